@@ -1,0 +1,122 @@
+import { z } from 'zod';
+
+/**
+ * The socket on which the page answers as the SSH agent: one WebSocket per opening, same origin, subprotocol
+ * `homeport.agent.v1`, messages at most 16 kB, bytes as base64. The page always begins; the socket closes after `ready`
+ * or `failed`. A password travels as one binary frame, never inside JSON.
+ */
+export const agentSubprotocol = 'homeport.agent.v1';
+export const agentMessageBytes = 16_384;
+
+const base64 = z.base64().max(agentMessageBytes);
+export const fingerprintSchema = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
+
+/** Why an opening ended without a connection. */
+export const openingFailureCodes = [
+  'unreachable',
+  'timeout',
+  'host_key_changed',
+  'host_key_unproven',
+  'auth_refused',
+  'algorithm_refused',
+  'agent_timeout',
+  'agent_gone',
+  'agent_refused',
+  'password_refused',
+  'busy',
+  'not_signed_in',
+  'not_found',
+  'too_many',
+  'protocol',
+] as const;
+
+/** Why the page refused to sign; the checks run in this order and the first that fails is answered. */
+export const signRefusalCodes = [
+  'not_waiting',
+  'not_userauth',
+  'trailing_bytes',
+  'wrong_user',
+  'unknown_key',
+  'algorithm',
+  'host_key_mismatch',
+  'host_binding',
+  'replayed',
+] as const;
+
+export const pageMessageSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('open'),
+    openId: z.string().min(16).max(64),
+    serverId: z.uuid(),
+    user: z.string().min(1).max(64),
+    method: z.enum(['agent', 'password']),
+    /** SSH public key blob, for `agent`. */
+    publicKey: base64.optional(),
+    /** The page's own pin of this server's host key; null on first contact, which is a probe. */
+    pin: fingerprintSchema.nullable(),
+  }),
+  z.object({ type: z.literal('signed'), requestId: z.string().max(64), signature: base64 }),
+  z.object({ type: z.literal('refused'), requestId: z.string().max(64), code: z.enum(signRefusalCodes) }),
+  z.object({
+    type: z.literal('answers'),
+    requestId: z.string().max(64),
+    answers: z.array(z.string().max(1024)).max(16),
+  }),
+]);
+
+export const consoleMessageSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('host'),
+    fingerprint: fingerprintSchema,
+    hostKey: base64,
+    algorithm: z.string(),
+  }),
+  z.object({
+    type: z.literal('sign'),
+    openId: z.string(),
+    requestId: z.string(),
+    data: base64,
+    hostKey: base64,
+    kexSignature: base64,
+  }),
+  z.object({
+    type: z.literal('prompt'),
+    requestId: z.string(),
+    /** `password`: answer with one binary frame. `interactive`: the server's own prompts, answered by `answers`. */
+    kind: z.enum(['password', 'interactive']),
+    prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
+  }),
+  z.object({
+    type: z.literal('ready'),
+    connectionId: z.string(),
+    idleMs: z.number(),
+    expiresAt: z.number(),
+    bootId: z.string().nullable(),
+  }),
+  z.object({
+    type: z.literal('failed'),
+    code: z.enum(openingFailureCodes),
+    message: z.string(),
+    methodsLeft: z.array(z.string()).optional(),
+    fingerprints: z.object({ pinned: fingerprintSchema, presented: fingerprintSchema }).optional(),
+  }),
+]);
+
+export type PageMessage = z.output<typeof pageMessageSchema>;
+export type ConsoleMessage = z.output<typeof consoleMessageSchema>;
+export type OpeningFailureCode = (typeof openingFailureCodes)[number];
+export type SignRefusalCode = (typeof signRefusalCodes)[number];
+
+/** A live connection as the page shows it; nothing in it can be used to act. */
+export const liveConnectionSchema = z
+  .object({
+    connectionId: z.string(),
+    serverId: z.uuid(),
+    user: z.string(),
+    method: z.enum(['agent', 'password']),
+    openedAt: z.number(),
+    lastUsedAt: z.number(),
+    expiresAt: z.number(),
+  })
+  .meta({ id: 'LiveConnection' });
+export type LiveConnection = z.output<typeof liveConnectionSchema>;
