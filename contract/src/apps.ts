@@ -1,0 +1,131 @@
+import { z } from 'zod';
+import { keyIdSchema } from './credentials.ts';
+import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from './fields.ts';
+import { operationSchema } from './operations.ts';
+import { plans } from './plans.ts';
+import type { RouteTable } from './route.ts';
+
+export const planSizeSchema = z
+  .number()
+  .int()
+  .min(0, 'A plan is between 0 and 10.')
+  .max(plans.length - 1, 'A plan is between 0 and 10.');
+
+export const deploymentSchema = z.object({
+  status: z.enum(['never', 'deploying', 'succeeded', 'failed']),
+  at: epochMsSchema.nullable(),
+});
+
+export const appSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    longname: z.string(),
+    serverId: idSchema,
+    serverKey: z.string(),
+    serverName: z.string(),
+    /** The monitor id: a hash of the default domain. */
+    monitorId: z.string(),
+    plan: planSizeSchema,
+    domains: z.array(z.string()),
+    /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
+    url: z.string().nullable(),
+    stopped: z.boolean(),
+    deployment: deploymentSchema,
+    createdAt: epochMsSchema,
+    version: versionSchema,
+  })
+  .meta({ id: 'App' });
+export type App = z.output<typeof appSchema>;
+
+export const createAppSchema = z.strictObject({
+  name: nameSchema,
+  serverId: idSchema,
+  plan: planSizeSchema.default(3),
+  /** Public keys that may push; at least one. */
+  keyIds: z.array(keyIdSchema).min(1, 'Choose at least one key.').max(50, 'Choose at most 50 keys.'),
+  /** The e-mail for the certificate authority; absent: no HTTPS yet. */
+  httpsEmail: emailSchema.optional(),
+});
+export type CreateApp = z.input<typeof createAppSchema>;
+
+/** How to deploy to an app, right for its server; the finished `app.create` operation carries it in `result`. */
+export const deployInstructionsSchema = z
+  .object({
+    remoteUrl: z.string(),
+    keyNames: z.array(z.string()),
+    appUrl: z.string().nullable(),
+    commands: z.array(z.object({ title: z.string(), command: z.string() })),
+  })
+  .meta({ id: 'DeployInstructions' });
+export type DeployInstructions = z.output<typeof deployInstructionsSchema>;
+
+/** One event of the live log view. `ended`: the server closed the stream (a deploy replaced the containers, or the app stopped). */
+export const appLogEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('lines'),
+    lines: z.array(z.object({ at: epochMsSchema.nullable(), process: z.string(), text: z.string() })),
+  }),
+  z.object({ type: z.literal('ended'), reason: z.string() }),
+]);
+export type AppLogEvent = z.output<typeof appLogEventSchema>;
+
+const byId = z.object({ id: idSchema });
+const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
+
+export const appRoutes = {
+  'GET /api/apps': { access: 'signed-in', summary: 'List apps', reply: z.array(appSchema) },
+  'POST /api/apps': {
+    access: 'signed-in',
+    summary: 'Create an app on a server, as an operation',
+    body: createAppSchema,
+    reply: operationSchema,
+    status: 202,
+  },
+  'GET /api/apps/:id': { access: 'signed-in', summary: 'One app', params: byId, reply: appSchema },
+  'PATCH /api/apps/:id': {
+    access: 'signed-in',
+    summary: 'Change the app’s name',
+    params: byId,
+    body: z.strictObject({ version: versionSchema, name: nameSchema }),
+    reply: appSchema,
+  },
+  'GET /api/apps/:id/deploy-instructions': {
+    access: 'signed-in',
+    summary: 'How to deploy to this app',
+    params: byId,
+    reply: deployInstructionsSchema,
+  },
+  'POST /api/apps/:id/refresh': {
+    access: 'signed-in',
+    summary: 'Read the app’s state and last deploy from its server',
+    params: byId,
+    reply: appSchema,
+  },
+  'POST /api/apps/:id/start': { access: 'signed-in', summary: 'Start the app', ...operationReply },
+  'POST /api/apps/:id/stop': { access: 'signed-in', summary: 'Stop the app', ...operationReply },
+  'POST /api/apps/:id/restart': { access: 'signed-in', summary: 'Restart the app', ...operationReply },
+  'POST /api/apps/:id/rebuild': { access: 'signed-in', summary: 'Rebuild the app', ...operationReply },
+  'POST /api/apps/:id/destroy': {
+    access: 'signed-in',
+    summary: 'Destroy the app and all that Dokku keeps of it',
+    ...operationReply,
+    body: z.strictObject({ confirmation: z.literal('destroy', "Type 'destroy' to confirm.") }),
+  },
+  'GET /api/apps/:id/logs': {
+    access: 'signed-in',
+    summary: 'The last lines of the app’s log and what follows',
+    params: byId,
+    query: z.object({ lines: z.coerce.number().int().min(1).max(10_000).default(200) }),
+    reply: appLogEventSchema,
+    kind: 'stream',
+  },
+  'GET /api/apps/:id/deploy-log': {
+    access: 'signed-in',
+    summary: 'The log of the running deploy, or of the last one',
+    params: byId,
+    query: z.object({}),
+    reply: appLogEventSchema,
+    kind: 'stream',
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,43 @@
+import type { z } from 'zod';
+
+/**
+ * Who may call a route. `anyone`: also signed-out visitors. `signed-in`: each person, for their own things only.
+ * `owner`: the first account of this console. `agent`: a server's own token, never a session.
+ */
+export type Access = 'anyone' | 'signed-in' | 'owner' | 'agent';
+
+export type RouteSchemas = {
+  access: Access;
+  summary: string;
+  params?: z.ZodType;
+  query?: z.ZodType;
+  body?: z.ZodType;
+  reply: z.ZodType;
+  /** The status of a good answer where it is not 200: 202 for work that goes on as an operation, 201 for a new record. */
+  status?: 201 | 202 | 204;
+  /** `stream`: server-sent events, `reply` is the data of one event. `socket`: a WebSocket upgrade. */
+  kind?: 'stream' | 'socket';
+};
+
+export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, RouteSchemas>;
+
+type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
+type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
+type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined;
+
+/** What a caller sends for a route: only the parts that the route names. */
+export type InputOf<R> = (Part<R, 'params'> extends undefined
+  ? unknown
+  : { params: Input<Part<R, 'params'>> }) &
+  (Part<R, 'query'> extends undefined ? unknown : { query?: Input<Part<R, 'query'>> }) &
+  (Part<R, 'body'> extends undefined ? unknown : { body: Input<Part<R, 'body'>> });
+
+/** What a handler receives, checked and with defaults filled in. */
+export type ParsedOf<R> = {
+  params: Parsed<Part<R, 'params'>>;
+  query: Parsed<Part<R, 'query'>>;
+  body: Parsed<Part<R, 'body'>>;
+};
+
+/** What a caller reads. */
+export type ReplyOf<R> = R extends { reply: infer S extends z.ZodType } ? z.output<S> : never;

@@ -1,0 +1,23 @@
+import { appRoutes } from './apps.ts';
+import { credentialRoutes } from './credentials.ts';
+import { identityRoutes } from './identity.ts';
+import { liveRoutes } from './live.ts';
+import { operationRoutes } from './operations.ts';
+import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
+import { serverRoutes } from './servers.ts';
+
+/** Every route of the api, from which its handlers, the page’s calls, the OpenAPI document and the authorization test derive. */
+export const routes = {
+  ...identityRoutes,
+  ...credentialRoutes,
+  ...serverRoutes,
+  ...appRoutes,
+  ...operationRoutes,
+  ...liveRoutes,
+} as const satisfies RouteTable;
+
+export type Routes = typeof routes;
+export type RouteKey = keyof Routes;
+export type RouteInput<K extends RouteKey> = InputOf<Routes[K]>;
+export type RouteParsed<K extends RouteKey> = ParsedOf<Routes[K]>;
+export type RouteOutput<K extends RouteKey> = ReplyOf<Routes[K]>;

@@ -1,0 +1,8 @@
+/** Who a request speaks for, once its session cookie has been checked. */
+export type SessionIdentity = {
+  userId: string;
+  sessionId: string;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+};

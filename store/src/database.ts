@@ -1,0 +1,162 @@
+import type { Generated, JSONColumnType } from 'kysely';
+
+/**
+ * The tables as SQL has them (`store/migrations/`); times are epoch milliseconds. A test compares these interfaces with
+ * `information_schema.columns`.
+ */
+export interface ProfileTable {
+  owner_id: string;
+  pepper: string;
+  created_at: number;
+}
+
+export interface OutboxMessageTable {
+  id: Generated<string>;
+  recipient: string;
+  subject: string;
+  body: string;
+  created_at: number;
+}
+
+export interface KeyTable {
+  owner_id: string;
+  id: string;
+  name: string;
+  public_key: string;
+  fingerprint: string;
+  algorithm: string;
+  added_at: number;
+}
+
+export interface ServerTable {
+  id: Generated<string>;
+  owner_id: string;
+  key: string;
+  name: string;
+  description: Generated<string>;
+  ip: string;
+  port: number;
+  username: string;
+  credential: string;
+  subdomain: string;
+  metal: boolean;
+  monitor_id: string | null;
+  agent_token_hash: Buffer | null;
+  agent_installed: Generated<boolean>;
+  host_key_fingerprint: string | null;
+  host_key_algorithm: string | null;
+  setup: Generated<'new' | 'installing' | 'failed' | 'ready'>;
+  console_account: Generated<boolean>;
+  dokku_version: string | null;
+  git_user: Generated<string>;
+  simulated: Generated<boolean>;
+  sandbox: Generated<boolean>;
+  created_at: number;
+  version: Generated<number>;
+}
+
+export interface AppTable {
+  id: Generated<string>;
+  owner_id: string;
+  server_id: string;
+  name: string;
+  longname: string;
+  monitor_id: string;
+  plan: number;
+  domains: Generated<string[]>;
+  url: string | null;
+  stopped: Generated<boolean>;
+  deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
+  deployed_at: number | null;
+  created_at: number;
+  version: Generated<number>;
+}
+
+type Json<T> = JSONColumnType<T & object, string, string>;
+
+export interface OperationTable {
+  id: Generated<string>;
+  owner_id: string;
+  session_id: string;
+  kind: string;
+  title: string;
+  state: 'queued' | 'running' | 'waiting' | 'succeeded' | 'failed' | 'interrupted' | 'cancelled';
+  waiting_for: JSONColumnType<object, string | null, string | null> | null;
+  lane: string;
+  server_id: string | null;
+  app_id: string | null;
+  server_key: string | null;
+  server_name: string | null;
+  longname: string | null;
+  percent: number | null;
+  steps: Json<unknown[]>;
+  input: Json<Record<string, unknown>>;
+  facts: Generated<Json<Record<string, unknown>>>;
+  result: Generated<Json<Record<string, unknown>>>;
+  toasts: Generated<Json<unknown[]>>;
+  problem: JSONColumnType<object, string | null, string | null> | null;
+  replica_id: string | null;
+  created_at: number;
+  started_at: number | null;
+  ended_at: number | null;
+}
+
+export interface OperationLineTable {
+  operation_id: string;
+  seq: number;
+  at: number;
+  step: string;
+  stream: 'out' | 'err' | 'note';
+  text: string;
+}
+
+export interface OperationCommandTable {
+  operation_id: string;
+  seq: number;
+  step: string;
+  account: string;
+  command: string;
+  exit_code: number | null;
+  started_at: number;
+  duration_ms: number;
+}
+
+export interface ReplicaTable {
+  id: string;
+  seen_at: number;
+}
+
+export interface AuthUserTable {
+  id: Generated<string>;
+  name: string;
+  email: string;
+  emailVerified: boolean;
+  image: string | null;
+  createdAt: Generated<Date>;
+  updatedAt: Generated<Date>;
+}
+
+export interface AuthSessionTable {
+  id: Generated<string>;
+  expiresAt: Date;
+  token: string;
+  createdAt: Generated<Date>;
+  updatedAt: Date;
+  ipAddress: string | null;
+  userAgent: string | null;
+  userId: string;
+}
+
+export interface Database {
+  profiles: ProfileTable;
+  outbox_messages: OutboxMessageTable;
+  keys: KeyTable;
+  servers: ServerTable;
+  apps: AppTable;
+  operations: OperationTable;
+  operation_lines: OperationLineTable;
+  operation_commands: OperationCommandTable;
+  replicas: ReplicaTable;
+  'auth.user': AuthUserTable;
+  'auth.session': AuthSessionTable;
+}
