@@ -1,0 +1,72 @@
+// What `npm start`, `npm test` and the build need before anything else can run. Plain Node: nothing is installed yet.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+export const root = dirname(dirname(fileURLToPath(import.meta.url)));
+
+/**
+ * Ends the process with a plain message where this Node is older than package.json asks for: an older one fails
+ * later, in a library, with words that say nothing.
+ */
+export function requireNode() {
+  const wanted = readJson('package.json').engines.node.replace('>=', '');
+  if (isOlder(process.versions.node, wanted)) {
+    console.error(
+      `Homeport needs Node ${wanted} or later; this is ${process.versions.node} (${process.execPath}).`,
+    );
+    process.exit(1);
+  }
+}
+
+/**
+ * Runs `npm ci` unless node_modules already holds what package-lock.json names. npm writes its hidden lockfile last, so
+ * an installation that was cut off is seen and done again.
+ *
+ * @param {{ production?: boolean }} [want] With `production`, packages for development may be missing.
+ */
+export function ensureInstalled({ production = false } = {}) {
+  requireNode();
+  if (isInstalled(production)) return;
+  console.log('Installing the packages of package-lock.json (npm ci)');
+  const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' });
+  if (status !== 0) {
+    console.error('npm ci failed: its own message stands above. Run it again once that is mended.');
+    process.exit(1);
+  }
+}
+
+/** @param {boolean} production */
+function isInstalled(production) {
+  const wanted = readJson('package-lock.json').packages;
+  let installed;
+  try {
+    installed = readJson('node_modules/.package-lock.json').packages;
+  } catch {
+    return false;
+  }
+  return Object.entries(wanted).every(([path, entry]) => {
+    if (path === '' || isLeftOut(entry, production)) return true;
+    return installed[path]?.version === entry.version && installed[path]?.integrity === entry.integrity;
+  });
+}
+
+/** Binaries of other platforms are in the lockfile and never in node_modules. */
+function isLeftOut(entry, production) {
+  return Boolean(entry.optional || (production && (entry.dev || entry.devOptional)));
+}
+
+/** @param {string} path below the repository */
+function readJson(path) {
+  return JSON.parse(readFileSync(join(root, path), 'utf8'));
+}
+
+/** @param {string} version @param {string} wanted */
+function isOlder(version, wanted) {
+  const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));
+  for (const [at, least] of b.entries()) {
+    if ((a[at] ?? 0) !== least) return (a[at] ?? 0) < least;
+  }
+  return false;
+}
