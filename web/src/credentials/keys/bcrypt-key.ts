@@ -1,0 +1,18 @@
+import bcrypt from 'bcrypt-pbkdf';
+import { type Bytes, utf8 } from './bytes.ts';
+import { malformed, passphraseNeeded, refused } from './key-error.ts';
+
+/** About 17 ms a round: a file that asks for more would hold the Worker for half a minute. */
+const mostRounds = 2000;
+
+/** The key derivation of encrypted OpenSSH files (PROTOCOL.key). Throws KeyError. */
+export function bcryptKey(passphrase: string, salt: Uint8Array, rounds: number, length: number): Bytes {
+  if (passphrase === '') throw passphraseNeeded();
+  if (rounds > mostRounds) throw refused(`This file asks for ${rounds} bcrypt rounds, more than ${mostRounds}.`);
+  const secret = utf8(passphrase);
+  const key = new Uint8Array(length);
+  const status = bcrypt.pbkdf(secret, secret.length, salt, salt.length, key, length, rounds);
+  secret.fill(0);
+  if (status !== 0) throw malformed('The encryption parameters of the file are damaged.');
+  return key;
+}

@@ -1,0 +1,44 @@
+import { messages } from '@homeport/contract/messages';
+
+/**
+ * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: a key that exists but cannot be used here, with
+ * the way out. `malformed`: not a key, or a damaged one. `mismatch`: the two halves are not of one pair.
+ */
+export type KeyErrorCode = 'passphrase_needed' | 'passphrase_wrong' | 'refused' | 'malformed' | 'mismatch';
+
+/** `message` is for the person; `hint`, where there is one, says in a line what is accepted or what to do. */
+export class KeyError extends Error {
+  override readonly name = 'KeyError';
+  readonly code: KeyErrorCode;
+  readonly hint: string | undefined;
+
+  constructor(code: KeyErrorCode, message: string, hint?: string) {
+    super(message);
+    this.code = code;
+    this.hint = hint;
+  }
+}
+
+const convert =
+  'Run `ssh-keygen -p -f <copy of the key>`: it rewrites the file in OpenSSH format, then import that.';
+const convertPpk = 'Run `puttygen key.ppk -O private-openssh-new -o key`, then import the file `key`.';
+
+export function malformed(hint: string): KeyError {
+  return new KeyError('malformed', messages.invalidKey, hint);
+}
+
+export function refused(what: string, hint: string = convert): KeyError {
+  return new KeyError('refused', what, hint);
+}
+
+export function refusedPpk(what: string): KeyError {
+  return new KeyError('refused', what, convertPpk);
+}
+
+export function passphraseNeeded(): KeyError {
+  return new KeyError('passphrase_needed', 'This key is encrypted: enter its passphrase.');
+}
+
+export function passphraseWrong(): KeyError {
+  return new KeyError('passphrase_wrong', 'The passphrase does not open this key.');
+}

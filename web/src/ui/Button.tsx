@@ -1,0 +1,115 @@
+import type { ComponentProps, ReactNode, Ref } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './Icon.tsx';
+
+export type ButtonVariant = 'default' | 'primary' | 'ghost' | 'danger' | 'danger-quiet' | 'armed';
+export type ButtonSize = 'sm' | 'md' | 'lg';
+
+interface Look {
+  variant?: ButtonVariant;
+  size?: ButtonSize;
+  icon?: IconName;
+  /** Fills the width of its container. */
+  block?: boolean;
+}
+
+export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'children'> {
+  children: ReactNode;
+  /** Work goes on: the button stays, turns its icon and cannot be pressed again. Give `busyLabel` ("Saving"). */
+  busy?: boolean | undefined;
+  busyLabel?: string;
+  /** Why it cannot be pressed now; spoken and shown as the title. Implies disabled. */
+  disabledReason?: string | null | undefined;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+const iconSize = { sm: 14, md: 16, lg: 18 } as const;
+
+export function buttonClass({ variant = 'default', size = 'md', block = false }: Look, extra?: string) {
+  return classNames(
+    'btn',
+    variant !== 'default' && variant,
+    size !== 'md' && size,
+    block && 'block',
+    extra,
+  );
+}
+
+export function Button({
+  variant = 'default',
+  size = 'md',
+  icon,
+  block = false,
+  busy = false,
+  busyLabel,
+  disabledReason,
+  children,
+  className,
+  disabled,
+  type = 'button',
+  onClick,
+  ...rest
+}: ButtonProps) {
+  const blocked = Boolean(disabledReason);
+  const shown = busy ? 'refresh' : icon;
+  return (
+    <button
+      {...rest}
+      type={type}
+      className={buttonClass({ variant, size, block }, className)}
+      disabled={disabled}
+      // A button with a reason stays focusable, so that the reason can be reached by keyboard.
+      aria-disabled={blocked || busy || undefined}
+      aria-busy={busy || undefined}
+      title={disabledReason ?? rest.title}
+      onClick={blocked || busy ? (event) => event.preventDefault() : onClick}
+    >
+      {shown && <Icon name={shown} size={iconSize[size]} {...(busy ? { className: 'spin' } : {})} />}
+      {busy && busyLabel ? busyLabel : children}
+      {disabledReason && <span className="sr">. {disabledReason}</span>}
+    </button>
+  );
+}
+
+export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
+  /** The act with its object: "Delete mail". */
+  label: string;
+  icon: IconName;
+  variant?: ButtonVariant;
+  size?: 'sm' | 'md';
+  iconSize?: 14 | 16 | 18 | 20;
+  ref?: Ref<HTMLButtonElement>;
+}
+
+export function IconButton({
+  label,
+  icon,
+  variant = 'ghost',
+  size = 'sm',
+  iconSize = 16,
+  className,
+  type = 'button',
+  ...rest
+}: IconButtonProps) {
+  return (
+    <button
+      title={label}
+      {...rest}
+      type={type}
+      aria-label={label}
+      className={buttonClass({ variant, size }, classNames('icon', className))}
+    >
+      <Icon name={icon} size={iconSize} />
+    </button>
+  );
+}
+
+/** Buttons that belong together, drawn as one. */
+export function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
+  return (
+    // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; this is a toolbar's group
+    <div className="btngroup" role="group" aria-label={label}>
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,102 @@
+import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+
+type InputProps = Omit<ComponentProps<'input'>, 'type' | 'id' | 'children'> & { ref?: Ref<HTMLInputElement> };
+
+export interface CheckboxProps extends InputProps {
+  label: ReactNode;
+}
+
+/** Takes effect when the form is sent. */
+export function Checkbox({ label, ...input }: CheckboxProps) {
+  return (
+    <label className="check">
+      <input {...input} type="checkbox" />
+      <span className="sm">{label}</span>
+    </label>
+  );
+}
+
+export interface SwitchProps extends InputProps {
+  label: ReactNode;
+  help?: ReactNode;
+}
+
+/** Takes effect at once. */
+export function Switch({ label, help, ...input }: SwitchProps) {
+  const helpId = useId();
+  return (
+    <label className="switch">
+      <input {...input} type="checkbox" role="switch" aria-describedby={help ? helpId : undefined} />
+      {help ? (
+        <span className="two">
+          <span className="sm">{label}</span>
+          <small id={helpId}>{help}</small>
+        </span>
+      ) : (
+        <span className="sm">{label}</span>
+      )}
+    </label>
+  );
+}
+
+export interface RadioCard<V extends string> {
+  value: V;
+  label: ReactNode;
+  /** One line under the label. */
+  note?: ReactNode;
+  /** At the card's start: a lamp, an icon. */
+  lead?: ReactNode;
+  /** Disables the card and says why, in place of the note. */
+  disabledReason?: string | null;
+}
+
+export interface RadioCardsProps<V extends string> {
+  legend: ReactNode;
+  /** Hides the legend from sight where the panel's title says the same. */
+  hideLegend?: boolean;
+  value: V | null;
+  options: readonly RadioCard<V>[];
+  onChange: (value: V) => void;
+  error?: string | null | undefined;
+}
+
+/** The whole card is the target. */
+export function RadioCards<V extends string>({
+  legend,
+  hideLegend = false,
+  value,
+  options,
+  onChange,
+  error,
+}: RadioCardsProps<V>) {
+  const name = useId();
+  return (
+    <fieldset className="field" aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className={hideLegend ? 'sr' : 'lab'}>{legend}</legend>
+      <div className="pick">
+        {options.map((option) => (
+          <label key={option.value} className="radio">
+            <input
+              type="radio"
+              name={name}
+              value={option.value}
+              checked={option.value === value}
+              disabled={Boolean(option.disabledReason)}
+              onChange={() => onChange(option.value)}
+            />
+            {option.lead}
+            <span className="two">
+              <span className="sm strong">{option.label}</span>
+              {(option.disabledReason ?? option.note) && <small>{option.disabledReason ?? option.note}</small>}
+            </span>
+          </label>
+        ))}
+      </div>
+      {error && (
+        <p className="err" id={`${name}-error`} role="alert">
+          {error}
+        </p>
+      )}
+    </fieldset>
+  );
+}

@@ -1,0 +1,114 @@
+import { type ReactNode, useRef, useState } from 'react';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { Failed } from './States.tsx';
+
+export interface ConfirmDialogProps {
+  open: boolean;
+  onClose: () => void;
+  /** "Destroy ledger-api?" */
+  title: string;
+  /** What stops working. */
+  description: ReactNode;
+  /** The button repeats the verb: "Destroy app". */
+  action: string;
+  busyLabel: string;
+  /** Resolves when it is done and the dialog may close; a rejection is shown in the dialog. */
+  onConfirm: () => Promise<void>;
+  /** The exact word that must be typed. */
+  typed?: string;
+  children?: ReactNode;
+}
+
+/** Cancel has focus; with `typed` the button waits for the exact word. */
+export function ConfirmDialog({
+  open,
+  onClose,
+  title,
+  description,
+  action,
+  busyLabel,
+  onConfirm,
+  typed,
+  children,
+}: ConfirmDialogProps) {
+  const [word, setWord] = useState('');
+  const [work, setWork] = useState<{ state: 'rest' } | { state: 'busy' } | { state: 'failed'; reason: string }>({
+    state: 'rest',
+  });
+  const cancel = useRef<HTMLButtonElement>(null);
+  const input = useRef<HTMLInputElement>(null);
+  const ready = typed === undefined || word === typed;
+
+  const close = () => {
+    setWord('');
+    setWork({ state: 'rest' });
+    onClose();
+  };
+  const confirm = async () => {
+    if (!ready || work.state === 'busy') return;
+    setWork({ state: 'busy' });
+    try {
+      await onConfirm();
+      close();
+    } catch (error) {
+      setWork({ state: 'failed', reason: error instanceof Error ? error.message : 'It could not be done.' });
+    }
+  };
+
+  return (
+    <Dialog
+      open={open}
+      onClose={close}
+      locked={work.state === 'busy'}
+      alert
+      size="slim"
+      title={title}
+      description={description}
+      initialFocus={typed === undefined ? cancel : input}
+      footer={
+        <>
+          <Button ref={cancel} className="end" onClick={close} disabled={work.state === 'busy'}>
+            Cancel
+          </Button>
+          <Button
+            variant="danger"
+            disabled={!ready}
+            busy={work.state === 'busy'}
+            busyLabel={busyLabel}
+            onClick={confirm}
+          >
+            {action}
+          </Button>
+        </>
+      }
+    >
+      {children}
+      {typed !== undefined && (
+        <form
+          className="field"
+          onSubmit={(event) => {
+            event.preventDefault();
+            void confirm();
+          }}
+        >
+          <label htmlFor="confirm-word">
+            <span>
+              Type <code>{typed}</code> to confirm
+            </span>
+          </label>
+          <input
+            ref={input}
+            id="confirm-word"
+            className="input mono"
+            autoComplete="off"
+            spellCheck={false}
+            value={word}
+            onChange={(event) => setWord(event.currentTarget.value)}
+          />
+        </form>
+      )}
+      {work.state === 'failed' && <Failed title="It could not be done">{work.reason}</Failed>}
+    </Dialog>
+  );
+}

@@ -1,0 +1,124 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
+import { Button, IconButton } from './Button.tsx';
+import { classNames } from './class-names.ts';
+
+export interface DialogProps {
+  open: boolean;
+  /** Asked to close by Escape, the scrim or the close button. */
+  onClose: () => void;
+  title: ReactNode;
+  description?: ReactNode;
+  /** At the right of the head, in place of the close button: a badge, a figure. */
+  headEnd?: ReactNode;
+  footer?: ReactNode;
+  size?: 'slim' | 'default' | 'wide' | 'install';
+  /** Cannot be dismissed: Escape and the scrim only nudge it. */
+  locked?: boolean;
+  /** Typed input would be lost: closing asks first. */
+  dirty?: boolean;
+  /** Says something urgent: `alertdialog`. */
+  alert?: boolean;
+  /** Takes the first focus; otherwise the first control in the dialog. */
+  initialFocus?: RefObject<HTMLElement | null>;
+  /** Removes the padding around the body: logs, lists. */
+  flush?: boolean;
+  className?: string;
+  children?: ReactNode;
+}
+
+/** Focus goes in, stays in and returns to the opener; a sheet from the bottom on phones. Ctrl Enter sends its form. */
+export function Dialog({
+  open,
+  onClose,
+  title,
+  description,
+  headEnd,
+  footer,
+  size = 'default',
+  locked = false,
+  dirty = false,
+  alert = false,
+  initialFocus,
+  flush = false,
+  className,
+  children,
+}: DialogProps) {
+  const [asking, setAsking] = useState(false);
+  const [nudged, setNudged] = useState(0);
+  const popup = useRef<HTMLDivElement>(null);
+  const askToClose = () => (dirty ? setAsking(true) : onClose());
+
+  return (
+    <>
+      <Base.Root
+        open={open}
+        disablePointerDismissal={alert}
+        onOpenChange={(next) => {
+          if (next) return;
+          if (locked) setNudged((count) => count + 1);
+          else askToClose();
+        }}
+      >
+        <Base.Portal container={layers()}>
+          <Base.Backdrop className="scrim back" />
+          <Base.Viewport className="scrim">
+            <Base.Popup
+              ref={popup}
+              role={alert ? 'alertdialog' : 'dialog'}
+              className={classNames('dialog', size !== 'default' && size, className)}
+              data-nudge={nudged === 0 ? undefined : nudged % 2}
+              {...(initialFocus ? { initialFocus } : {})}
+              onKeyDown={(event) => {
+                if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
+                popup.current?.querySelector('form')?.requestSubmit();
+              }}
+            >
+              <div className="dialog-h">
+                <div className="grow">
+                  <Base.Title>{title}</Base.Title>
+                  {description && <Base.Description>{description}</Base.Description>}
+                </div>
+                {headEnd}
+                {!locked && !headEnd && <IconButton label="Close" icon="x" onClick={askToClose} />}
+              </div>
+              {flush ? children : <div className="dialog-b">{children}</div>}
+              {footer && <div className="dialog-f">{footer}</div>}
+            </Base.Popup>
+          </Base.Viewport>
+        </Base.Portal>
+      </Base.Root>
+      {asking && (
+        <Dialog
+          open
+          alert
+          size="slim"
+          title="Discard your changes?"
+          description="What you typed is not saved."
+          onClose={() => setAsking(false)}
+          footer={
+            <>
+              <Button className="end" onClick={() => setAsking(false)}>
+                Keep editing
+              </Button>
+              <Button
+                variant="danger"
+                onClick={() => {
+                  setAsking(false);
+                  onClose();
+                }}
+              >
+                Discard
+              </Button>
+            </>
+          }
+        />
+      )}
+    </>
+  );
+}
+
+/** Everything that floats lives beside the page, above its stacking context. */
+export function layers(): HTMLElement {
+  return document.getElementById('layers') ?? document.body;
+}

@@ -1,0 +1,203 @@
+import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { IconButton } from './Button.tsx';
+import { Icon } from './Icon.tsx';
+
+export interface FieldFrameProps {
+  label: ReactNode;
+  /** Marks the exception; required is the rule. */
+  optional?: boolean;
+  help?: ReactNode;
+  /** Replaces the help; says what is wrong and how to mend it. */
+  error?: string | null | undefined;
+  /** "Valid Ed25519 key" */
+  ok?: string | null | undefined;
+}
+
+interface Wiring {
+  id: string;
+  'aria-describedby': string | undefined;
+  'aria-invalid': true | undefined;
+}
+
+/** Label above, help below, the error in its place: wires any control into the pattern. */
+export function Field({
+  label,
+  optional = false,
+  help,
+  error,
+  ok,
+  after,
+  children,
+}: FieldFrameProps & { after?: ReactNode; children: (wiring: Wiring) => ReactNode }) {
+  const id = useId();
+  const noteId = `${id}-note`;
+  const note = error ?? ok ?? help;
+  return (
+    <div className="field">
+      <label htmlFor={id}>
+        {label}
+        {optional && <span className="opt">optional</span>}
+      </label>
+      {children({
+        id,
+        'aria-describedby': note ? noteId : undefined,
+        'aria-invalid': error ? true : undefined,
+      })}
+      <div id={noteId} className="note" aria-live="polite">
+        {error ? (
+          <p className="err">
+            <Icon name="danger" size={14} />
+            {error}
+          </p>
+        ) : ok ? (
+          <p className="okmsg">
+            <Icon name="success" size={14} />
+            {ok}
+          </p>
+        ) : (
+          help && <p className="help">{help}</p>
+        )}
+      </div>
+      {after}
+    </div>
+  );
+}
+
+/** Spreads over any native input, so `react-hook-form`'s `register` fits as it is. */
+export interface TextFieldProps extends FieldFrameProps, Omit<ComponentProps<'input'>, 'size' | 'id'> {
+  /** IPs, keys, hashes, ports. */
+  mono?: boolean;
+  /** Fixed text behind the value: ".northquay.example". */
+  suffix?: string;
+  ref?: Ref<HTMLInputElement>;
+}
+
+export function TextField({
+  label,
+  optional,
+  help,
+  error,
+  ok,
+  mono = false,
+  suffix,
+  className,
+  ...input
+}: TextFieldProps) {
+  const verbatim = mono ? { spellCheck: false, autoCapitalize: 'none', autoCorrect: 'off' } : {};
+  return (
+    <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
+      {(wiring) => {
+        const control = (
+          <input {...verbatim} {...input} {...wiring} className={classNames('input', mono && 'mono', className)} />
+        );
+        if (!suffix) return control;
+        return (
+          <div className="affix">
+            {control}
+            <span className="suf">{suffix}</span>
+          </div>
+        );
+      }}
+    </Field>
+  );
+}
+
+export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'suffix'> {
+  /** `current-password`, `new-password`, or `off` for tokens. */
+  autoComplete: string;
+  /** What the show button shows: "password", "token". */
+  secret?: string;
+  /** Under the field, at the right: a link such as "Forgot password?". */
+  after?: ReactNode;
+}
+
+export function PasswordField({
+  label,
+  optional,
+  help,
+  error,
+  ok,
+  mono = false,
+  secret = 'password',
+  after,
+  className,
+  ...input
+}: PasswordFieldProps) {
+  const [shown, setShown] = useState(false);
+  return (
+    <Field label={label} help={help} error={error} ok={ok} after={after} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <div className="peek">
+          <input
+            spellCheck={false}
+            autoCapitalize="none"
+            {...input}
+            {...wiring}
+            type={shown ? 'text' : 'password'}
+            className={classNames('input', mono && 'mono', className)}
+          />
+          <IconButton
+            label={shown ? `Hide ${secret}` : `Show ${secret}`}
+            icon={shown ? 'eyeoff' : 'eye'}
+            iconSize={18}
+            aria-pressed={shown}
+            onClick={() => setShown(!shown)}
+          />
+        </div>
+      )}
+    </Field>
+  );
+}
+
+export interface TextareaProps extends FieldFrameProps, Omit<ComponentProps<'textarea'>, 'id'> {
+  mono?: boolean;
+  ref?: Ref<HTMLTextAreaElement>;
+}
+
+export function Textarea({
+  label,
+  optional,
+  help,
+  error,
+  ok,
+  mono = false,
+  className,
+  ...area
+}: TextareaProps) {
+  return (
+    <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <textarea
+          rows={4}
+          {...(mono ? { spellCheck: false } : {})}
+          {...area}
+          {...wiring}
+          className={classNames('textarea', mono && 'mono', className)}
+        />
+      )}
+    </Field>
+  );
+}
+
+export interface SelectProps extends FieldFrameProps, Omit<ComponentProps<'select'>, 'id' | 'children'> {
+  options: readonly { value: string; label: string; disabled?: boolean }[];
+  ref?: Ref<HTMLSelectElement>;
+}
+
+/** The browser's own list: it fits the phone, the keyboard and the screen reader better than a drawn one. */
+export function Select({ label, optional, help, error, ok, options, className, ...select }: SelectProps) {
+  return (
+    <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
+      {(wiring) => (
+        <select {...select} {...wiring} className={classNames('select', className)}>
+          {options.map((option) => (
+            <option key={option.value} value={option.value} disabled={option.disabled}>
+              {option.label}
+            </option>
+          ))}
+        </select>
+      )}
+    </Field>
+  );
+}

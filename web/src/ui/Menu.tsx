@@ -1,0 +1,56 @@
+import { Menu as Base } from '@base-ui/react/menu';
+import type { ReactElement } from 'react';
+import { Icon, type IconName } from './Icon.tsx';
+import { layers } from './Dialog.tsx';
+
+export type MenuItem =
+  | {
+      kind?: 'item';
+      label: string;
+      icon?: IconName;
+      danger?: boolean;
+      /** Why it cannot be chosen now. */
+      disabledReason?: string | null;
+      onSelect: () => void;
+    }
+  | { kind: 'separator' };
+
+export interface MenuProps {
+  /** A real button: `<IconButton label="More for lantern" icon="more" />`. */
+  trigger: ReactElement;
+  items: readonly MenuItem[];
+  align?: 'start' | 'end';
+}
+
+/** Menu button pattern: arrows, Home, End and type-ahead. */
+export function Menu({ trigger, items, align = 'end' }: MenuProps) {
+  return (
+    <Base.Root>
+      <Base.Trigger render={trigger} />
+      <Base.Portal container={layers()}>
+        <Base.Positioner className="floating" align={align} sideOffset={6}>
+          <Base.Popup className="menu">
+            {items.map((item, index) =>
+              item.kind === 'separator' ? (
+                // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
+                <Base.Separator key={`separator-${index}`} className="sep" />
+              ) : (
+                <Base.Item
+                  key={item.label}
+                  className={item.danger ? 'item bad' : 'item'}
+                  disabled={Boolean(item.disabledReason)}
+                  title={item.disabledReason ?? undefined}
+                  onClick={item.onSelect}
+                >
+                  {item.icon && <Icon name={item.icon} size={16} />}
+                  {item.label}
+                  {item.disabledReason && <span className="sr">. {item.disabledReason}</span>}
+                </Base.Item>
+              ),
+            )}
+          </Base.Popup>
+        </Base.Positioner>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,41 @@
+import type { ReactNode } from 'react';
+
+export interface PageHeaderProps {
+  title: string;
+  /** The boxed status of the thing. */
+  status?: ReactNode;
+  /** One sentence on the page. */
+  sub?: ReactNode;
+  /** The line of facts under the title; each child is one fact. */
+  meta?: ReactNode;
+  /** Secondary actions first, the primary one last. */
+  actions?: ReactNode;
+  /** Trail above the title, without the page itself. */
+  crumbs?: ReactNode;
+}
+
+/** Every page starts with this: the `h1` takes focus when the route changes. */
+export function PageHeader({ title, status, sub, meta, actions, crumbs }: PageHeaderProps) {
+  return (
+    <>
+      {crumbs && (
+        <nav className="crumbs" aria-label="Breadcrumb">
+          {crumbs}
+          <span aria-hidden="true">›</span>
+          <span aria-current="page">{title}</span>
+        </nav>
+      )}
+      <div className="ph">
+        <div>
+          <h1 tabIndex={-1}>
+            {title}
+            {status}
+          </h1>
+          {sub && <p className="sub">{sub}</p>}
+          {meta && <div className="meta">{meta}</div>}
+        </div>
+        {actions && <div className="acts">{actions}</div>}
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,31 @@
+import { type ReactNode, useId } from 'react';
+
+export interface SegmentsProps<V extends string> {
+  /** The group's name, for assistive technology. */
+  legend: string;
+  value: V;
+  options: readonly { value: V; label: ReactNode }[];
+  onChange: (value: V) => void;
+}
+
+/** Two to five options, one in force; a radio group, so arrows move. */
+export function Segments<V extends string>({ legend, value, options, onChange }: SegmentsProps<V>) {
+  const name = useId();
+  return (
+    <fieldset className="seg">
+      <legend className="sr">{legend}</legend>
+      {options.map((option) => (
+        <label key={option.value}>
+          <input
+            type="radio"
+            name={name}
+            value={option.value}
+            checked={option.value === value}
+            onChange={() => onChange(option.value)}
+          />
+          {option.label}
+        </label>
+      ))}
+    </fieldset>
+  );
+}

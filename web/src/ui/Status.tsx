@@ -1,0 +1,100 @@
+import type { ReactNode } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon, type IconName } from './Icon.tsx';
+
+export type LampState = 'on' | 'off' | 'nodata';
+
+/** Lit disc, barred ring, dashed ring: the shape says it without colour. Decoration; the word stands beside it. */
+export function Lamp({ state, size = 14 }: { state: LampState; size?: 14 | 18 }) {
+  const common = { className: `lamp ${state}`, width: size, height: size, viewBox: '0 0 14 14' };
+  if (state === 'on')
+    return (
+      <svg {...common} aria-hidden="true">
+        <circle cx="7" cy="7" r="6.25" fill="currentColor" opacity=".22" />
+        <circle cx="7" cy="7" r="3.5" fill="currentColor" />
+      </svg>
+    );
+  return (
+    <svg {...common} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true">
+      {state === 'off' ? (
+        <>
+          <circle cx="7" cy="7" r="4.6" />
+          <path d="M3.4 10.6 10.6 3.4" />
+        </>
+      ) : (
+        <circle cx="7" cy="7" r="4.6" strokeDasharray="2.4 2.42" strokeLinecap="butt" />
+      )}
+    </svg>
+  );
+}
+
+export type BadgeTone = 'ok' | 'bad' | 'warn' | 'info' | 'none' | 'plain';
+
+export interface BadgeProps {
+  tone?: BadgeTone;
+  icon?: IconName;
+  lamp?: LampState;
+  /** Turns the icon, for work that goes on. */
+  spinning?: boolean;
+  children: ReactNode;
+}
+
+/** The boxed status: page headers, and whatever is not well. */
+export function Badge({ tone = 'plain', icon, lamp, spinning = false, children }: BadgeProps) {
+  return (
+    <span className={classNames('badge', tone)}>
+      {lamp && <Lamp state={lamp} />}
+      {icon && <Icon name={icon} size={14} {...(spinning ? { className: 'spin' } : {})} />}
+      {children}
+    </span>
+  );
+}
+
+type Shown = { word: string; tone: BadgeTone; lamp?: LampState; icon?: IconName };
+
+const statuses = {
+  online: { word: 'Online', tone: 'ok', lamp: 'on' },
+  offline: { word: 'Offline', tone: 'bad', lamp: 'off' },
+  nodata: { word: 'No data found', tone: 'none', lamp: 'nodata' },
+  running: { word: 'Running', tone: 'ok', icon: 'play' },
+  paused: { word: 'Paused', tone: 'plain', icon: 'pause' },
+} as const satisfies Record<string, Shown>;
+
+export type StatusName = keyof typeof statuses;
+
+export interface StatusProps {
+  status: StatusName;
+  /** Always boxed in a page header; elsewhere only what is not well is boxed. */
+  boxed?: boolean;
+}
+
+/** Healthy is quiet, trouble has a box. */
+export function Status({ status, boxed = false }: StatusProps) {
+  const shown: Shown = statuses[status];
+  if (boxed || shown.tone !== 'ok') {
+    return (
+      <Badge
+        tone={shown.tone}
+        {...(shown.lamp ? { lamp: shown.lamp } : {})}
+        {...(shown.icon ? { icon: shown.icon } : {})}
+      >
+        {shown.word}
+      </Badge>
+    );
+  }
+  return (
+    <span className="status">
+      {shown.lamp && <Lamp state={shown.lamp} />}
+      {shown.icon && <Icon name={shown.icon} size={14} />}
+      {shown.word}
+    </span>
+  );
+}
+
+export function Chip({ mono = false, children }: { mono?: boolean; children: ReactNode }) {
+  return <span className={classNames('chip', mono && 'mono')}>{children}</span>;
+}
+
+export function Kbd({ children }: { children: string }) {
+  return <kbd>{children}</kbd>;
+}

@@ -1,0 +1,123 @@
+import { type MouseEvent, type ReactNode, useState } from 'react';
+import { classNames } from './class-names.ts';
+import { Icon } from './Icon.tsx';
+import { type SortDirection, type SortValue, sortRows } from './sort-rows.ts';
+
+export interface Column<R> {
+  key: string;
+  /** Empty for the column of actions; give `label` then. */
+  head: ReactNode;
+  /** The head as text: on cards, and for an empty head. */
+  label?: string;
+  cell: (row: R) => ReactNode;
+  /** Makes the column sortable. */
+  sortBy?: (row: R) => SortValue;
+  align?: 'end';
+  /** On cards: `full` and `wide` take a whole line, `hide` goes, `right` sits at the right, `low` goes first when room is short. */
+  card?: 'full' | 'wide' | 'hide' | 'right' | 'low' | 'actions';
+}
+
+export interface TableProps<R> {
+  /** What the rows are: "Servers". */
+  caption: string;
+  columns: readonly Column<R>[];
+  rows: readonly R[];
+  rowKey: (row: R) => string;
+  sort?: { key: string; direction: SortDirection };
+  /** Where a click anywhere on the row leads; the name in the row is a real link to the same place. */
+  onOpen?: (row: R) => void;
+  rowTone?: (row: R) => 'armed' | 'selected' | 'stale' | undefined;
+  density?: 'default' | 'compact';
+  /** Turns rows into cards under 960 px. */
+  cards?: boolean;
+}
+
+const cardClass = { full: 'full', wide: 'wide', hide: 'hide', right: 'rt', low: 'lo', actions: 'act' } as const;
+const toneClass = { armed: 'arm', selected: 'sel', stale: 'stale' } as const;
+
+export function Table<R>({
+  caption,
+  columns,
+  rows,
+  rowKey,
+  sort,
+  onOpen,
+  rowTone,
+  density = 'default',
+  cards = true,
+}: TableProps<R>) {
+  const [order, setOrder] = useState(sort ?? null);
+  const by = columns.find((column) => column.key === order?.key)?.sortBy;
+  const sorted = by && order ? sortRows(rows, by, order.direction) : rows;
+
+  const sortOn = (key: string) =>
+    setOrder({
+      key,
+      direction: order?.key === key && order.direction === 'ascending' ? 'descending' : 'ascending',
+    });
+
+  const open = (row: R) => (event: MouseEvent<HTMLTableRowElement>) => {
+    // Controls inside the row act for themselves, and selecting text is not opening.
+    if ((event.target as HTMLElement).closest('a, button, input, label, select')) return;
+    if (window.getSelection()?.toString()) return;
+    onOpen?.(row);
+  };
+
+  return (
+    // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls inside itself, by keyboard too
+    <section className="tblw" aria-label={caption} tabIndex={0}>
+      <table className={classNames(cards && 'cards', density === 'compact' && 'compact')}>
+        <thead>
+          <tr>
+            {columns.map((column) => {
+              const sortedNow = order?.key === column.key && column.sortBy;
+              return (
+                <th
+                  key={column.key}
+                  scope="col"
+                  className={classNames(column.align === 'end' && 'num', column.card === 'low' && 'lo')}
+                  aria-sort={sortedNow ? order.direction : undefined}
+                >
+                  {column.sortBy ? (
+                    <button type="button" onClick={() => sortOn(column.key)}>
+                      {column.head}
+                      {sortedNow && <Icon name={order.direction === 'ascending' ? 'up' : 'down'} size={14} />}
+                    </button>
+                  ) : (
+                    (column.head ?? <span className="sr">{column.label}</span>)
+                  )}
+                </th>
+              );
+            })}
+          </tr>
+        </thead>
+        <tbody>
+          {sorted.map((row) => {
+            const tone = rowTone?.(row);
+            return (
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row takes the keys
+              <tr
+                key={rowKey(row)}
+                data-row={onOpen ? rowKey(row) : undefined}
+                className={classNames(onOpen && 'opens', tone && toneClass[tone])}
+                onClick={onOpen ? open(row) : undefined}
+              >
+                {columns.map((column) => (
+                  <td
+                    key={column.key}
+                    data-l={column.card === 'actions' ? undefined : (column.label ?? labelOf(column.head))}
+                    className={classNames(column.align === 'end' && 'num', column.card && cardClass[column.card])}
+                  >
+                    {column.cell(row)}
+                  </td>
+                ))}
+              </tr>
+            );
+          })}
+        </tbody>
+      </table>
+    </section>
+  );
+}
+
+const labelOf = (head: ReactNode) => (typeof head === 'string' ? head : undefined);

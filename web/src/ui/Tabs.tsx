@@ -1,0 +1,28 @@
+import { Tabs as Base } from '@base-ui/react/tabs';
+import type { ReactNode } from 'react';
+
+export interface TabsProps {
+  label: string;
+  tabs: readonly { value: string; label: string; content: ReactNode }[];
+  initial?: string;
+}
+
+/** One of a few texts at a time: Mac, Windows, Linux. */
+export function Tabs({ label, tabs, initial }: TabsProps) {
+  return (
+    <Base.Root defaultValue={initial ?? tabs[0]?.value} className="stack">
+      <Base.List className="tabs" aria-label={label}>
+        {tabs.map((tab) => (
+          <Base.Tab key={tab.value} value={tab.value}>
+            {tab.label}
+          </Base.Tab>
+        ))}
+      </Base.List>
+      {tabs.map((tab) => (
+        <Base.Panel key={tab.value} value={tab.value}>
+          {tab.content}
+        </Base.Panel>
+      ))}
+    </Base.Root>
+  );
+}

@@ -1,0 +1,101 @@
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { Button, IconButton } from './Button.tsx';
+import { Icon, type IconName } from './Icon.tsx';
+import { dismissToast, type Toast, type ToastTone, toastStore } from './toasts.ts';
+
+const icons: Record<ToastTone, IconName> = { ok: 'success', info: 'info', warn: 'warning', bad: 'danger' };
+const tickMs = 100;
+
+/** The stack at the bottom right. F6 goes there; hover, focus and a hidden tab stop every clock. */
+export function Toasts() {
+  const all = useSyncExternalStore(toastStore.subscribe, toastStore.all);
+  const [held, setHeld] = useState(false);
+  const stack = useRef<HTMLElement>(null);
+
+  useEffect(() => {
+    const toStack = (event: KeyboardEvent) => {
+      if (event.key !== 'F6' || !stack.current?.firstElementChild) return;
+      event.preventDefault();
+      stack.current.focus();
+    };
+    document.addEventListener('keydown', toStack);
+    return () => document.removeEventListener('keydown', toStack);
+  }, []);
+
+  const shown = all.slice(0, 3);
+  return (
+    <section
+      ref={stack}
+      className="toasts"
+      aria-label="Messages"
+      // An element with aria-live stays readable while a dialog makes the page behind it inert.
+      aria-live="off"
+      tabIndex={-1}
+      onPointerEnter={() => setHeld(true)}
+      onPointerLeave={() => setHeld(false)}
+      onFocus={() => setHeld(true)}
+      onBlur={() => setHeld(false)}
+      onKeyDown={(event) => {
+        const newest = shown.at(-1);
+        if (event.key !== 'Escape' || !newest) return;
+        event.stopPropagation();
+        dismissToast(newest.id);
+      }}
+    >
+      {shown.map((item) => (
+        <ToastCard key={item.id} item={item} held={held} />
+      ))}
+    </section>
+  );
+}
+
+function ToastCard({ item, held }: { item: Toast; held: boolean }) {
+  const left = useClock(item.lifeMs, held, () => dismissToast(item.id));
+  const urgent = item.tone === 'warn' || item.tone === 'bad';
+  const { action } = item;
+  return (
+    <div className={`toast ${item.tone}`} role={urgent ? 'alert' : 'status'}>
+      <Icon name={icons[item.tone]} />
+      <div>
+        <p>{item.text}</p>
+        {item.detail && <p className="xs subtle">{item.detail}</p>}
+      </div>
+      {action && (
+        <Button
+          size="sm"
+          onClick={() => {
+            action.run();
+            dismissToast(item.id);
+          }}
+        >
+          {action.label}
+        </Button>
+      )}
+      <IconButton label="Dismiss" icon="x" onClick={() => dismissToast(item.id)} />
+      {left !== null && <i className="bar" style={{ width: `${left * 100}%` }} />}
+    </div>
+  );
+}
+
+/** Counts a toast's life down, as the share that is left; null for one that stays. */
+function useClock(lifeMs: number | null, held: boolean, end: () => void): number | null {
+  const [spent, setSpent] = useState(0);
+  const atEnd = useRef(end);
+  atEnd.current = end;
+  useEffect(() => {
+    if (lifeMs === null || held) return;
+    let last = performance.now();
+    const timer = setInterval(() => {
+      const now = performance.now();
+      const passed = document.hidden ? 0 : now - last;
+      last = now;
+      setSpent((before) => before + passed);
+    }, tickMs);
+    return () => clearInterval(timer);
+  }, [lifeMs, held]);
+  const over = lifeMs !== null && spent >= lifeMs;
+  useEffect(() => {
+    if (over) atEnd.current();
+  }, [over]);
+  return lifeMs === null ? null : Math.max(0, 1 - spent / lifeMs);
+}

@@ -1,0 +1,139 @@
+/**
+ * How values are written. The browser's locale decides separators and month names; units are ours.
+ * A missing value is `noData`, never 0, NaN or an empty cell.
+ */
+export const noData = 'no data';
+
+const narrowSpace = '\u202f';
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+
+type Maybe = number | null | undefined;
+
+const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || !Number.isFinite(value);
+
+function fixed(value: number, digits: number, locale?: string): string {
+  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+}
+
+/** `83 %`, with a narrow space. */
+export function formatPercent(value: Maybe, digits: 0 | 1 = 0, locale?: string): string {
+  return missing(value) ? noData : `${fixed(value, digits, locale)}${narrowSpace}%`;
+}
+
+/** Load averages: two decimals. */
+export function formatLoad(value: Maybe, locale?: string): string {
+  return missing(value) ? noData : fixed(value, 2, locale);
+}
+
+/** Counts, grouped: `3,264`. */
+export function formatCount(value: Maybe, locale?: string): string {
+  return missing(value) ? noData : new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
+}
+
+const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
+
+/** Steps of 1024, one decimal under 100 (dropped where it is 0), as number and unit. */
+export function bytesParts(value: number, locale?: string): { amount: string; unit: string } {
+  let amount = value;
+  let step = 0;
+  // 1023.5 rounds up to the next unit rather than to "1024".
+  while (Math.abs(amount) >= 1023.5 && step < byteUnits.length - 1) {
+    amount /= 1024;
+    step += 1;
+  }
+  const whole = step === 0 || Math.abs(amount) >= 100 || Number.isInteger(Number(amount.toFixed(1)));
+  return { amount: fixed(amount, whole ? 0 : 1, locale), unit: byteUnits[step] ?? 'B' };
+}
+
+/** Bytes: `66.4 GB`. */
+export function formatBytes(value: Maybe, locale?: string): string {
+  if (missing(value)) return noData;
+  const { amount, unit } = bytesParts(value, locale);
+  return `${amount} ${unit}`;
+}
+
+/** Bytes per second: `1.8 MB/s`. */
+export function formatRate(value: Maybe, locale?: string): string {
+  return missing(value) ? noData : `${formatBytes(value, locale)}/s`;
+}
+
+/** Plan memory, in MB whatever its size. */
+export function formatPlanMemory(memoryMb: number): string {
+  return `${memoryMb} MB`;
+}
+
+/** Microseconds in, whole milliseconds out: `18 ms`. */
+export function formatLatency(microseconds: Maybe, locale?: string): string {
+  return missing(microseconds) ? noData : `${fixed(microseconds / 1000, 0, locale)} ms`;
+}
+
+/** US cents: `$4.50`, `$9`, `Free`. */
+export function formatMoney(cents: number): string {
+  if (cents === 0) return 'Free';
+  return cents % 100 === 0 ? `$${cents / 100}` : `$${(cents / 100).toFixed(2)}`;
+}
+
+/** `12 Mar 2026` */
+export function formatDate(at: Maybe, locale?: string): string {
+  if (missing(at)) return noData;
+  return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at);
+}
+
+/** `09:41` */
+export function formatClock(at: Maybe, locale?: string): string {
+  if (missing(at)) return noData;
+  return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
+}
+
+/** `12 Mar 2026 at 09:41` */
+export function formatDateTime(at: Maybe, locale?: string): string {
+  return missing(at) ? noData : `${formatDate(at, locale)} at ${formatClock(at, locale)}`;
+}
+
+/** Under a day `13 min ago`, else the date and time. Times ahead of us read `just now`: clocks differ. */
+export function formatAgo(at: Maybe, now: number, locale?: string): string {
+  if (missing(at)) return noData;
+  const age = now - at;
+  if (age < 5_000) return 'just now';
+  if (age < minute) return `${Math.floor(age / 1000)} s ago`;
+  if (age < hour) return `${Math.floor(age / minute)} min ago`;
+  if (age < day) return `${Math.floor(age / hour)} h ago`;
+  return formatDateTime(at, locale);
+}
+
+/** `41 days`, `5 h 12 min`, `2 min 14 s`, `9 s`. */
+export function formatDuration(ms: Maybe): string {
+  if (missing(ms)) return noData;
+  const whole = Math.max(0, ms);
+  if (whole >= 2 * day) return `${Math.floor(whole / day)} days`;
+  if (whole >= hour) return join(Math.floor(whole / hour), 'h', Math.floor((whole % hour) / minute), 'min');
+  if (whole >= minute) return join(Math.floor(whole / minute), 'min', Math.floor((whole % minute) / 1000), 's');
+  return `${Math.floor(whole / 1000)} s`;
+}
+
+function join(major: number, majorUnit: string, minor: number, minorUnit: string): string {
+  return minor === 0 ? `${major} ${majorUnit}` : `${major} ${majorUnit} ${minor} ${minorUnit}`;
+}
+
+/** A step's time so far: `0:14`, `2:05`. */
+export function formatElapsed(ms: Maybe): string {
+  if (missing(ms)) return '';
+  const seconds = Math.max(0, Math.floor(ms / 1000));
+  return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
+}
+
+/** DNS time to live: 1 is `Auto`. */
+export function formatTtl(seconds: number): string {
+  if (seconds === 1) return 'Auto';
+  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
+  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
+  if (seconds % 60 === 0) return `${seconds / 60} min`;
+  return `${seconds} s`;
+}
+
+/** For `<time datetime>` and titles. */
+export function formatIso(at: number): string {
+  return new Date(at).toISOString();
+}

@@ -1,0 +1,80 @@
+import { toastMs } from '@homeport/contract/limits';
+
+export type ToastTone = 'ok' | 'info' | 'warn' | 'bad';
+
+export interface ToastAction {
+  label: string;
+  run: () => void;
+}
+
+export interface ToastOptions {
+  detail?: string;
+  /** How long it stays, in milliseconds; an error with an action stays until it is dismissed. */
+  durationMs?: number;
+  action?: ToastAction;
+  /** Runs when the whole toast is clicked or when its time is over. */
+  onDone?: () => void;
+}
+
+export interface Toast extends ToastOptions {
+  id: number;
+  tone: ToastTone;
+  text: string;
+  at: number;
+  /** null: until dismissed. */
+  lifeMs: number | null;
+}
+
+const shownAtOnce = 3;
+const remembered = 20;
+
+let nextId = 1;
+let queue: readonly Toast[] = [];
+let recent: readonly Toast[] = [];
+const listeners = new Set<() => void>();
+
+function publish() {
+  for (const listener of listeners) listener();
+}
+
+function add(tone: ToastTone, text: string, options: ToastOptions = {}): number {
+  const stays = tone === 'bad' && options.action !== undefined && options.durationMs === undefined;
+  const item: Toast = {
+    ...options,
+    id: nextId++,
+    tone,
+    text,
+    at: Date.now(),
+    lifeMs: stays ? null : (options.durationMs ?? toastMs.action),
+  };
+  queue = [...queue, item];
+  recent = [item, ...recent].slice(0, remembered);
+  publish();
+  return item.id;
+}
+
+/** Tells the person what happened: 9 s, newest at the bottom, three at once, the rest wait. */
+export const toast = {
+  ok: (text: string, options?: ToastOptions) => add('ok', text, options),
+  info: (text: string, options?: ToastOptions) => add('info', text, options),
+  warn: (text: string, options?: ToastOptions) => add('warn', text, options),
+  bad: (text: string, options?: ToastOptions) => add('bad', text, options),
+};
+
+export function dismissToast(id: number): void {
+  const gone = queue.find((item) => item.id === id);
+  queue = queue.filter((item) => item.id !== id);
+  publish();
+  gone?.onDone?.();
+}
+
+export const toastStore = {
+  subscribe(listener: () => void): () => void {
+    listeners.add(listener);
+    return () => listeners.delete(listener);
+  },
+  all: () => queue,
+  visible: () => queue.slice(0, shownAtOnce),
+  /** The last 20, newest first. */
+  recent: () => recent,
+};

@@ -1,0 +1,22 @@
+import { useEffect, useState } from 'react';
+
+const confirmsForMs = 2_000;
+
+/** Copies text; `copied` stays true for 2 s. Rejections (no permission, no focus) come back as `failed`. */
+export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: string) => void } {
+  const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
+  useEffect(() => {
+    if (state === 'idle') return;
+    const timer = setTimeout(() => setState('idle'), confirmsForMs);
+    return () => clearTimeout(timer);
+  }, [state]);
+  const copy = (text: string) => {
+    // Without a secure context there is no clipboard object at all.
+    const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
+    written.then(
+      () => setState('copied'),
+      () => setState('failed'),
+    );
+  };
+  return { state, copy };
+}

@@ -1,0 +1,12 @@
+import { useEffect, useState } from 'react';
+
+/** The current time, renewed every `everyMs`; null takes it once. */
+export function useNow(everyMs: number | null): number {
+  const [now, setNow] = useState(Date.now);
+  useEffect(() => {
+    if (everyMs === null) return;
+    const timer = setInterval(() => setNow(Date.now()), everyMs);
+    return () => clearInterval(timer);
+  }, [everyMs]);
+  return now;
+}

@@ -1,0 +1,80 @@
+import { gzipSync } from 'node:zlib';
+import { fileURLToPath } from 'node:url';
+import react from '@vitejs/plugin-react';
+import { defineConfig, type Plugin } from 'vite';
+
+/** What a visitor's browser must fetch before the page can be used, in bytes after gzip. */
+const budgets: { page: string; entry: string; limit: number }[] = [
+  { page: '/login', entry: 'src/auth/LoginPage.tsx', limit: 120_000 },
+  { page: '/home', entry: 'src/home/HomePage.tsx', limit: 200_000 },
+];
+
+/** Modules that a signed-in page needs besides its own: the frame around it. */
+const frame = 'src/shell/Shell.tsx';
+
+interface Chunk {
+  type: 'chunk' | 'asset';
+  fileName: string;
+  isEntry?: boolean;
+  facadeModuleId?: string | null;
+  imports?: string[];
+  code?: string;
+}
+
+function budgetPlugin(): Plugin {
+  return {
+    name: 'page-budgets',
+    generateBundle(_options, bundle) {
+      const chunks = (Object.values(bundle) as Chunk[]).filter((file) => file.type === 'chunk');
+      const byName = new Map(chunks.map((chunk) => [chunk.fileName, chunk]));
+      const ofModule = (path: string) => chunks.find((chunk) => chunk.facadeModuleId?.endsWith(path));
+      for (const { page, entry, limit } of budgets) {
+        const roots = [chunks.find((chunk) => chunk.isEntry), ofModule(entry)];
+        if (page !== '/login') roots.push(ofModule(frame));
+        const seen = new Set<string>();
+        const walk = (chunk: Chunk | undefined): number => {
+          if (!chunk || seen.has(chunk.fileName)) return 0;
+          seen.add(chunk.fileName);
+          const own = gzipSync(chunk.code ?? '').length;
+          return (chunk.imports ?? []).reduce((sum, name) => sum + walk(byName.get(name)), own);
+        };
+        if (!roots.every(Boolean)) this.error(`The budget of ${page} names a chunk that is not in the bundle.`);
+        const size = roots.reduce((sum, root) => sum + walk(root), 0);
+        const line = `${page}: ${(size / 1000).toFixed(1)} kB of ${limit / 1000} kB script`;
+        if (size > limit) this.error(`${line}: over its budget.`);
+        this.info(line);
+      }
+    },
+  };
+}
+
+/** Preloads the latin face of the interface only: the one that the first paint needs. */
+function preloadFont(): Plugin {
+  return {
+    name: 'preload-font',
+    transformIndexHtml: {
+      order: 'post',
+      handler(_html, { bundle }) {
+        const face = Object.keys(bundle ?? {}).find((name) => /atkinson.*-latin-wght-normal.*\.woff2$/.test(name));
+        if (!face) return [];
+        const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${face}` };
+        return [{ tag: 'link', attrs, injectTo: 'head' }];
+      },
+    },
+  };
+}
+
+const emptyModule = fileURLToPath(new URL('./src/empty-module.ts', import.meta.url));
+
+export default defineConfig({
+  plugins: [react(), preloadFont(), budgetPlugin()],
+  resolve: { alias: [{ find: /^crypto$/, replacement: emptyModule }] },
+  worker: { format: 'es' },
+  server: {
+    proxy: {
+      '/api': { target: 'http://127.0.0.1:7070', ws: true },
+      '/monitor': { target: 'http://127.0.0.1:7070' },
+    },
+  },
+  build: { outDir: 'dist', assetsInlineLimit: 0, target: 'es2023', modulePreload: { polyfill: false } },
+});
