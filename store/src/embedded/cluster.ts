@@ -1,0 +1,114 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { diskFull, StoreError } from '../store-error.ts';
+import type { Account } from './account.ts';
+import type { Binaries } from './binaries.ts';
+
+export const postgresMajor = 18;
+export const superuser = 'postgres';
+
+/** Makes the cluster where there is none yet and refuses one that another major version wrote. */
+export async function ensureCluster(cluster: string, binaries: Binaries, account: Account | undefined) {
+  if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(cluster, binaries, account);
+  const major = Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
+  if (major > postgresMajor) {
+    throw new StoreError(
+      'newer_data',
+      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
+      'Start the newer Homeport that wrote it, or choose another folder with --data.',
+    );
+  }
+  if (major < postgresMajor) {
+    throw new StoreError(
+      'older_data',
+      `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
+      `Carry it over with pg_upgrade or pg_dump of PostgreSQL ${postgresMajor}, or choose another folder with --data.`,
+    );
+  }
+  await giveTo(cluster, account);
+}
+
+/** initdb works beside and the result is renamed, so that a cluster is whole or absent, whenever the console is killed. */
+async function makeCluster(cluster: string, binaries: Binaries, account: Account | undefined): Promise<void> {
+  const folder = dirname(cluster);
+  await removeUnfinished(folder);
+  const unfinished = join(folder, `${unfinishedPrefix}${process.pid}`);
+  await mkdir(unfinished, { mode: 0o700 });
+  if (account) await chown(unfinished, account.uid, account.gid);
+  const { exitCode, output } = await run(
+    binaries.initdb,
+    [
+      ...['-D', unfinished, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--data-checksums'],
+      // The same order and case rules on every system, whatever its locales.
+      ...['--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions'],
+    ],
+    binaries.env,
+    account,
+  );
+  if (exitCode === 0) {
+    await rename(unfinished, cluster).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOTEMPTY' && error.code !== 'EEXIST') throw error;
+    });
+  }
+  await rm(unfinished, { recursive: true, force: true });
+  if (exitCode === 0) return;
+  if (output.includes('No space left on device')) throw diskFull(folder);
+  throw new StoreError(
+    'start_failed',
+    `PostgreSQL could not make its data folder:\n${output.trim().split('\n').slice(-8).join('\n')}`,
+    'Mend the cause it names, or choose another folder with --data.',
+  );
+}
+
+const unfinishedPrefix = 'postgres.unfinished.';
+
+async function removeUnfinished(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    const pid = name.startsWith(unfinishedPrefix) ? Number(name.slice(unfinishedPrefix.length)) : undefined;
+    if (pid && !isAlive(pid)) await rm(join(folder, name), { recursive: true, force: true });
+  }
+}
+
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    return (error as NodeJS.ErrnoException).code === 'EPERM';
+  }
+}
+
+/** A cluster that an ordinary user made stays usable when root starts the console later. */
+async function giveTo(cluster: string, account: Account | undefined): Promise<void> {
+  if (!account || (await stat(cluster)).uid === account.uid) return;
+  await chown(cluster, account.uid, account.gid);
+  for (const entry of await readdir(cluster, { recursive: true })) {
+    await chown(join(cluster, entry), account.uid, account.gid);
+  }
+}
+
+function run(
+  program: string,
+  argv: string[],
+  env: NodeJS.ProcessEnv,
+  account: Account | undefined,
+): Promise<{ exitCode: number | null; output: string }> {
+  return new Promise((resolve, reject) => {
+    const child = spawn(program, argv, {
+      env,
+      cwd: '/',
+      stdio: ['ignore', 'pipe', 'pipe'],
+      ...(account && { uid: account.uid, gid: account.gid }),
+    });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) {
+      stream.setEncoding('utf8').on('data', (text: string) => {
+        output += text;
+      });
+    }
+    child.once('error', reject);
+    child.once('close', (exitCode) => resolve({ exitCode, output }));
+  });
+}

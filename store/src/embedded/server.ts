@@ -1,0 +1,229 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { closeSync, fchownSync, openSync } from 'node:fs';
+import { open, readFile, rm, stat } from 'node:fs/promises';
+import { setTimeout as pause } from 'node:timers/promises';
+import type pg from 'pg';
+import { diskFull, StoreError } from '../store-error.ts';
+import { type Account, unprivilegedAccount } from './account.ts';
+import { type Binaries, findBinaries } from './binaries.ts';
+import { ensureCluster, isAlive, superuser } from './cluster.ts';
+import { takeConsoleLock } from './console-lock.ts';
+import { type Folders, prepareFolders } from './folders.ts';
+import { readPostmaster } from './postmaster-file.ts';
+import { asArguments, serverSettings } from './settings.ts';
+
+export type EmbeddedServer = {
+  /** What a client needs to connect: a folder with a unix socket, no TCP port. */
+  socketFolder: string;
+  user: string;
+  pid: number;
+  /** Settles when the server ends without having been stopped. */
+  lost: Promise<StoreError>;
+  /** A fast shutdown: sessions are ended, everything saved is on disk. Close pools first. */
+  stop(): Promise<void>;
+};
+
+export type EmbeddedOptions = {
+  /** The console's data folder; made where it is missing. */
+  dataFolder: string;
+  /** Overrides of `serverSettings`, for tests. */
+  settings?: Record<string, string>;
+};
+
+const startWithinMs = 60_000;
+const stopWithinMs = 20_000;
+const pollMs = 10;
+const logKeptBytes = 4 * 1024 * 1024;
+
+/**
+ * Starts PostgreSQL on the data folder and takes the folder for this process. A server that a killed console left
+ * behind is stopped first. Throws `StoreError`.
+ */
+export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
+  const account = await unprivilegedAccount();
+  const folders = await prepareFolders(options.dataFolder, account);
+  await stopLeftover(folders);
+  const binaries = await findBinaries(folders.copies, account);
+  await ensureCluster(folders.cluster, binaries, account);
+
+  const settings = { ...serverSettings, ...options.settings, unix_socket_directories: folders.socket };
+  const child = await launch(folders, binaries, account, settings);
+  const lock = await takeConsoleLock(folders.socket, folders.data);
+
+  let stopping = false;
+  const lost = new Promise<StoreError>((resolve) => {
+    child.once('exit', (code, signal) => {
+      if (stopping) return;
+      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+      resolve(
+        new StoreError(
+          'unreachable',
+          `PostgreSQL ${how}.`,
+          `Start Homeport again: what was saved is kept. Its log is ${folders.log}.`,
+        ),
+      );
+    });
+  });
+  return {
+    socketFolder: folders.socket,
+    user: superuser,
+    pid: child.pid ?? 0,
+    lost,
+    async stop() {
+      if (stopping) return;
+      stopping = true;
+      await lock.end().catch(() => {});
+      await endChild(child);
+    },
+  };
+}
+
+/** Whoever can take the console's lock on a running server has proved that its console is gone. */
+async function stopLeftover(folders: Folders): Promise<void> {
+  const deadline = Date.now() + startWithinMs;
+  for (;;) {
+    const found = await readPostmaster(folders.cluster);
+    if (!found || !isAlive(found.pid) || !(await isPostgres(found.pid))) return;
+    const lock: pg.Client | undefined = await takeConsoleLock(folders.socket, folders.data).catch((error: unknown) => {
+      if (error instanceof StoreError) throw error;
+      // Still starting, still stopping, or gone between the two looks.
+      return undefined;
+    });
+    if (lock) {
+      process.kill(found.pid, 'SIGINT');
+      await lock.end().catch(() => {});
+      await untilGone(found.pid, deadline);
+      return;
+    }
+    if (Date.now() > deadline) throw notAnswering(found.pid, folders);
+    await pause(pollMs);
+  }
+}
+
+/** After a restart of the machine the number in the file may be any other program's. */
+async function isPostgres(pid: number): Promise<boolean> {
+  if (process.platform !== 'linux') return true;
+  const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+  return command.split('\0')[0]?.endsWith('postgres') ?? false;
+}
+
+async function untilGone(pid: number, deadline: number): Promise<void> {
+  while (isAlive(pid)) {
+    if (Date.now() > deadline) process.kill(pid, 'SIGQUIT');
+    await pause(pollMs);
+  }
+}
+
+/** Starts and waits until sessions are accepted. Sessions of a killed postmaster may need a moment to notice: tried again. */
+async function launch(
+  folders: Folders,
+  binaries: Binaries,
+  account: Account | undefined,
+  settings: Record<string, string>,
+): Promise<ChildProcess> {
+  const deadline = Date.now() + startWithinMs;
+  await dropForeignPid(folders.cluster);
+  for (;;) {
+    const logFrom = await trimLog(folders.log);
+    const child = spawnServer(folders, binaries, account, settings);
+    const exited = new Promise<void>((resolve) => {
+      child.once('exit', () => resolve());
+      child.once('error', () => resolve());
+    });
+    while (child.exitCode === null && child.signalCode === null && child.pid !== undefined) {
+      const postmaster = await readPostmaster(folders.cluster);
+      if (postmaster?.pid === child.pid && postmaster?.ready) return child;
+      if (Date.now() > deadline) {
+        await endChild(child);
+        throw notAnswering(child.pid, folders);
+      }
+      await Promise.race([exited, pause(pollMs)]);
+    }
+    const said = await readFrom(folders.log, logFrom);
+    if (!said.includes('is still in use') || Date.now() > deadline) throw whyNot(said, folders);
+    await pause(pollMs * 5);
+  }
+}
+
+function spawnServer(
+  folders: Folders,
+  binaries: Binaries,
+  account: Account | undefined,
+  settings: Record<string, string>,
+): ChildProcess {
+  // A file, not a pipe: the server may outlive the console, and must not stumble over a closed pipe then.
+  const log = openSync(folders.log, 'a', 0o600);
+  if (account) fchownSync(log, account.uid, account.gid);
+  const child = spawn(binaries.postgres, ['-D', folders.cluster, ...asArguments(settings)], {
+    env: binaries.env,
+    cwd: '/',
+    stdio: ['ignore', log, log],
+    // A terminal's Ctrl-C goes to the whole process group; the server has to outlive the pools that use it.
+    detached: true,
+    ...(account && { uid: account.uid, gid: account.gid }),
+  });
+  child.on('error', () => {});
+  closeSync(log);
+  return child;
+}
+
+/** PostgreSQL takes any living process of its own account for the writer of the file, also a stranger with a reused number. */
+async function dropForeignPid(cluster: string): Promise<void> {
+  const found = await readPostmaster(cluster);
+  if (found && isAlive(found.pid) && !(await isPostgres(found.pid))) await rm(`${cluster}/postmaster.pid`);
+}
+
+async function endChild(child: ChildProcess): Promise<void> {
+  if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
+  const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  // PostgreSQL: SIGINT is the fast shutdown, SIGQUIT the immediate one that the next start recovers from.
+  child.kill('SIGINT');
+  const late = setTimeout(() => child.kill('SIGQUIT'), stopWithinMs);
+  await ended;
+  clearTimeout(late);
+}
+
+async function trimLog(log: string): Promise<number> {
+  const size = await stat(log).then(
+    (found) => found.size,
+    () => 0,
+  );
+  if (size < logKeptBytes) return size;
+  await rm(log);
+  return 0;
+}
+
+async function readFrom(log: string, from: number): Promise<string> {
+  const file = await open(log).catch(() => undefined);
+  if (!file) return '';
+  try {
+    const { buffer, bytesRead } = await file.read(Buffer.alloc(16_384), 0, 16_384, from);
+    return buffer.toString('utf8', 0, bytesRead);
+  } finally {
+    await file.close();
+  }
+}
+
+function whyNot(said: string, folders: Folders): StoreError {
+  if (said.includes('No space left on device')) return diskFull(folders.data);
+  if (said.includes('lock file "postmaster.pid" already exists')) {
+    return new StoreError(
+      'second_console',
+      `Another Homeport is just starting on the data folder ${folders.data}.`,
+      'Use that one, or give this one a folder and a port of its own with --data and --port.',
+    );
+  }
+  return new StoreError(
+    'start_failed',
+    `PostgreSQL did not start:\n${said.trim().split('\n').slice(-6).join('\n') || 'it said nothing.'}`,
+    `Its whole log is ${folders.log}.`,
+  );
+}
+
+function notAnswering(pid: number, folders: Folders): StoreError {
+  return new StoreError(
+    'start_failed',
+    `PostgreSQL (process ${pid}) on ${folders.cluster} does not answer.`,
+    `Look into ${folders.log}; end that process if it hangs, then start Homeport again.`,
+  );
+}

@@ -1,0 +1,30 @@
+/**
+ * One console's server on one machine: small when idle, durable always (fsync and synchronous_commit stay on).
+ * https://www.postgresql.org/docs/18/runtime-config.html
+ */
+export const serverSettings: Record<string, string> = {
+  listen_addresses: '',
+  unix_socket_permissions: '0700',
+  max_connections: '40',
+  shared_buffers: '32MB',
+  work_mem: '8MB',
+  maintenance_work_mem: '32MB',
+  max_wal_size: '512MB',
+  min_wal_size: '32MB',
+  // No replication, and reads done by the backends themselves: five processes fewer.
+  wal_level: 'minimal',
+  max_wal_senders: '0',
+  max_logical_replication_workers: '0',
+  io_method: 'sync',
+  max_parallel_workers: '2',
+  autovacuum_max_workers: '2',
+  autovacuum_worker_slots: '2',
+  huge_pages: 'off',
+  jit: 'off',
+  log_checkpoints: 'off',
+  timezone: 'UTC',
+};
+
+export function asArguments(settings: Record<string, string>): string[] {
+  return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
+}

@@ -1,0 +1,109 @@
+import { type Kysely, sql } from 'kysely';
+import pg from 'pg';
+import type { Channel, Payload } from './channels.ts';
+import type { Database } from './database.ts';
+
+/** Sends within the transaction of `db`, where it has one: then it arrives when that is kept, and never otherwise. */
+export async function notify<C extends Channel>(
+  db: Kysely<Database>,
+  channel: C,
+  payload: Payload<C>,
+): Promise<void> {
+  await sql`select pg_notify(${channel}, ${JSON.stringify(payload)})`.execute(db);
+}
+
+export type Listener = {
+  /** Calls `heard` for each message from now on, until the returned function is called. Resolves once it listens. */
+  on<C extends Channel>(channel: C, heard: (payload: Payload<C>) => void): Promise<() => void>;
+  /** Calls `back` whenever the connection is made anew: messages may have been missed, so read the state again. */
+  onReconnect(back: () => void): () => void;
+  close(): Promise<void>;
+};
+
+type Heard = (payload: never) => void;
+
+const firstWaitMs = 50;
+const longestWaitMs = 5_000;
+
+/**
+ * One connection for all channels, made when first needed and made anew when it is lost.
+ * @param report hears why a connection was lost or a message was no JSON.
+ */
+export function openListener(config: pg.ClientConfig, report: (error: Error) => void): Listener {
+  const subscribers = new Map<Channel, Set<Heard>>();
+  const reconnected = new Set<() => void>();
+  let closed = false;
+  let current: Promise<pg.Client> | undefined;
+  let retry: NodeJS.Timeout | undefined;
+
+  async function connect(): Promise<pg.Client> {
+    const client = new pg.Client({ ...config, application_name: 'homeport listener', keepAlive: true });
+    client.on('error', report);
+    client.on('notification', hear);
+    await client.connect();
+    for (const channel of subscribers.keys()) await listenTo(client, channel);
+    client.once('end', () => {
+      current = undefined;
+      if (!closed) reconnect(firstWaitMs);
+    });
+    return client;
+  }
+
+  function client(): Promise<pg.Client> {
+    current ??= connect().catch((error: unknown) => {
+      current = undefined;
+      throw error;
+    });
+    return current;
+  }
+
+  function reconnect(waitMs: number): void {
+    retry = setTimeout(() => {
+      client().then(
+        () => {
+          for (const back of reconnected) back();
+        },
+        (error: Error) => {
+          report(error);
+          if (!closed) reconnect(Math.min(waitMs * 2, longestWaitMs));
+        },
+      );
+    }, waitMs);
+  }
+
+  function hear({ channel, payload }: pg.Notification): void {
+    const heards = subscribers.get(channel as Channel);
+    if (!heards || payload === undefined) return;
+    try {
+      const message = JSON.parse(payload) as never;
+      for (const heard of [...heards]) heard(message);
+    } catch (error) {
+      report(error as Error);
+    }
+  }
+
+  return {
+    async on(channel, heard) {
+      const heards = subscribers.get(channel) ?? new Set<Heard>();
+      const isNew = !subscribers.has(channel);
+      subscribers.set(channel, heards.add(heard as Heard));
+      const connection = await client();
+      if (isNew) await listenTo(connection, channel);
+      return () => heards.delete(heard as Heard);
+    },
+    onReconnect(back) {
+      reconnected.add(back);
+      return () => reconnected.delete(back);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      const open = await current?.catch(() => undefined);
+      await open?.end();
+    },
+  };
+}
+
+async function listenTo(client: pg.Client, channel: Channel): Promise<void> {
+  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+}

@@ -1,0 +1,104 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type pg from 'pg';
+import { StoreError } from './store-error.ts';
+
+export type Migration = { number: number; name: string; sql: string; checksum: string };
+
+/** The SQL files stay beside the program, also when it is bundled: `scripts/build.mjs` keeps this address true. */
+export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
+
+const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
+const lockKey = 70_700_001;
+
+/** Reads the numbered files in order; a gap or a double number is a mistake of ours, not of the user. */
+export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
+  const migrations: Migration[] = [];
+  for (const file of (await readdir(folder)).sort()) {
+    const [, digits, name] = fileName.exec(file) ?? [];
+    if (!file.endsWith('.sql')) continue;
+    if (!digits || !name) throw new Error(`${file} is not named like 0001_what_it_does.sql`);
+    if (Number(digits) !== migrations.length + 1) throw new Error(`${file} does not follow number ${migrations.length}`);
+    const sql = await readFile(join(folder, file), 'utf8');
+    migrations.push({ number: Number(digits), name, sql, checksum: checksumOf(sql) });
+  }
+  return migrations;
+}
+
+/** Line ends do not count: a checkout may have turned them. */
+function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
+}
+
+/**
+ * Brings the database to the newest of `migrations`, each in a transaction of its own, and returns how many ran.
+ * Consoles that start at once wait for each other. Throws `StoreError` where a newer program wrote the data or a
+ * migration that has already run was edited since.
+ */
+export async function migrate(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<number> {
+  const pending = await pendingOf(client, migrations);
+  if (pending.length === 0) return 0;
+  await client.query('select pg_advisory_lock($1)', [lockKey]);
+  try {
+    await client.query(`create table if not exists migration (
+      number integer primary key,
+      name text not null,
+      checksum text not null,
+      applied_at timestamptz not null default now()
+    )`);
+    const still = await pendingOf(client, migrations);
+    for (const migration of still) await apply(client, migration);
+    return still.length;
+  } finally {
+    await client.query('select pg_advisory_unlock($1)', [lockKey]);
+  }
+}
+
+async function apply(client: pg.Client | pg.PoolClient, migration: Migration): Promise<void> {
+  await client.query('begin');
+  try {
+    await client.query(migration.sql);
+    await client.query('insert into migration (number, name, checksum) values ($1, $2, $3)', [
+      migration.number,
+      migration.name,
+      migration.checksum,
+    ]);
+    await client.query('commit');
+  } catch (error) {
+    await client.query('rollback');
+    throw error;
+  }
+}
+
+type Applied = { number: number; name: string; checksum: string };
+
+async function pendingOf(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<Migration[]> {
+  const table = await client.query<{ found: string | null }>("select to_regclass('migration') as found");
+  if (!table.rows[0]?.found) return migrations;
+  const { rows } = await client.query<Applied>('select number, name, checksum from migration order by number');
+  for (const applied of rows) {
+    const ours = migrations[applied.number - 1];
+    if (!ours) throw newerSchema(rows.length, migrations.length);
+    if (ours.checksum !== applied.checksum) throw edited(applied, ours);
+  }
+  return migrations.slice(rows.length);
+}
+
+function newerSchema(theirs: number, ours: number): StoreError {
+  return new StoreError(
+    'newer_schema',
+    `The data was written by a newer Homeport (schema ${theirs}; this program knows up to ${ours}).`,
+    'Start the newer version, or choose another data folder with --data (or another DATABASE_URL).',
+  );
+}
+
+function edited(applied: Applied, ours: Migration): StoreError {
+  const number = String(applied.number).padStart(4, '0');
+  return new StoreError(
+    'edited_migration',
+    `The data was written by a different Homeport: its schema step ${number} (${applied.name}) is not this program's (${ours.name}).`,
+    'Start the version that wrote the data, or choose another data folder. A schema step is never edited once it has run: changes go into a new one.',
+  );
+}
