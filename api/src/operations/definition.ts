@@ -1,0 +1,78 @@
+import type { OperationKind, OperationStep } from '@homeport/contract/operations';
+import type { Owner } from '@homeport/store';
+import type { z } from 'zod';
+import type { CommandResult, RemoteCommand } from '../remote/run-command.ts';
+
+export type StepPlan = { key: string; title: string; percent?: number };
+
+/** What a step tells when it ends: by default that it is done. A note is one sentence for the person. */
+export type StepOutcome = { state?: 'done' | 'warned' | 'skipped'; note?: string };
+
+/** What a step may do. Everything in it survives being called again: a step runs anew after a failure or a lost connection. */
+export type StepContext<Input> = {
+  operationId: string;
+  owner: Owner;
+  sessionId: string;
+  input: Input;
+  /** What earlier steps found out; kept with the operation, never a secret. */
+  facts: Record<string, unknown>;
+  signal: AbortSignal;
+  /** Runs a command on the operation’s server, waiting for a connection where there is none; output and command go into the log. */
+  run(command: RemoteCommand): Promise<CommandResult>;
+  note(text: string): void;
+  remember(facts: Record<string, unknown>): Promise<void>;
+  progress(percent: number, title?: string): Promise<void>;
+  toast(tone: 'ok' | 'info' | 'warning' | 'bad', text: string): Promise<void>;
+  result(values: Record<string, unknown>): Promise<void>;
+  attach(subject: { appId?: string | null; serverId?: string | null; longname?: string }): Promise<void>;
+};
+
+/**
+ * One kind of long work. `steps` says what the person sees and `run` holds what each step does; the engine walks them in
+ * order, keeps what is done, and starts again at the first one that is not.
+ */
+export type OperationDefinition<Input> = {
+  kind: OperationKind;
+  input: z.ZodType<Input>;
+  title(input: Input): string;
+  steps(input: Input): readonly StepPlan[];
+  run: Record<string, (context: StepContext<Input>) => Promise<StepOutcome | undefined>>;
+  /** Records what a failure means for the thing worked on; the operation keeps the problem itself. */
+  onFailure?(context: StepContext<Input>, failedStep: OperationStep): Promise<void>;
+};
+
+/** The type under which definitions of different inputs stand in one table. */
+export type AnyOperationDefinition = {
+  kind: OperationKind;
+  parse(input: unknown): BoundOperation;
+};
+
+export type BoundOperation = {
+  title: string;
+  steps: readonly StepPlan[];
+  run(step: string, context: StepContext<unknown>): Promise<StepOutcome | undefined>;
+  onFailure(context: StepContext<unknown>, failedStep: OperationStep): Promise<void>;
+};
+
+/** Hides an operation’s input type behind a parse of what the store kept. */
+export function defineOperation<Input>(definition: OperationDefinition<Input>): AnyOperationDefinition {
+  return {
+    kind: definition.kind,
+    parse(stored) {
+      const input = definition.input.parse(stored);
+      const typed = (context: StepContext<unknown>): StepContext<Input> => ({ ...context, input });
+      return {
+        title: definition.title(input),
+        steps: definition.steps(input),
+        async run(step, context) {
+          const verb = definition.run[step];
+          if (!verb) throw new Error(`The operation ${definition.kind} has no step ${step}.`);
+          return verb(typed(context));
+        },
+        async onFailure(context, failedStep) {
+          await definition.onFailure?.(typed(context), failedStep);
+        },
+      };
+    },
+  };
+}

@@ -1,0 +1,215 @@
+import { randomUUID } from 'node:crypto';
+import type { Change } from '@homeport/contract/live';
+import { isOver, type Operation, type OperationKind } from '@homeport/contract/operations';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { notFound, ProblemError } from '../http/problem.ts';
+import type { RemoteConnection } from '../remote/run-command.ts';
+import type { AnyOperationDefinition } from './definition.ts';
+import { claimLane, nextInLane } from './lane.ts';
+import { findOperation } from './record.ts';
+import { keepReplicaAlive } from './replica.ts';
+import { type Ending, runOperation } from './run-operation.ts';
+
+/** Where operations get their connections from: the pool of live ones, by person and server. */
+export type ConnectionSource = {
+  /** Prefers the connection of the session that started the work; any other of the same person will do. */
+  find(request: { owner: Owner; sessionId: string; serverId: string }): RemoteConnection | null;
+  onChange(listener: () => void): () => void;
+};
+
+export type EngineDeps = {
+  db: Kysely<Database>;
+  definitions: readonly AnyOperationDefinition[];
+  connections: ConnectionSource;
+  /** Says to the owner's pages that an operation changed. */
+  tellChange(owner: Owner, change: Change): Promise<void>;
+  log: { error(details: object, message: string): void };
+  /** True where no other process can be running operations on this store: what is left running was interrupted. */
+  sole: boolean;
+};
+
+export type StartRequest = {
+  kind: OperationKind;
+  owner: Owner;
+  sessionId: string;
+  /** One changing operation at a time runs per lane; see `lanes.ts`. */
+  lane: string;
+  input: unknown;
+  serverId?: string;
+  serverKey?: string;
+  serverName?: string;
+  appId?: string;
+  longname?: string;
+};
+
+export type OperationEngine = {
+  start(request: StartRequest): Promise<Operation>;
+  cancel(owner: Owner, id: string): Promise<Operation>;
+  /** Goes on from the first step that is not done, on the connection of the session that asks. */
+  retry(owner: Owner, sessionId: string, id: string): Promise<Operation>;
+  /** Ends what runs here; it is marked interrupted and can be run again. */
+  close(): Promise<void>;
+};
+
+/** Runs operations of this process, one at a time per lane, and marks those of vanished processes interrupted. */
+export async function createOperationEngine(deps: EngineDeps): Promise<OperationEngine> {
+  const { db } = deps;
+  const replicaId = randomUUID();
+  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  const definitionOf = (kind: string): AnyOperationDefinition => {
+    const definition = deps.definitions.find((each) => each.kind === kind);
+    if (!definition) throw new Error(`No definition of the operation ${kind}.`);
+    return definition;
+  };
+  const replica = await keepReplicaAlive(deps, replicaId);
+  let closing = false;
+
+  const begin = async (id: string): Promise<void> => {
+    if (closing) return;
+    const row = await claimLane(db, id, replicaId);
+    if (!row) return;
+    const abort = new AbortController();
+    const ended = runOperation(deps, row, definitionOf(row.kind), abort.signal)
+      .catch((error: unknown) =>
+        deps.log.error({ err: error, operationId: id }, 'an operation could not be recorded'),
+      )
+      .finally(() => {
+        running.delete(id);
+        void beginNext(row.lane);
+      });
+    running.set(id, { abort, ended });
+  };
+
+  const beginNext = async (lane: string): Promise<void> => {
+    try {
+      const id = await nextInLane(db, lane, replicaId);
+      if (id) await begin(id);
+    } catch (error) {
+      if (!closing) deps.log.error({ err: error, lane }, 'the next operation of a lane could not be started');
+    }
+  };
+  // Another process may have freed a lane: look at what waits here now and then.
+  const sweep = setInterval(() => void beginQueued(), 3_000);
+  sweep.unref();
+  const beginQueued = async () => {
+    const waiting = await db
+      .selectFrom('operations')
+      .select('lane')
+      .distinct()
+      .where('state', '=', 'queued')
+      .where('replica_id', '=', replicaId)
+      .execute()
+      .catch(() => []);
+    for (const { lane } of waiting) await beginNext(lane);
+  };
+
+  const tell = async (operation: Operation, owner: Owner) => {
+    await deps.tellChange(owner, { topic: 'operations', id: operation.id });
+    return operation;
+  };
+  const found = async (owner: Owner, id: string): Promise<Operation> => {
+    const operation = await findOperation(db, owner, id);
+    if (!operation) throw notFound('operation');
+    return operation;
+  };
+
+  return {
+    async start(request) {
+      const bound = definitionOf(request.kind).parse(request.input);
+      const steps = bound.steps.map((plan) => ({
+        key: plan.key,
+        title: plan.title,
+        state: 'waiting',
+        percent: plan.percent ?? null,
+        account: null,
+        startedAt: null,
+        endedAt: null,
+        note: null,
+      }));
+      const row = await db
+        .insertInto('operations')
+        .values({
+          owner_id: request.owner,
+          session_id: request.sessionId,
+          kind: request.kind,
+          title: bound.title,
+          state: 'queued',
+          lane: request.lane,
+          server_id: request.serverId ?? null,
+          server_key: request.serverKey ?? null,
+          server_name: request.serverName ?? null,
+          app_id: request.appId ?? null,
+          longname: request.longname ?? null,
+          percent: bound.steps.some((plan) => plan.percent !== undefined) ? 0 : null,
+          steps: JSON.stringify(steps),
+          input: JSON.stringify(request.input),
+          replica_id: replicaId,
+          created_at: Date.now(),
+        })
+        .returningAll()
+        .executeTakeFirstOrThrow();
+      await beginNext(request.lane);
+      return tell(await found(request.owner, row.id), request.owner);
+    },
+
+    async cancel(owner, id) {
+      const operation = await found(owner, id);
+      if (isOver(operation.state))
+        throw new ProblemError('conflict', 'This work is over; there is nothing to cancel.');
+      const here = running.get(id);
+      if (here) {
+        here.abort.abort('cancelled' satisfies Ending);
+        await here.ended;
+      } else {
+        await db
+          .updateTable('operations')
+          .set({ state: 'cancelled', waiting_for: null, ended_at: Date.now() })
+          .where('id', '=', id)
+          .where('owner_id', '=', owner)
+          .where('state', '=', 'queued')
+          .execute();
+      }
+      return tell(await found(owner, id), owner);
+    },
+
+    async retry(owner, sessionId, id) {
+      const operation = await found(owner, id);
+      if (!isOver(operation.state)) throw new ProblemError('busy', 'This work is still going on.');
+      if (operation.state === 'succeeded')
+        throw new ProblemError('conflict', 'This work is finished; there is nothing to try again.');
+      const steps = operation.steps.map((step) =>
+        step.state === 'done' || step.state === 'warned' || step.state === 'skipped'
+          ? step
+          : { ...step, state: 'waiting', note: null },
+      );
+      const row = await db
+        .updateTable('operations')
+        .set({
+          state: 'queued',
+          session_id: sessionId,
+          replica_id: replicaId,
+          steps: JSON.stringify(steps),
+          problem: null,
+          waiting_for: null,
+          ended_at: null,
+        })
+        .where('id', '=', id)
+        .where('owner_id', '=', owner)
+        .where('state', 'in', ['failed', 'interrupted', 'cancelled'])
+        .returningAll()
+        .executeTakeFirst();
+      if (!row) throw new ProblemError('busy', 'This work has just been started again.');
+      await beginNext(row.lane);
+      return tell(await found(owner, id), owner);
+    },
+
+    async close() {
+      closing = true;
+      clearInterval(sweep);
+      for (const each of running.values()) each.abort.abort('interrupted' satisfies Ending);
+      await Promise.all([...running.values()].map((each) => each.ended));
+      await replica.stop();
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { problemSchema } from '@homeport/contract/errors';
+import {
+  type Operation,
+  type OperationStep,
+  operationKinds,
+  stepSchema,
+  toastSchema,
+} from '@homeport/contract/operations';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely, Selectable } from 'kysely';
+import { z } from 'zod';
+
+export type OperationRow = Selectable<Database['operations']>;
+
+const waitingForSchema = z.object({ reason: z.enum(['connection', 'operation']), text: z.string() });
+const kindSchema = z.enum(operationKinds);
+
+/** A row as the contract shows it. What the store holds as JSON is checked like any other input. */
+export function toOperation(row: OperationRow): Operation {
+  return {
+    id: row.id,
+    kind: kindSchema.parse(row.kind),
+    title: row.title,
+    state: row.state,
+    waitingFor: waitingForSchema.nullable().parse(row.waiting_for),
+    serverId: row.server_id,
+    serverKey: row.server_key,
+    serverName: row.server_name,
+    appId: row.app_id,
+    longname: row.longname,
+    percent: row.percent,
+    steps: stepsOf(row),
+    problem: problemSchema.nullable().parse(row.problem),
+    result: z.record(z.string(), z.unknown()).parse(row.result),
+    toasts: z.array(toastSchema).parse(row.toasts),
+    createdAt: row.created_at,
+    startedAt: row.started_at,
+    endedAt: row.ended_at,
+  };
+}
+
+export const stepsOf = (row: Pick<OperationRow, 'steps'>): OperationStep[] =>
+  z.array(stepSchema).parse(row.steps);
+
+/** One operation of an owner; null for one that does not exist and for somebody else’s alike. */
+export async function findOperation(
+  db: Kysely<Database>,
+  owner: Owner,
+  id: string,
+): Promise<Operation | null> {
+  const row = await db
+    .selectFrom('operations')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+  return row ? toOperation(row) : null;
+}
+
+export async function listOperations(
+  db: Kysely<Database>,
+  owner: Owner,
+  filter: { serverId?: string | undefined; appId?: string | undefined; active?: boolean | undefined },
+): Promise<Operation[]> {
+  let query = db.selectFrom('operations').selectAll().where('owner_id', '=', owner);
+  if (filter.serverId !== undefined) query = query.where('server_id', '=', filter.serverId);
+  if (filter.appId !== undefined) query = query.where('app_id', '=', filter.appId);
+  if (filter.active) query = query.where('state', 'in', ['queued', 'running', 'waiting', 'interrupted']);
+  const rows = await query.orderBy('created_at', 'desc').limit(50).execute();
+  return rows.map(toOperation);
+}

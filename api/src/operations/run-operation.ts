@@ -1,0 +1,282 @@
+import { type Problem, problemSchema } from '@homeport/contract/errors';
+import type { OperationStep } from '@homeport/contract/operations';
+import { type Database, notify, type Owner, ownerFromSession } from '@homeport/store';
+import type { Updateable } from 'kysely';
+import { ProblemError } from '../http/problem.ts';
+import {
+  type CommandResult,
+  problemOfFault,
+  type RemoteCommand,
+  RemoteFault,
+  runCommand,
+} from '../remote/run-command.ts';
+import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
+import type { EngineDeps } from './engine.ts';
+import { type OperationLog, openOperationLog } from './log.ts';
+import { type OperationRow, stepsOf, toOperation } from './record.ts';
+
+/** Why a signal ended an operation. */
+export type Ending = 'cancelled' | 'interrupted';
+
+/** A step whose connection is lost this often is not tried again by itself. */
+const reconnectsPerStep = 3;
+/** How long an operation waits for the browser before it lets its lane go. */
+const waitForConnectionMs = 60 * 60_000;
+
+/** Walks an operation’s steps from the first that is not done, and records how it ended. Throws only if the store does. */
+export async function runOperation(
+  deps: EngineDeps,
+  row: OperationRow,
+  definition: AnyOperationDefinition,
+  signal: AbortSignal,
+): Promise<void> {
+  const bound = definition.parse(row.input);
+  const counts = await nextNumbers(deps, row.id);
+  const log = openOperationLog(deps.db, ownerFromSession(row.owner_id), row.id, counts, (error) =>
+    deps.log.error({ err: error, operationId: row.id }, 'lines of an operation could not be kept'),
+  );
+  const work = new Work(deps, row, log, signal);
+  if (counts.line > 1)
+    log.note(work.steps.find((step) => step.state === 'waiting')?.key ?? '', 'Running again.');
+  await work.save({});
+  for (const step of work.steps) {
+    if (step.state !== 'waiting' && step.state !== 'running') continue;
+    const problem = await runStep(work, bound, step);
+    if (problem) return endUnfinished(work, bound, step, problem);
+  }
+  await log.flush();
+  await work.save({
+    state: 'succeeded',
+    percent: row.percent === null ? null : 100,
+    ended_at: Date.now(),
+    waiting_for: null,
+  });
+}
+
+async function runStep(work: Work, bound: BoundOperation, step: OperationStep): Promise<Problem | null> {
+  step.state = 'running';
+  step.startedAt ??= Date.now();
+  step.endedAt = null;
+  await work.save({ percent: work.raisePercent(step.percent) });
+  for (let attempt = 1; ; attempt++) {
+    try {
+      work.signal.throwIfAborted();
+      const outcome = await bound.run(step.key, work.contextOf(step));
+      step.state = outcome?.state ?? 'done';
+      step.note = outcome?.note ?? null;
+      step.endedAt = Date.now();
+      if (step.note) work.log.note(step.key, step.note);
+      await work.log.flush();
+      await work.save({});
+      return null;
+    } catch (error) {
+      const lost = error instanceof RemoteFault && error.reason === 'lost';
+      if (lost && attempt <= reconnectsPerStep && !work.signal.aborted) {
+        work.log.note(step.key, 'The connection was lost. This step is safe to repeat and starts again.');
+        continue;
+      }
+      return work.problemOf(error, step);
+    }
+  }
+}
+
+async function endUnfinished(
+  work: Work,
+  bound: BoundOperation,
+  step: OperationStep,
+  problem: Problem,
+): Promise<void> {
+  const ending = work.signal.aborted ? (work.signal.reason as Ending) : 'failed';
+  step.state = ending === 'failed' ? 'failed' : 'waiting';
+  step.endedAt = Date.now();
+  if (ending === 'failed') {
+    step.note = problem.message;
+    work.log.note(step.key, problem.message);
+    try {
+      await bound.onFailure(work.contextOf(step), step);
+    } catch (error) {
+      work.deps.log.error(
+        { err: error, operationId: work.row.id },
+        'what a failure means could not be recorded',
+      );
+    }
+  } else {
+    work.log.note(
+      step.key,
+      ending === 'cancelled' ? 'Cancelled.' : 'The console ended. Run it again to go on from here.',
+    );
+  }
+  await work.log.flush();
+  await work.save({
+    state: ending,
+    waiting_for: null,
+    ended_at: Date.now(),
+    problem: ending === 'failed' ? JSON.stringify(problem) : null,
+  });
+}
+
+async function nextNumbers(
+  deps: EngineDeps,
+  operationId: string,
+): Promise<{ line: number; command: number }> {
+  const line = await deps.db
+    .selectFrom('operation_lines')
+    .select((eb) => eb.fn.max('seq').as('last'))
+    .where('operation_id', '=', operationId)
+    .executeTakeFirst();
+  const command = await deps.db
+    .selectFrom('operation_commands')
+    .select((eb) => eb.fn.max('seq').as('last'))
+    .where('operation_id', '=', operationId)
+    .executeTakeFirst();
+  return { line: Number(line?.last ?? 0) + 1, command: Number(command?.last ?? 0) + 1 };
+}
+
+/** The state of one run: its row, its steps as they are now, and what a step may do with them. */
+class Work {
+  readonly deps: EngineDeps;
+  readonly row: OperationRow;
+  private readonly owner: Owner;
+  readonly log: OperationLog;
+  readonly signal: AbortSignal;
+  readonly steps: OperationStep[];
+  private facts: Record<string, unknown>;
+  private results: Record<string, unknown>;
+  private toasts: { tone: string; text: string }[];
+  private percent: number | null;
+  private serverId: string | null;
+
+  constructor(deps: EngineDeps, row: OperationRow, log: OperationLog, signal: AbortSignal) {
+    this.deps = deps;
+    this.row = row;
+    this.owner = ownerFromSession(row.owner_id);
+    this.log = log;
+    this.signal = signal;
+    const shown = toOperation(row);
+    this.steps = stepsOf(row);
+    this.facts = { ...(row.facts as Record<string, unknown>) };
+    this.results = shown.result;
+    this.toasts = shown.toasts;
+    this.percent = row.percent;
+    this.serverId = row.server_id;
+  }
+
+  /** The bar never moves backwards. */
+  raisePercent(percent: number | null): number | null {
+    if (percent !== null && (this.percent === null || percent > this.percent)) this.percent = percent;
+    return this.percent;
+  }
+
+  /** Writes the steps and whatever else changed, and tells who listens. */
+  async save(change: Updateable<Database['operations']>): Promise<void> {
+    await this.deps.db
+      .updateTable('operations')
+      .set({ ...change, steps: JSON.stringify(this.steps) })
+      .where('id', '=', this.row.id)
+      .where('owner_id', '=', this.owner)
+      .execute();
+    await notify(this.deps.db, 'operation', { owner: this.owner, operation: this.row.id });
+    if (change.state || change.server_id !== undefined || change.app_id !== undefined) {
+      await this.deps.tellChange(this.owner, { topic: 'operations', id: this.row.id });
+    }
+  }
+
+  contextOf(step: OperationStep): StepContext<unknown> {
+    return {
+      operationId: this.row.id,
+      owner: this.owner,
+      sessionId: this.row.session_id,
+      input: this.row.input,
+      facts: this.facts,
+      signal: this.signal,
+      run: (command) => this.runCommand(step, command),
+      note: (text) => this.log.note(step.key, text),
+      remember: async (facts) => {
+        Object.assign(this.facts, facts);
+        await this.save({ facts: JSON.stringify(this.facts) });
+      },
+      progress: async (percent, title) => {
+        if (title) step.title = title;
+        await this.save({ percent: this.raisePercent(percent) });
+      },
+      toast: async (tone, text) => {
+        this.toasts = [...this.toasts, { tone, text }];
+        await this.save({ toasts: JSON.stringify(this.toasts) });
+      },
+      result: async (values) => {
+        this.results = { ...this.results, ...values };
+        await this.save({ result: JSON.stringify(this.results) });
+      },
+      attach: async ({ appId, serverId, longname }) => {
+        if (serverId !== undefined) this.serverId = serverId;
+        await this.save({
+          ...(appId === undefined ? {} : { app_id: appId }),
+          ...(serverId === undefined ? {} : { server_id: serverId }),
+          ...(longname === undefined ? {} : { longname }),
+        });
+      },
+    };
+  }
+
+  private async runCommand(step: OperationStep, command: RemoteCommand): Promise<CommandResult> {
+    const connection = await this.connection();
+    if (step.account !== command.account) step.account = command.account;
+    return runCommand(connection, command, this.signal, {
+      onOutput: (stream, text) => this.log.write(step.key, stream, text),
+      onRan: (record) => this.log.ran(step.key, record),
+    });
+  }
+
+  /** A live connection of the owner’s to the server; where there is none, says so on the operation and waits for the browser. */
+  private async connection() {
+    const { connections } = this.deps;
+    const serverId = this.serverId;
+    if (!serverId) throw new ProblemError('not_found', 'The server of this work was removed.');
+    const request = { owner: this.owner, sessionId: this.row.session_id, serverId };
+    const live = connections.find(request);
+    if (live) return live;
+    await this.save({
+      state: 'waiting',
+      waiting_for: JSON.stringify({
+        reason: 'connection',
+        text: 'Open this page to reconnect. The work goes on where it stopped.',
+      }),
+    });
+    const found = await new Promise<ReturnType<typeof connections.find>>((resolve) => {
+      const look = () => {
+        const connection = connections.find(request);
+        if (connection || this.signal.aborted) finish(connection);
+      };
+      const timer = setTimeout(() => finish(null), waitForConnectionMs);
+      const stopListening = connections.onChange(look);
+      const finish = (connection: ReturnType<typeof connections.find>) => {
+        clearTimeout(timer);
+        stopListening();
+        this.signal.removeEventListener('abort', look);
+        resolve(connection);
+      };
+      this.signal.addEventListener('abort', look);
+      look();
+    });
+    this.signal.throwIfAborted();
+    if (!found)
+      throw new ProblemError('connection_required', 'No connection to the server was opened within an hour.');
+    await this.save({ state: 'running', waiting_for: null });
+    return found;
+  }
+
+  problemOf(error: unknown, step: OperationStep): Problem {
+    if (error instanceof ProblemError) return problemSchema.parse(error.toProblem());
+    if (error instanceof RemoteFault) return problemOfFault(error).toProblem();
+    if (!this.signal.aborted) {
+      this.deps.log.error(
+        { err: error, operationId: this.row.id, step: step.key },
+        'a step of an operation failed',
+      );
+    }
+    return new ProblemError(
+      'internal',
+      'The console itself failed in this step. What was done before it is kept.',
+    ).toProblem();
+  }
+}
