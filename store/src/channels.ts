@@ -1,10 +1,12 @@
+import type { Change } from '@homeport/contract/live';
+
 /** What the services tell each other through the store: a channel's name and what a message on it holds (under 8 kB as JSON). */
 export type Channels = {
   /** A record was added, changed or removed: whoever shows it reads it again. */
-  changed: { owner: string; kind: string; id: string };
+  changed: Change & { owner: string };
   /** An operation got a log line, a step or another state. */
   operation: { owner: string; operation: string };
-  /** A server's or an app's report was stored. */
+  /** A report was stored for this monitor id. */
   report: { monitorId: string };
 };
 

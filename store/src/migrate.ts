@@ -20,7 +20,8 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
     const [, digits, name] = fileName.exec(file) ?? [];
     if (!file.endsWith('.sql')) continue;
     if (!digits || !name) throw new Error(`${file} is not named like 0001_what_it_does.sql`);
-    if (Number(digits) !== migrations.length + 1) throw new Error(`${file} does not follow number ${migrations.length}`);
+    if (Number(digits) !== migrations.length + 1)
+      throw new Error(`${file} does not follow number ${migrations.length}`);
     const sql = await readFile(join(folder, file), 'utf8');
     migrations.push({ number: Number(digits), name, sql, checksum: checksumOf(sql) });
   }
@@ -77,7 +78,9 @@ type Applied = { number: number; name: string; checksum: string };
 async function pendingOf(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<Migration[]> {
   const table = await client.query<{ found: string | null }>("select to_regclass('migration') as found");
   if (!table.rows[0]?.found) return migrations;
-  const { rows } = await client.query<Applied>('select number, name, checksum from migration order by number');
+  const { rows } = await client.query<Applied>(
+    'select number, name, checksum from migration order by number',
+  );
   for (const applied of rows) {
     const ours = migrations[applied.number - 1];
     if (!ours) throw newerSchema(rows.length, migrations.length);

@@ -59,7 +59,9 @@ async function makeLinks(folder: string): Promise<void> {
 
 /** Copied beside and renamed, so that a copy that was cut short is never taken for a whole one. */
 async function copyOnce(installed: string, copiesFolder: string): Promise<string> {
-  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as { version: string };
+  const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
+    version: string;
+  };
   const copy = join(copiesFolder, `postgresql-${version}`);
   if (existsSync(copy)) return copy;
   const unfinished = join(copiesFolder, `${basename(copy)}.${process.pid}`);

@@ -18,7 +18,9 @@ export async function takeConsoleLock(socketFolder: string, dataFolder: string):
   // Its end shows in the server's own end; unheard, it would end the process.
   client.on('error', () => {});
   await client.connect();
-  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [lockKey]);
+  const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
+    lockKey,
+  ]);
   if (rows[0]?.taken) return client;
   const holder = await holderOf(client);
   await client.end();

@@ -29,7 +29,7 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
       log: join(data, 'postgres.log'),
     };
     const blocked = account && (await blockedAt(data, account));
-    if (blocked) throw closedTo(account, data, blocked);
+    if (blocked) throw closedTo(account, blocked);
     await makeOwn(folders.socket, account);
     return folders;
   } catch (error) {
@@ -61,7 +61,7 @@ async function makeOwn(folder: string, account: Account | undefined): Promise<vo
   if (account) await chown(folder, account.uid, account.gid);
 }
 
-function closedTo(account: Account, data: string, blocked: string): StoreError {
+function closedTo(account: Account, blocked: string): StoreError {
   return new StoreError(
     'folder_unusable',
     `PostgreSQL refuses to run as root, so it runs as "${account.name}", who may not enter ${blocked}.`,

@@ -6,10 +6,12 @@ export type Postmaster = { pid: number; ready: boolean };
 
 /** The server that has, or had, this cluster open; undefined when the last one ended cleanly. */
 export async function readPostmaster(cluster: string): Promise<Postmaster | undefined> {
-  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch((error: NodeJS.ErrnoException) => {
-    if (error.code === 'ENOENT') return '';
-    throw error;
-  });
+  const text = await readFile(join(cluster, 'postmaster.pid'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return '';
+      throw error;
+    },
+  );
   return parsePostmaster(text);
 }
 

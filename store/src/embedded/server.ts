@@ -84,11 +84,13 @@ async function stopLeftover(folders: Folders): Promise<void> {
   for (;;) {
     const found = await readPostmaster(folders.cluster);
     if (!found || !isAlive(found.pid) || !(await isPostgres(found.pid))) return;
-    const lock: pg.Client | undefined = await takeConsoleLock(folders.socket, folders.data).catch((error: unknown) => {
-      if (error instanceof StoreError) throw error;
-      // Still starting, still stopping, or gone between the two looks.
-      return undefined;
-    });
+    const lock: pg.Client | undefined = await takeConsoleLock(folders.socket, folders.data).catch(
+      (error: unknown) => {
+        if (error instanceof StoreError) throw error;
+        // Still starting, still stopping, or gone between the two looks.
+        return undefined;
+      },
+    );
     if (lock) {
       process.kill(found.pid, 'SIGINT');
       await lock.end().catch(() => {});

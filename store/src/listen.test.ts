@@ -1,0 +1,38 @@
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type TestDatabase, testDatabase } from './testing.ts';
+
+let database: TestDatabase;
+
+beforeAll(async () => {
+  database = await testDatabase();
+});
+afterAll(() => database.close());
+
+test('hears again, and says so, after its connection was ended', async () => {
+  const { store } = database;
+  const heard: string[] = [];
+  let reconnects = 0;
+  await store.listener.on('report', ({ monitorId }) => heard.push(monitorId));
+  store.listener.onReconnect(() => {
+    reconnects += 1;
+  });
+  const ended = await sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and application_name = 'homeport listener'`.execute(store.db);
+  expect(ended.rows).toHaveLength(1);
+  await expect.poll(() => reconnects).toBe(1);
+  await store.notify('report', { monitorId: 'm1' });
+  await expect.poll(() => heard).toEqual(['m1']);
+});
+
+test('a subscriber that left hears nothing more', async () => {
+  const { store } = database;
+  const left: string[] = [];
+  const stayed: string[] = [];
+  const leave = await store.listener.on('report', ({ monitorId }) => left.push(monitorId));
+  await store.listener.on('report', ({ monitorId }) => stayed.push(monitorId));
+  leave();
+  await store.notify('report', { monitorId: 'm2' });
+  await expect.poll(() => stayed).toEqual(['m2']);
+  expect(left).toEqual([]);
+});

@@ -1,0 +1,93 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { type Migration, migrate, readMigrations } from './migrate.ts';
+import { administer, testServerUrl, withDatabase } from './testing.ts';
+
+const name = `test_migrate_${process.pid}`;
+let folder: string;
+let clients: pg.Client[] = [];
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeport-migrate-'));
+  await administer(testServerUrl(), (client) => client.query(`create database ${name}`));
+});
+afterEach(async () => {
+  for (const client of clients) await client.end();
+  clients = [];
+  await administer(testServerUrl(), (client) => client.query(`drop database ${name} with (force)`));
+  await rm(folder, { recursive: true });
+});
+
+async function connect(): Promise<pg.Client> {
+  const client = new pg.Client({ connectionString: withDatabase(testServerUrl(), name) });
+  await client.connect();
+  clients.push(client);
+  return client;
+}
+
+async function migrations(...files: [string, string][]): Promise<Migration[]> {
+  for (const [file, sql] of files) await writeFile(join(folder, file), sql);
+  return readMigrations(folder);
+}
+
+const first: [string, string] = ['0001_first.sql', 'create table first (id integer);'];
+const second: [string, string] = ['0002_second.sql', 'alter table first add column name text;'];
+
+test('runs each file once, in order', async () => {
+  const client = await connect();
+  expect(await migrate(client, await migrations(first))).toBe(1);
+  expect(await migrate(client, await migrations(first, second))).toBe(1);
+  expect(await migrate(client, await migrations())).toBe(0);
+  await client.query('select id, name from first');
+});
+
+test('consoles that start at once run each file once', async () => {
+  const steps = await migrations(first, second);
+  const ran = await Promise.all(
+    [await connect(), await connect(), await connect()].map((client) => migrate(client, steps)),
+  );
+  expect(ran.sort()).toEqual([0, 0, 2]);
+});
+
+test('a file that fails leaves nothing of itself and can be run again', async () => {
+  const client = await connect();
+  const broken = await migrations(first, ['0002_second.sql', 'create table second (); select 1 / 0;']);
+  await expect(migrate(client, broken)).rejects.toThrow('division by zero');
+  expect((await client.query("select to_regclass('second') as found")).rows).toEqual([{ found: null }]);
+  expect(await migrate(client, await migrations(second))).toBe(1);
+});
+
+test('refuses data of a newer version and says what to do', async () => {
+  const client = await connect();
+  const newer = await migrations(first, second);
+  await migrate(client, newer);
+  await expect(migrate(client, newer.slice(0, 1))).rejects.toMatchObject({
+    code: 'newer_schema',
+    message: 'The data was written by a newer Homeport (schema 2; this program knows up to 1).',
+    remedy: expect.stringContaining('Start the newer version'),
+  });
+});
+
+test('refuses a file that was edited after it ran', async () => {
+  const client = await connect();
+  await migrate(client, await migrations(first));
+  const edited = await migrations(['0001_first.sql', 'create table first (id bigint);']);
+  await expect(migrate(client, edited)).rejects.toMatchObject({ code: 'edited_migration' });
+});
+
+test('line ends of a checkout are no edit', async () => {
+  const client = await connect();
+  await migrate(client, await migrations(['0001_first.sql', 'create table first\n(id integer);\n']));
+  expect(
+    await migrate(client, await migrations(['0001_first.sql', 'create table first\r\n(id integer);\r\n'])),
+  ).toBe(0);
+});
+
+test('a gap in the numbers is refused', async () => {
+  await expect(migrations(first, ['0003_third.sql', 'select 1;'])).rejects.toThrow(
+    'does not follow number 1',
+  );
+});

@@ -1,0 +1,79 @@
+import { randomBytes } from 'node:crypto';
+import pg from 'pg';
+import { openStore, type Store } from './connect.ts';
+
+/** The variable in which a test run's processes find the server; set by `store/testing/global-setup.ts`. */
+export const testServerVariable = 'HOMEPORT_TEST_DATABASE_URL';
+export const templateName = 'homeport_template';
+
+export type TestDatabase = {
+  store: Store;
+  /** For a program under test that opens its own store. */
+  url: string;
+  /** Closes the store and drops the database; fails when the test left connections of its own open. */
+  close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** A fresh, migrated database of its own on the test run's PostgreSQL. */
+export async function testDatabase(): Promise<TestDatabase> {
+  const server = testServerUrl();
+  const name = `test_${randomBytes(8).toString('hex')}`;
+  await administer(server, (client) => client.query(`create database ${name} template ${templateName}`));
+  const url = withDatabase(server, name);
+  const store = await openStore({ url });
+  let closing: Promise<void> | undefined;
+  const close = () => {
+    closing ??= release(store, server, name);
+    return closing;
+  };
+  return { store, url, close, [Symbol.asyncDispose]: close };
+}
+
+export function testServerUrl(): string {
+  const url = process.env[testServerVariable];
+  if (!url)
+    throw new Error(
+      `${testServerVariable} is not set: run the tests with the vitest.config.ts of the project`,
+    );
+  return url;
+}
+
+/** The same server, another database. `postgresql://user@%2Fsocket%2Ffolder/name` means a unix socket. */
+export function withDatabase(url: string, name: string): string {
+  return url.replace(/\/[^/?]*(\?.*)?$/, (_whole, query: string | undefined) => `/${name}${query ?? ''}`);
+}
+
+export async function administer<T>(url: string, fn: (client: pg.Client) => Promise<T>): Promise<T> {
+  const client = new pg.Client({ connectionString: url });
+  await client.connect();
+  try {
+    return await fn(client);
+  } finally {
+    await client.end();
+  }
+}
+
+const connectionsEndWithinMs = 3_000;
+
+async function release(store: Store, server: string, name: string): Promise<void> {
+  await store.close();
+  await administer(server, async (client) => {
+    const left = await connectionsLeft(client, name);
+    await client.query(`drop database ${name} with (force)`);
+    if (left.length > 0) throw new Error(`the test left connections open, last doing: ${left.join('; ')}`);
+  });
+}
+
+/** A server notices the end of a connection a moment after its client. */
+async function connectionsLeft(client: pg.Client, name: string): Promise<string[]> {
+  const deadline = Date.now() + connectionsEndWithinMs;
+  for (;;) {
+    const { rows } = await client.query<{ query: string }>(
+      "select query from pg_stat_activity where datname = $1 and backend_type = 'client backend'",
+      [name],
+    );
+    if (rows.length === 0 || Date.now() > deadline) return rows.map((row) => row.query);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}

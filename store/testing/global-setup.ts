@@ -1,0 +1,41 @@
+import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { startEmbedded } from '../src/embedded/server.ts';
+import { migrate, readMigrations } from '../src/migrate.ts';
+import { administer, templateName, testServerVariable, withDatabase } from '../src/testing.ts';
+
+/**
+ * One PostgreSQL for the whole test run, with a migrated template that each `testDatabase()` is cloned from. With
+ * HOMEPORT_TEST_DATABASE_URL set (a superuser's, any PostgreSQL 15 or later) that server is used instead.
+ */
+export async function setup(): Promise<() => Promise<void>> {
+  const given = process.env[testServerVariable];
+  if (given) {
+    await makeTemplate(given);
+    return async () => {};
+  }
+  const dataFolder = await mkdtemp(join(tmpdir(), 'homeport-test-'));
+  // The account that PostgreSQL runs under has to pass through the folder; nothing in a test's data is worth keeping.
+  await chmod(dataFolder, 0o711);
+  const server = await startEmbedded({
+    dataFolder,
+    settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },
+  });
+  process.env[testServerVariable] =
+    `postgresql://${server.user}@${encodeURIComponent(server.socketFolder)}/postgres`;
+  await makeTemplate(process.env[testServerVariable]);
+  return async () => {
+    await server.stop();
+    await rm(dataFolder, { recursive: true, force: true });
+  };
+}
+
+async function makeTemplate(url: string): Promise<void> {
+  await administer(url, async (client) => {
+    await client.query(`drop database if exists ${templateName} with (force)`);
+    await client.query(`create database ${templateName}`);
+  });
+  const migrations = await readMigrations();
+  await administer(withDatabase(url, templateName), (client) => migrate(client, migrations));
+}
