@@ -52,7 +52,12 @@ function isInstalled(production) {
   });
 }
 
-/** Binaries of other platforms are in the lockfile and never in node_modules. */
+/**
+ * Binaries of other platforms are in the lockfile and never in node_modules.
+ *
+ * @param {{ optional?: boolean, dev?: boolean, devOptional?: boolean }} entry
+ * @param {boolean} production
+ */
 function isLeftOut(entry, production) {
   return Boolean(entry.optional || (production && (entry.dev || entry.devOptional)));
 }
@@ -64,9 +69,6 @@ function readJson(path) {
 
 /** @param {string} version @param {string} wanted */
 function isOlder(version, wanted) {
-  const [a, b] = [version, wanted].map((text) => text.split('.').map(Number));
-  for (const [at, least] of b.entries()) {
-    if ((a[at] ?? 0) !== least) return (a[at] ?? 0) < least;
-  }
-  return false;
+  const order = new Intl.Collator('en', { numeric: true });
+  return order.compare(version, wanted) < 0;
 }

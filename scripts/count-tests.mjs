@@ -1,0 +1,73 @@
+import { readFileSync } from 'node:fs';
+
+/** @typedef {{ passed: number, failed: number, skipped: number }} Count */
+
+/**
+ * What one step adds to the sum. A runner that failed without a failed test (a file that does not load, an error outside
+ * of any test, no report at all) still counts as one failure: otherwise the sum would look whole.
+ *
+ * @param {boolean} ok whether the runner itself ended well
+ * @param {Count | undefined} report what its report says; undefined for a step that is one check by itself
+ * @returns {Count}
+ */
+export function countStep(ok, report) {
+  if (!report) return { passed: ok ? 1 : 0, failed: ok ? 0 : 1, skipped: 0 };
+  if (!ok && report.failed === 0) return { ...report, failed: 1 };
+  return report;
+}
+
+/** @param {readonly Count[]} counts @returns {Count} */
+export function sumCounts(counts) {
+  return counts.reduce(
+    (sum, { passed, failed, skipped }) => ({
+      passed: sum.passed + passed,
+      failed: sum.failed + failed,
+      skipped: sum.skipped + skipped,
+    }),
+    { passed: 0, failed: 0, skipped: 0 },
+  );
+}
+
+/** The last line of `npm test`. @param {Count} count */
+export function summaryLine({ passed, failed, skipped }) {
+  return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
+}
+
+/**
+ * @param {string} file written by `vitest --reporter=json`
+ * @returns {Count}
+ */
+export function readVitestReport(file) {
+  const report = readReport(file);
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const unloaded = report.testResults.filter(
+    (/** @type {{ status: string, assertionResults: unknown[] }} */ result) =>
+      result.status === 'failed' && result.assertionResults.length === 0,
+  );
+  return {
+    passed: report.numPassedTests,
+    failed: report.numFailedTests + unloaded.length,
+    skipped: report.numPendingTests + report.numTodoTests,
+  };
+}
+
+/**
+ * @param {string} file written by Playwright's json reporter
+ * @returns {Count}
+ */
+export function readPlaywrightReport(file) {
+  const report = readReport(file);
+  if (!report) return { passed: 0, failed: 1, skipped: 0 };
+  const { expected, unexpected, flaky, skipped } = report.stats;
+  return { passed: expected, failed: unexpected + flaky + report.errors.length, skipped };
+}
+
+/** @param {string} file */
+function readReport(file) {
+  try {
+    return JSON.parse(readFileSync(file, 'utf8'));
+  } catch (error) {
+    console.error(`No report in ${file}: ${error instanceof Error ? error.message : error}`);
+    return undefined;
+  }
+}

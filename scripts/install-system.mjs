@@ -1,0 +1,58 @@
+import { spawnSync } from 'node:child_process';
+import { accessSync, constants, existsSync } from 'node:fs';
+import { delimiter, join } from 'node:path';
+
+/**
+ * Programs that the tests run for real, beside what every Debian has. sshd stands outside an ordinary user's PATH.
+ *
+ * @type {readonly { debian: string, programs: readonly string[], why: string }[]}
+ */
+const wanted = [
+  { debian: 'chromium', programs: ['chromium'], why: 'the browser of the tests' },
+  { debian: 'openssh-server', programs: ['sshd'], why: 'the server that the tests link' },
+  { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
+  { debian: 'git', programs: ['git'], why: 'what a user pushes with' },
+  { debian: 'curl', programs: ['curl'], why: 'how the agent reports' },
+];
+
+/**
+ * Installs what is missing with apt-get, as root on Debian and its kin. Elsewhere it says what to install and goes on:
+ * the tests that need it fail by themselves.
+ */
+export function ensureSystemPackages() {
+  const missing = wanted.filter(({ programs }) => !programs.every(isProgram));
+  if (missing.length === 0) return;
+  const names = missing.map(({ debian }) => debian);
+  for (const { debian, why } of missing) console.log(`Missing: ${debian} (${why})`);
+  if (process.getuid?.() !== 0 || !existsSync('/etc/debian_version')) {
+    console.error(
+      `The tests need these packages. On Debian or Ubuntu run: sudo apt-get install ${names.join(' ')}`,
+    );
+    return;
+  }
+  // Installing openssh-server starts the machine's own sshd where a service manager runs; no test speaks to that one.
+  console.log(`Installing ${names.join(', ')} with apt-get`);
+  run('apt-get', ['update', '--quiet=2']);
+  run('apt-get', ['install', '--yes', '--quiet=2', '--no-install-recommends', ...names]);
+}
+
+/** @param {string} command @param {readonly string[]} args */
+function run(command, args) {
+  const { status } = spawnSync(command, args, {
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, DEBIAN_FRONTEND: 'noninteractive' },
+  });
+  if (status !== 0) console.error(`${command} ${args[0]} failed (exit code ${status}).`);
+}
+
+/** @param {string} name */
+function isProgram(name) {
+  return [...(process.env.PATH ?? '').split(delimiter), '/usr/sbin', '/sbin'].some((folder) => {
+    try {
+      accessSync(join(folder, name), constants.X_OK);
+      return true;
+    } catch {
+      return false;
+    }
+  });
+}
