@@ -50,6 +50,8 @@ export const problemSchema = z
     remote: remoteFailureSchema.optional(),
     /** For `host_key_changed`: both SHA256 fingerprints. */
     fingerprints: z.object({ pinned: z.string(), presented: z.string() }).optional(),
+    /** For `connection_required`: which server, and which account on it to log in as. */
+    connection: z.object({ serverId: z.uuid(), user: z.string() }).optional(),
     /** For `stale_edit`: the record as it stands now. */
     current: z.unknown().optional(),
     retryAfterSeconds: z.number().optional(),

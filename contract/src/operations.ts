@@ -57,7 +57,14 @@ export const operationSchema = z
     title: z.string(),
     state: z.enum(operationStates),
     /** Why it is `queued` or `waiting`. */
-    waitingFor: z.object({ reason: z.enum(['connection', 'operation']), text: z.string() }).nullable(),
+    waitingFor: z
+      .object({
+        reason: z.enum(['connection', 'operation']),
+        text: z.string(),
+        /** For `connection`: the account on the server that the page has to log in as. */
+        user: z.string().optional(),
+      })
+      .nullable(),
     serverId: idSchema.nullable(),
     serverKey: z.string().nullable(),
     serverName: z.string().nullable(),

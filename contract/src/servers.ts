@@ -48,6 +48,8 @@ export const serverSchema = z
     hostKeyAlgorithm: z.string().nullable(),
     setup: z.enum(['new', 'installing', 'failed', 'ready']),
     agentInstalled: z.boolean(),
+    /** What the given user may do there, once it is known: be root, become root by sudo, or neither. */
+    login: z.enum(['root', 'sudo', 'plain']).nullable(),
     /** True once the console’s own account `homeport` exists there; app actions then run through it. */
     consoleAccount: z.boolean(),
     dokkuVersion: z.string().nullable(),

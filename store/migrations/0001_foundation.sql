@@ -103,6 +103,7 @@ create table servers (
   host_key_fingerprint text,
   host_key_algorithm text,
   setup text not null default 'new' check (setup in ('new', 'installing', 'failed', 'ready')),
+  login text check (login in ('root', 'sudo', 'plain')),
   console_account boolean not null default false,
   dokku_version text,
   git_user text not null default 'dokku',

@@ -46,6 +46,7 @@ export interface ServerTable {
   host_key_fingerprint: string | null;
   host_key_algorithm: string | null;
   setup: Generated<'new' | 'installing' | 'failed' | 'ready'>;
+  login: 'root' | 'sudo' | 'plain' | null;
   console_account: Generated<boolean>;
   dokku_version: string | null;
   git_user: Generated<string>;

@@ -1,6 +1,6 @@
 import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
 
-type Details = Partial<Pick<Problem, 'fields' | 'remote' | 'fingerprints' | 'current' | 'retryAfterSeconds' | 'recovery'>>;
+type Details = Partial<Pick<Problem, 'fields' | 'remote' | 'fingerprints' | 'connection' | 'current' | 'retryAfterSeconds' | 'recovery'>>;
 
 /** A failure that its reader is told about: what happened, what was kept, what to do. Its status follows from its code. */
 export class ProblemError extends Error {

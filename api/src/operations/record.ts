@@ -3,6 +3,7 @@ import {
   type Operation,
   type OperationStep,
   operationKinds,
+  operationSchema,
   stepSchema,
   toastSchema,
 } from '@homeport/contract/operations';
@@ -12,7 +13,6 @@ import { z } from 'zod';
 
 export type OperationRow = Selectable<Database['operations']>;
 
-const waitingForSchema = z.object({ reason: z.enum(['connection', 'operation']), text: z.string() });
 const kindSchema = z.enum(operationKinds);
 
 /** A row as the contract shows it. What the store holds as JSON is checked like any other input. */
@@ -22,7 +22,7 @@ export function toOperation(row: OperationRow): Operation {
     kind: kindSchema.parse(row.kind),
     title: row.title,
     state: row.state,
-    waitingFor: waitingForSchema.nullable().parse(row.waiting_for),
+    waitingFor: operationSchema.shape.waitingFor.parse(row.waiting_for),
     serverId: row.server_id,
     serverKey: row.server_key,
     serverName: row.server_name,
