@@ -26,13 +26,7 @@ export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'child
 const iconSize = { sm: 14, md: 16, lg: 18 } as const;
 
 export function buttonClass({ variant = 'default', size = 'md', block = false }: Look, extra?: string) {
-  return classNames(
-    'btn',
-    variant !== 'default' && variant,
-    size !== 'md' && size,
-    block && 'block',
-    extra,
-  );
+  return classNames('btn', variant !== 'default' && variant, size !== 'md' && size, block && 'block', extra);
 }
 
 export function Button({

@@ -87,7 +87,9 @@ export function RadioCards<V extends string>({
             {option.lead}
             <span className="two">
               <span className="sm strong">{option.label}</span>
-              {(option.disabledReason ?? option.note) && <small>{option.disabledReason ?? option.note}</small>}
+              {(option.disabledReason ?? option.note) && (
+                <small>{option.disabledReason ?? option.note}</small>
+              )}
             </span>
           </label>
         ))}

@@ -33,7 +33,9 @@ export function ConfirmDialog({
   children,
 }: ConfirmDialogProps) {
   const [word, setWord] = useState('');
-  const [work, setWork] = useState<{ state: 'rest' } | { state: 'busy' } | { state: 'failed'; reason: string }>({
+  const [work, setWork] = useState<
+    { state: 'rest' } | { state: 'busy' } | { state: 'failed'; reason: string }
+  >({
     state: 'rest',
   });
   const cancel = useRef<HTMLButtonElement>(null);

@@ -89,7 +89,12 @@ export function TextField({
     <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
       {(wiring) => {
         const control = (
-          <input {...verbatim} {...input} {...wiring} className={classNames('input', mono && 'mono', className)} />
+          <input
+            {...verbatim}
+            {...input}
+            {...wiring}
+            className={classNames('input', mono && 'mono', className)}
+          />
         );
         if (!suffix) return control;
         return (

@@ -66,7 +66,9 @@ export function PlanSlider({ value, onChange, current }: PlanSliderProps) {
           />
         </div>
         <div className="ticks" aria-hidden="true">
-          {plans.map(({ size }) => (size === value ? <b key={size}>{size}</b> : <span key={size}>{size}</span>))}
+          {plans.map(({ size }) =>
+            size === value ? <b key={size}>{size}</b> : <span key={size}>{size}</span>,
+          )}
         </div>
       </div>
       <dl className="read" aria-live="polite">

@@ -31,7 +31,10 @@ export function Progress({ label, percent, failed = false, ticks = [] }: Progres
       {ticks.map((tick) => (
         <span key={tick.percent} aria-hidden="true">
           {tick.percent < 100 && <i className="tk" style={{ left: `${tick.percent}%` }} />}
-          <span className={classNames('tl', tick.percent >= 100 && 'last')} style={{ left: `${tick.percent}%` }}>
+          <span
+            className={classNames('tl', tick.percent >= 100 && 'last')}
+            style={{ left: `${tick.percent}%` }}
+          >
             {tick.label}
           </span>
         </span>

@@ -16,7 +16,9 @@ export function Sparkline({ values, tone = 'info', max }: SparklineProps) {
   const top = max ?? Math.max(1e-9, ...values.map((value) => value ?? 0)) * 1.25;
   const step = values.length > 1 ? 100 / (values.length - 1) : 100;
   const runs = runsOf(values).map((run) =>
-    run.map(({ at, value }) => `${(at * step).toFixed(2)} ${(28 - (26 * Math.min(value, top)) / top).toFixed(2)}`),
+    run.map(
+      ({ at, value }) => `${(at * step).toFixed(2)} ${(28 - (26 * Math.min(value, top)) / top).toFixed(2)}`,
+    ),
   );
   return (
     <svg className="spark" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
@@ -27,7 +29,13 @@ export function Sparkline({ values, tone = 'info', max }: SparklineProps) {
           // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew with each change
           <g key={`${id}-${index}`}>
             <path d={`${line}L${x(run.at(-1))} 28L${x(run[0])} 28Z`} fill={strokes[tone]} opacity=".12" />
-            <path d={line} fill="none" stroke={strokes[tone]} strokeWidth="1.25" vectorEffect="non-scaling-stroke" />
+            <path
+              d={line}
+              fill="none"
+              stroke={strokes[tone]}
+              strokeWidth="1.25"
+              vectorEffect="non-scaling-stroke"
+            />
           </g>
         );
       })}

@@ -15,7 +15,14 @@ export function Lamp({ state, size = 14 }: { state: LampState; size?: 14 | 18 })
       </svg>
     );
   return (
-    <svg {...common} fill="none" stroke="currentColor" strokeWidth="1.6" strokeLinecap="round" aria-hidden="true">
+    <svg
+      {...common}
+      fill="none"
+      stroke="currentColor"
+      strokeWidth="1.6"
+      strokeLinecap="round"
+      aria-hidden="true"
+    >
       {state === 'off' ? (
         <>
           <circle cx="7" cy="7" r="4.6" />

@@ -32,7 +32,14 @@ export interface TableProps<R> {
   cards?: boolean;
 }
 
-const cardClass = { full: 'full', wide: 'wide', hide: 'hide', right: 'rt', low: 'lo', actions: 'act' } as const;
+const cardClass = {
+  full: 'full',
+  wide: 'wide',
+  hide: 'hide',
+  right: 'rt',
+  low: 'lo',
+  actions: 'act',
+} as const;
 const toneClass = { armed: 'arm', selected: 'sel', stale: 'stale' } as const;
 
 export function Table<R>({
@@ -106,7 +113,10 @@ export function Table<R>({
                   <td
                     key={column.key}
                     data-l={column.card === 'actions' ? undefined : (column.label ?? labelOf(column.head))}
-                    className={classNames(column.align === 'end' && 'num', column.card && cardClass[column.card])}
+                    className={classNames(
+                      column.align === 'end' && 'num',
+                      column.card && cardClass[column.card],
+                    )}
                   >
                     {column.cell(row)}
                   </td>

@@ -11,10 +11,14 @@ const day = 24 * hour;
 
 type Maybe = number | null | undefined;
 
-const missing = (value: Maybe): value is null | undefined => value === null || value === undefined || !Number.isFinite(value);
+const missing = (value: Maybe): value is null | undefined =>
+  value === null || value === undefined || !Number.isFinite(value);
 
 function fixed(value: number, digits: number, locale?: string): string {
-  return new Intl.NumberFormat(locale, { minimumFractionDigits: digits, maximumFractionDigits: digits }).format(value);
+  return new Intl.NumberFormat(locale, {
+    minimumFractionDigits: digits,
+    maximumFractionDigits: digits,
+  }).format(value);
 }
 
 /** `83 %`, with a narrow space. */
@@ -109,7 +113,8 @@ export function formatDuration(ms: Maybe): string {
   const whole = Math.max(0, ms);
   if (whole >= 2 * day) return `${Math.floor(whole / day)} days`;
   if (whole >= hour) return join(Math.floor(whole / hour), 'h', Math.floor((whole % hour) / minute), 'min');
-  if (whole >= minute) return join(Math.floor(whole / minute), 'min', Math.floor((whole % minute) / 1000), 's');
+  if (whole >= minute)
+    return join(Math.floor(whole / minute), 'min', Math.floor((whole % minute) / 1000), 's');
   return `${Math.floor(whole / 1000)} s`;
 }
 

@@ -1,0 +1,254 @@
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { Button } from './Button.tsx';
+import { Dialog } from './Dialog.tsx';
+import { formatElapsed } from './format.ts';
+import type { LogLine } from './log/log-lines.ts';
+import { logText } from './log/log-lines.ts';
+import { LogView } from './log/LogView.tsx';
+import { Progress } from './Progress.tsx';
+import { Badge, Lamp } from './Status.tsx';
+import { type Step, Steps } from './Steps.tsx';
+import { useCopy } from './use-copy.ts';
+
+export type OperationDialogState =
+  | 'queued'
+  | 'running'
+  | 'waiting'
+  | 'succeeded'
+  | 'failed'
+  | 'interrupted'
+  | 'cancelled';
+
+/** How the stream of the work stands; the work itself goes on without it. */
+export type StreamState =
+  | { kind: 'live' }
+  | { kind: 'lost'; retryInSeconds: number; attempt: number; attempts: number; onRetryNow: () => void }
+  | { kind: 'ended' };
+
+export interface OperationDialogProps {
+  open: boolean;
+  /** "Creating ledger-api on lantern", or "Installing.." */
+  title: string;
+  description?: ReactNode;
+  state: OperationDialogState;
+  steps: readonly Step[];
+  log: { lines: readonly LogLine[]; dropped: boolean };
+  stream: StreamState;
+  /** Where it runs: "lantern". */
+  place: string;
+  elapsedMs: number | null;
+  /** `log`: steps beside a tall log. `install`: percentage and bar above both. */
+  layout?: 'log' | 'install';
+  /** For `install`: the percentage and what it means now. */
+  progress?: { percent: number; label: string; ticks?: readonly { percent: number; label: string }[] };
+  /** Cannot be closed until it is over. */
+  locked?: boolean;
+  /** The sentence of the failure, of what it waits for, or of the interruption. */
+  remark?: ReactNode;
+  /** What takes focus when it is finished: "OK". */
+  okLabel?: string;
+  /** At the left of OK while it works: "OK opens the app once it is finished". */
+  okHint?: string;
+  onOk?: () => void;
+  onClose: () => void;
+  onRetry?: (() => void) | undefined;
+  onCancel?: (() => void) | undefined;
+  /** Closes by itself this long after success, with a visible countdown and Keep open. */
+  closesAfterMs?: number;
+  /** Under the log: instructions, commands that ran. */
+  children?: ReactNode;
+}
+
+const over: readonly OperationDialogState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
+
+export function OperationDialog({
+  open,
+  title,
+  description,
+  state,
+  steps,
+  log,
+  stream,
+  place,
+  elapsedMs,
+  layout = 'log',
+  progress,
+  locked = false,
+  remark,
+  okLabel = 'OK',
+  okHint,
+  onOk,
+  onClose,
+  onRetry,
+  onCancel,
+  closesAfterMs,
+  children,
+}: OperationDialogProps) {
+  const ok = useRef<HTMLButtonElement>(null);
+  const { state: copied, copy } = useCopy();
+  const [keepOpen, setKeepOpen] = useState(false);
+  const done = state === 'succeeded';
+  const closed = over.includes(state);
+  const at = steps.findIndex((step) => step.state === 'running');
+  const running = steps[at];
+
+  useEffect(() => {
+    if (done) ok.current?.focus();
+  }, [done]);
+
+  const counting = done && closesAfterMs !== undefined && !keepOpen;
+  const left = useCountdown(counting ? closesAfterMs : null, onClose);
+
+  const head =
+    layout === 'install' && progress ? (
+      <span className="figure">{Math.round(progress.percent)} %</span>
+    ) : closed ? undefined : (
+      <Badge tone="info" icon={state === 'running' ? 'refresh' : 'clock'} spinning={state === 'running'}>
+        {state === 'running'
+          ? `Step ${Math.max(1, at + 1)} of ${steps.length}`
+          : state === 'queued'
+            ? 'Queued'
+            : 'Waiting'}
+      </Badge>
+    );
+
+  const list = <Steps label="Steps" steps={steps} />;
+  const view = (
+    <LogView
+      label={`Log of ${title}`}
+      lines={log.lines}
+      dropped={log.dropped}
+      live={!closed && stream.kind === 'live'}
+    />
+  );
+
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      locked={locked && !closed}
+      size={layout === 'install' ? 'install' : 'wide'}
+      flush
+      className="logd"
+      title={title}
+      description={description}
+      {...(head ? { headEnd: head } : {})}
+      footer={
+        <>
+          <span className="row xs muted">
+            <StreamLine stream={stream} place={place} elapsedMs={elapsedMs} closed={closed} />
+          </span>
+          {left !== null && (
+            <span className="row xs muted">
+              Closes in {left} s
+              <Button size="sm" onClick={() => setKeepOpen(true)}>
+                Keep open
+              </Button>
+            </span>
+          )}
+          <span className="row end">
+            {!closed && okHint && <span className="xs subtle hide-phone">{okHint}</span>}
+            {onCancel && !closed && <Button onClick={onCancel}>Cancel</Button>}
+            {(state === 'failed' || state === 'interrupted') && (
+              <Button icon={copied === 'copied' ? 'check' : 'copy'} onClick={() => copy(logText(log.lines))}>
+                {copied === 'copied' ? 'Copied' : 'Copy log'}
+              </Button>
+            )}
+            {onRetry && closed && !done && (
+              <Button variant="primary" icon="refresh" onClick={onRetry}>
+                Run again
+              </Button>
+            )}
+            {(!locked || (closed && !done)) && <Button onClick={onClose}>Close</Button>}
+            {onOk && (
+              <Button ref={ok} variant={done ? 'primary' : 'default'} disabled={!done} onClick={onOk}>
+                {okLabel}
+              </Button>
+            )}
+          </span>
+        </>
+      }
+    >
+      <p className="sr" role="status">
+        {running ? `${running.title}, in progress` : done ? 'Finished' : state}
+      </p>
+      {remark && (
+        <div className={`remark ${state}`} role={state === 'failed' ? 'alert' : 'status'}>
+          {remark}
+        </div>
+      )}
+      {layout === 'install' && progress && (
+        <div className="dialog-b">
+          <Progress {...progress} failed={state === 'failed'} />
+        </div>
+      )}
+      <div className={layout === 'install' ? 'inst' : 'body'}>
+        <div className="side">{list}</div>
+        <div className="main2">{view}</div>
+      </div>
+      {children && <div className="dialog-b after">{children}</div>}
+    </Dialog>
+  );
+}
+
+function StreamLine({
+  stream,
+  place,
+  elapsedMs,
+  closed,
+}: {
+  stream: StreamState;
+  place: string;
+  elapsedMs: number | null;
+  closed: boolean;
+}) {
+  if (stream.kind === 'lost' && !closed)
+    return (
+      <>
+        <Lamp state="off" />
+        Connection lost. The work goes on. Trying again in {stream.retryInSeconds} s ({stream.attempt} of{' '}
+        {stream.attempts})
+        <Button size="sm" onClick={stream.onRetryNow}>
+          Try now
+        </Button>
+      </>
+    );
+  const time = elapsedMs === null ? '' : `, ${formatElapsed(elapsedMs)}`;
+  if (closed || stream.kind === 'ended')
+    return (
+      <>
+        {place}
+        {time}
+      </>
+    );
+  return (
+    <>
+      <Lamp state="on" />
+      Streaming from {place}
+      {time}
+    </>
+  );
+}
+
+/** Whole seconds until `end` runs; null while nothing counts. */
+function useCountdown(fromMs: number | null, end: () => void): number | null {
+  const [left, setLeft] = useState<number | null>(null);
+  const atEnd = useRef(end);
+  atEnd.current = end;
+  useEffect(() => {
+    if (fromMs === null) {
+      setLeft(null);
+      return;
+    }
+    const until = Date.now() + fromMs;
+    const tick = () => {
+      const seconds = Math.ceil((until - Date.now()) / 1000);
+      setLeft(seconds);
+      if (seconds <= 0) atEnd.current();
+    };
+    tick();
+    const timer = setInterval(tick, 500);
+    return () => clearInterval(timer);
+  }, [fromMs]);
+  return left;
+}

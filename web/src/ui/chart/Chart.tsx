@@ -1,0 +1,216 @@
+import { type ReactNode, useId, useMemo, useState } from 'react';
+import { Button, IconButton } from '../Button.tsx';
+import { noData } from '../format.ts';
+import { Icon } from '../Icon.tsx';
+import { Segments } from '../Segments.tsx';
+import { Lamp } from '../Status.tsx';
+import { useCrosshair, useHorizon } from './ChartGroup.tsx';
+import { ChartTable } from './ChartTable.tsx';
+import type { ChartData, ChartSeries } from './chart-types.ts';
+import { Plot } from './Plot.tsx';
+import {
+  highest,
+  horizons,
+  intervalMs,
+  nearest,
+  niceTop,
+  percentTop,
+  stacked,
+  tickLabel,
+  withGaps,
+} from './series.ts';
+
+export interface ChartProps {
+  /** Anchor of the section, and the chart's name in its group. */
+  id: string;
+  title: string;
+  unit?: string;
+  data: ChartData;
+  format: (value: number) => string;
+  /** `percent` draws the bands and reaches to 100; `rate` and `bytes` round in steps of 1024. */
+  scale?: 'percent' | 'bytes' | 'plain';
+  /** Series on top of each other; `total` stands beside the title. */
+  stack?: boolean;
+  total?: ReactNode;
+  /** When the first points come, for the empty state. */
+  emptyHint?: string;
+  /** Under the plot: the filesystems of a disk chart. */
+  children?: ReactNode;
+}
+
+export function Chart({
+  id,
+  title,
+  unit,
+  data,
+  format,
+  scale = 'plain',
+  stack = false,
+  total,
+  emptyHint = 'The first points arrive about 3 minutes after the agent starts.',
+  children,
+}: ChartProps) {
+  const headingId = useId();
+  const [horizon, setHorizon] = useHorizon(id);
+  const [asTable, setAsTable] = useState(false);
+  const ready = data.state === 'ready' && data.times.length > 0;
+  const gapped = useMemo(
+    () =>
+      data.state === 'ready'
+        ? withGaps(
+            data.times,
+            data.series.map((series) => series.values),
+            intervalMs[horizon],
+          )
+        : null,
+    [data, horizon],
+  );
+  const drawn = useMemo(
+    () => (gapped ? (stack ? stacked(gapped.values) : gapped.values) : []),
+    [gapped, stack],
+  );
+  const top =
+    scale === 'percent'
+      ? percentTop(highest(drawn))
+      : niceTop(highest(drawn), scale === 'bytes' ? 1024 : 1000);
+
+  return (
+    <figure
+      className="panel chart"
+      id={id}
+      aria-labelledby={headingId}
+      aria-busy={data.state === 'loading' || undefined}
+    >
+      <figcaption className="panel-h">
+        <h2 id={headingId}>
+          {title}
+          {unit && <span className="unit">{unit}</span>}
+        </h2>
+        {total}
+        <div className="acts">
+          <Segments legend={`Horizon of ${title}`} value={horizon} options={horizons} onChange={setHorizon} />
+          <IconButton
+            label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
+            icon={asTable ? 'chart' : 'table'}
+            aria-pressed={asTable}
+            disabled={!ready}
+            onClick={() => setAsTable(!asTable)}
+          />
+        </div>
+      </figcaption>
+      {data.state === 'loading' && <Silhouette />}
+      {data.state === 'failed' && (
+        <Note>
+          <Icon name="danger" size={20} className="danger" />
+          <b className="strong">{data.reason}</b>
+          <Button size="sm" icon="refresh" onClick={data.onRetry}>
+            Try again
+          </Button>
+        </Note>
+      )}
+      {(data.state === 'empty' || (data.state === 'ready' && !ready)) && (
+        <Note>
+          <Lamp state="nodata" size={18} />
+          <b className="strong">No data found</b>
+          <span className="xs subtle">{emptyHint}</span>
+        </Note>
+      )}
+      {data.state === 'ready' && ready && gapped && (
+        <>
+          <Legend series={data.series} data={gapped} horizon={horizon} format={format} stack={stack} />
+          {asTable ? (
+            <ChartTable title={title} horizon={horizon} data={gapped} series={data.series} format={format} />
+          ) : (
+            <Plot
+              title={title}
+              horizon={horizon}
+              data={gapped}
+              series={data.series}
+              drawn={drawn}
+              stack={stack}
+              percent={scale === 'percent'}
+              top={top}
+              format={format}
+              onTable={() => setAsTable(true)}
+            />
+          )}
+        </>
+      )}
+      {children}
+    </figure>
+  );
+}
+
+interface LegendProps {
+  series: readonly ChartSeries[];
+  data: { times: number[]; values: (number | null)[][] };
+  horizon: Parameters<typeof tickLabel>[1];
+  format: (value: number) => string;
+  stack: boolean;
+}
+
+/** Names the lines and reads them out: at the crosshair, else the newest point. */
+function Legend({ series, data, horizon, format, stack }: LegendProps) {
+  const [at] = useCrosshair(horizon);
+  const index = at === null ? data.times.length - 1 : nearest(data.times, at);
+  const time = data.times[index];
+  return (
+    <div className="legend">
+      {series.map((each, place) => {
+        const value = data.values[place]?.[index] ?? null;
+        return (
+          <span key={each.key}>
+            {stack ? (
+              <i className={`sw s${each.colour}`} />
+            ) : (
+              <Stroke colour={each.colour} place={place + 1} />
+            )}
+            {each.label} <b>{value === null ? noData : format(value)}</b>
+          </span>
+        );
+      })}
+      {at !== null && time !== undefined && <span className="at">{tickLabel(time, horizon)}</span>}
+    </div>
+  );
+}
+
+function Stroke({ colour, place }: { colour: number; place: number }) {
+  return (
+    <svg viewBox="0 0 18 8" aria-hidden="true">
+      <path
+        d="M0 4H18"
+        stroke={`var(--series-${colour})`}
+        strokeWidth="2"
+        style={{ strokeDasharray: `var(--dash-${place})` }}
+      />
+    </svg>
+  );
+}
+
+function Note({ children }: { children: ReactNode }) {
+  return (
+    <div className="plotw">
+      <div className="plot note">
+        <div>{children}</div>
+      </div>
+    </div>
+  );
+}
+
+/** Where the lines will be, while they load. */
+function Silhouette() {
+  return (
+    <div className="plotw" aria-hidden="true">
+      <div className="row g4 silhouette">
+        <span className="skel short" />
+        <span className="skel short" />
+      </div>
+      <div className="plot">
+        <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
+          <path d="M0 70L12 62L24 66L38 40L52 52L66 30L80 44L100 36V100H0Z" fill="var(--skeleton)" />
+        </svg>
+      </div>
+      <div className="xax" />
+    </div>
+  );
+}

@@ -1,0 +1,89 @@
+import { createContext, type ReactNode, useContext, useMemo, useState, useSyncExternalStore } from 'react';
+import { Switch } from '../Choice.tsx';
+import type { Horizon } from './series.ts';
+
+/** The time under the crosshair, shared by all charts of a page on the same horizon. */
+interface Crosshair {
+  subscribe: (listener: () => void) => () => void;
+  read: (horizon: Horizon) => number | null;
+  move: (horizon: Horizon, time: number | null) => void;
+}
+
+function makeCrosshair(): Crosshair {
+  const at = new Map<Horizon, number>();
+  const listeners = new Set<() => void>();
+  return {
+    subscribe(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    read: (horizon) => at.get(horizon) ?? null,
+    move(horizon, time) {
+      if (time === null) at.delete(horizon);
+      else at.set(horizon, time);
+      for (const listener of listeners) listener();
+    },
+  };
+}
+
+interface Group {
+  crosshair: Crosshair;
+  inStep: boolean;
+  setInStep: (inStep: boolean) => void;
+  horizonOf: (chart: string) => Horizon;
+  setHorizon: (chart: string, horizon: Horizon) => void;
+}
+
+const GroupContext = createContext<Group | null>(null);
+
+/** Around all charts of a page: one crosshair, and horizons that move together while "in step" is on. */
+export function ChartGroup({ children }: { children: ReactNode }) {
+  const crosshair = useMemo(makeCrosshair, []);
+  const [inStep, setInStep] = useState(true);
+  const [shared, setShared] = useState<Horizon>('latest');
+  const [own, setOwn] = useState<Readonly<Record<string, Horizon>>>({});
+  const group: Group = {
+    crosshair,
+    inStep,
+    setInStep(next) {
+      setInStep(next);
+      if (next) setOwn({});
+    },
+    horizonOf: (chart) => (inStep ? shared : (own[chart] ?? shared)),
+    setHorizon(chart, horizon) {
+      if (inStep) setShared(horizon);
+      else setOwn({ ...own, [chart]: horizon });
+    },
+  };
+  return <GroupContext value={group}>{children}</GroupContext>;
+}
+
+/** The page's switch; stands above the charts. */
+export function KeepInStep() {
+  const { inStep, setInStep } = useGroup();
+  return (
+    <Switch
+      label="Keep charts in step"
+      checked={inStep}
+      onChange={(event) => setInStep(event.currentTarget.checked)}
+    />
+  );
+}
+
+function useGroup(): Group {
+  const group = useContext(GroupContext);
+  if (!group) throw new Error('A chart stands inside a ChartGroup.');
+  return group;
+}
+
+/** The horizon that a chart is on; its data belongs to it. Call it with the same id as the Chart. */
+export function useHorizon(chart: string): [Horizon, (horizon: Horizon) => void] {
+  const group = useGroup();
+  return [group.horizonOf(chart), (horizon) => group.setHorizon(chart, horizon)];
+}
+
+export function useCrosshair(horizon: Horizon): [number | null, (time: number | null) => void] {
+  const { crosshair } = useGroup();
+  const time = useSyncExternalStore(crosshair.subscribe, () => crosshair.read(horizon));
+  return [time, (next) => crosshair.move(horizon, next)];
+}

@@ -1,0 +1,179 @@
+import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useId, useRef } from 'react';
+import { formatPercent } from '../format.ts';
+import { useCrosshair } from './ChartGroup.tsx';
+import type { ChartSeries } from './chart-types.ts';
+import { describeChart } from './describe.ts';
+import { type Gapped, type Horizon, nearest, tickIndexes, tickLabel } from './series.ts';
+import { useSpoken } from './use-spoken.ts';
+
+const Lines = lazy(async () => ({ default: (await import('./Lines.tsx')).Lines }));
+
+export interface PlotProps {
+  title: string;
+  horizon: Horizon;
+  data: Gapped;
+  series: readonly ChartSeries[];
+  /** Where each series' line runs; other than its values when stacked. */
+  drawn: readonly (readonly (number | null)[])[];
+  stack: boolean;
+  percent: boolean;
+  top: number;
+  format: (value: number) => string;
+  onTable: () => void;
+}
+
+const percentAt = (value: number, top: number) => 100 - (100 * value) / top;
+
+export function Plot({
+  title,
+  horizon,
+  data,
+  series,
+  drawn,
+  stack,
+  percent,
+  top,
+  format,
+  onTable,
+}: PlotProps) {
+  const id = useId();
+  const plot = useRef<HTMLDivElement>(null);
+  const [at, moveTo] = useCrosshair(horizon);
+  const { spoken, speak } = useSpoken();
+  const { times } = data;
+  const from = times[0] ?? 0;
+  const span = (times.at(-1) ?? from) - from || 1;
+  const across = (time: number) => (100 * (time - from)) / span;
+  const index = at === null ? -1 : nearest(times, at);
+  const here = times[index];
+
+  const follow = (event: PointerEvent) => {
+    const box = plot.current?.getBoundingClientRect();
+    if (!box) return;
+    const time = from + (span * (event.clientX - box.left)) / box.width;
+    const point = times[nearest(times, time)];
+    if (point !== undefined) moveTo(point);
+  };
+
+  const onKeys = (event: KeyboardEvent) => {
+    const last = times.length - 1;
+    const now = index < 0 ? last : index;
+    const steps: Record<string, number> = {
+      ArrowLeft: now - 1,
+      ArrowRight: now + 1,
+      PageUp: now + 5,
+      PageDown: now - 5,
+      Home: 0,
+      End: last,
+    };
+    const step = steps[event.key];
+    if (step !== undefined) {
+      event.preventDefault();
+      const target = Math.min(last, Math.max(0, step));
+      const time = times[target] ?? from;
+      moveTo(time);
+      const figures = series.map((each, which) => {
+        const value = data.values[which]?.[target] ?? null;
+        return `${each.label} ${value === null ? 'no data' : format(value)}`;
+      });
+      speak(`${tickLabel(time, horizon)}: ${figures.join(', ')}`);
+    } else if (event.key === 'Escape' && at !== null) {
+      event.stopPropagation();
+      moveTo(null);
+    } else if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      onTable();
+    }
+  };
+
+  const ticks = percent ? [0, 50, top] : [0, top / 2, top];
+  return (
+    <div className="plotw">
+      <div
+        ref={plot}
+        className="plot"
+        role="img"
+        aria-label={describeChart({
+          title,
+          horizon,
+          gaps: data.gaps,
+          format,
+          series: series.map((each, which) => ({ label: each.label, values: data.values[which] ?? [] })),
+        })}
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: arrow keys move the crosshair
+        tabIndex={0}
+        onKeyDown={onKeys}
+        onPointerMove={follow}
+        onPointerDown={follow}
+        onPointerLeave={() => moveTo(null)}
+        onBlur={() => moveTo(null)}
+      >
+        {percent && <Bands top={top} />}
+        {ticks.map((tick) => (
+          <span key={tick}>
+            <i className="gl" style={{ top: `${percentAt(tick, top)}%` }} />
+            <span className="y" style={{ top: `${percentAt(tick, top)}%` }}>
+              {tick === 0 && !percent ? '0' : format(tick)}
+            </span>
+          </span>
+        ))}
+        <Suspense fallback={null}>
+          <Lines times={times} values={drawn} series={series} top={top} stack={stack} />
+        </Suspense>
+        {data.gaps.map((gap) => (
+          <span
+            key={gap.from}
+            className="gap"
+            style={{ left: `${across(gap.from)}%`, width: `${across(gap.to) - across(gap.from)}%` }}
+          >
+            <em>no data</em>
+          </span>
+        ))}
+        {here !== undefined && (
+          <span className="xh" style={{ left: `${across(here)}%` }}>
+            {series.map((each, which) => {
+              const value = drawn[which]?.[index] ?? null;
+              if (value === null) return null;
+              return (
+                <i
+                  key={each.key}
+                  className={`dot s${each.colour}`}
+                  style={{ top: `${percentAt(value, top)}%` }}
+                />
+              );
+            })}
+            <b className="flagt">{tickLabel(here, horizon)}</b>
+          </span>
+        )}
+      </div>
+      <div className="xax" aria-hidden="true">
+        {tickIndexes(times.length).map((tick) => {
+          const time = times[tick] ?? from;
+          return (
+            <span key={tick} style={{ left: `${across(time)}%` }}>
+              {tickLabel(time, horizon)}
+            </span>
+          );
+        })}
+      </div>
+      <span id={`${id}-spoken`} className="sr" role="status">
+        {spoken}
+      </span>
+    </div>
+  );
+}
+
+/** 80 to 90 and 90 to the top, named at the right edge. */
+function Bands({ top }: { top: number }) {
+  return (
+    <>
+      <span className="band d" style={{ top: 0, height: `${100 - (100 * 90) / top}%` }}>
+        <span className="bl">{formatPercent(90)}</span>
+      </span>
+      <span className="band w" style={{ top: `${percentAt(90, top)}%`, height: `${(100 * 10) / top}%` }}>
+        <span className="bl">{formatPercent(80)}</span>
+      </span>
+    </>
+  );
+}

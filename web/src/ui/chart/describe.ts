@@ -1,0 +1,29 @@
+import { noData } from '../format.ts';
+import { type Gap, type Horizon, horizons, type Value } from './series.ts';
+
+export interface Described {
+  title: string;
+  horizon: Horizon;
+  series: readonly { label: string; values: readonly Value[] }[];
+  gaps: readonly Gap[];
+  format: (value: number) => string;
+}
+
+/** The picture as a sentence: title, horizon, then newest, lowest and highest of each series, and the gaps. */
+export function describeChart({ title, horizon, series, gaps, format }: Described): string {
+  const name = horizons.find((each) => each.value === horizon)?.label ?? horizon;
+  const parts = series.map(({ label, values }) => {
+    const known = values.filter((value) => value !== null);
+    if (known.length === 0) return `${label}: ${noData}.`;
+    const newest = values.at(-1);
+    const now = newest === null || newest === undefined ? noData : format(newest);
+    return `${label}: newest ${now}, lowest ${format(Math.min(...known))}, highest ${format(Math.max(...known))}.`;
+  });
+  const holes =
+    gaps.length === 0
+      ? 'No gaps.'
+      : gaps.length === 1
+        ? '1 gap without data.'
+        : `${gaps.length} gaps without data.`;
+  return [`${title}, ${name}.`, ...parts, holes].join(' ');
+}

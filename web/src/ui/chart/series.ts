@@ -1,0 +1,123 @@
+/** The pure part of a chart: where the line breaks, how far the scale goes, what stands on the axes. */
+
+export type Horizon = 'latest' | 'hourly' | 'daily' | 'monthly';
+
+export const horizons: readonly { value: Horizon; label: string }[] = [
+  { value: 'latest', label: 'Latest' },
+  { value: 'hourly', label: 'Hourly' },
+  { value: 'daily', label: 'Daily' },
+  { value: 'monthly', label: 'Monthly' },
+];
+
+const minute = 60_000;
+/** How far apart two neighbouring points are. A month is taken at its longest, so that no month reads as a gap. */
+export const intervalMs: Record<Horizon, number> = {
+  latest: 3 * minute,
+  hourly: 60 * minute,
+  daily: 24 * 60 * minute,
+  monthly: 31 * 24 * 60 * minute,
+};
+
+export type Value = number | null;
+
+export interface Gap {
+  from: number;
+  to: number;
+}
+
+export interface Gapped {
+  times: number[];
+  values: Value[][];
+  gaps: Gap[];
+}
+
+const gapFactor = 1.5;
+const slotsAtMost = 60;
+
+/**
+ * Puts empty points where reports are missing, so that lines break and a hole is a place one can stand on.
+ * Points further apart than 1.5 intervals have a hole between them. `times` is ascending.
+ */
+export function withGaps(
+  times: readonly number[],
+  values: readonly (readonly Value[])[],
+  interval: number,
+): Gapped {
+  const result: Gapped = { times: [], values: values.map(() => []), gaps: [] };
+  times.forEach((time, index) => {
+    const before = times[index - 1];
+    if (before !== undefined && time - before > gapFactor * interval) {
+      const slots = Math.min(slotsAtMost, Math.max(1, Math.round((time - before) / interval) - 1));
+      for (let slot = 1; slot <= slots; slot += 1) {
+        result.times.push(before + (slot * (time - before)) / (slots + 1));
+        for (const series of result.values) series.push(null);
+      }
+      result.gaps.push({ from: before, to: time });
+    }
+    result.times.push(time);
+    values.forEach((series, which) => result.values[which]?.push(series[index] ?? null));
+  });
+  return result;
+}
+
+/** Each series on top of those before it; empty where all of them are. */
+export function stacked(values: readonly (readonly Value[])[]): Value[][] {
+  const length = values[0]?.length ?? 0;
+  const sums: Value[] = Array.from({ length }, () => null);
+  return values.map((series) =>
+    series.map((value, index) => {
+      const below = sums[index] ?? null;
+      const sum = value === null ? below : (below ?? 0) + value;
+      sums[index] = sum;
+      return sum;
+    }),
+  );
+}
+
+export const highest = (values: readonly (readonly Value[])[]): number =>
+  values.flat().reduce<number>((top, value) => Math.max(top, value ?? 0), 0);
+
+/** Percent charts reach to 100, and above that to the next 50. */
+export function percentTop(top: number): number {
+  return top <= 100 ? 100 : Math.ceil(top / 50) * 50;
+}
+
+const nice = [1, 2, 4, 5, 10, 20, 40, 50, 100, 200, 400, 500, 1000];
+
+/** A rounded maximum whose half is a round figure too. `base` is 1024 for bytes. */
+export function niceTop(top: number, base: 1000 | 1024 = 1000): number {
+  if (top <= 0) return 1;
+  const unit = base ** Math.floor(Math.log(top) / Math.log(base));
+  const share = top / unit;
+  return (nice.find((step) => step >= share) ?? base) * unit;
+}
+
+/** Index of the point nearest to a time; -1 without points. */
+export function nearest(times: readonly number[], time: number): number {
+  let best = -1;
+  times.forEach((candidate, index) => {
+    const rival = times[best];
+    if (rival === undefined || Math.abs(candidate - time) < Math.abs(rival - time)) best = index;
+  });
+  return best;
+}
+
+/** About five of the points, first and last among them, to be named on the time axis. */
+export function tickIndexes(count: number, wanted = 5): number[] {
+  if (count <= wanted) return Array.from({ length: count }, (_, index) => index);
+  const step = (count - 1) / (wanted - 1);
+  return Array.from({ length: wanted }, (_, index) => Math.round(index * step));
+}
+
+const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+const formats: Record<Horizon, Intl.DateTimeFormatOptions> = {
+  latest: clock,
+  hourly: clock,
+  daily: { day: 'numeric', month: 'short' },
+  monthly: { month: 'short', year: 'numeric' },
+};
+
+/** 13:53, 13:00, 16 Nov, Nov 2026 */
+export function tickLabel(time: number, horizon: Horizon, locale?: string): string {
+  return new Intl.DateTimeFormat(locale, formats[horizon]).format(time);
+}

@@ -1,0 +1,90 @@
+/** One stretch of a log line that looks the same: text is text, never markup. */
+export interface LogSpan {
+  text: string;
+  className: string;
+}
+
+interface Pen {
+  colour: string;
+  bold: boolean;
+  dim: boolean;
+  underline: boolean;
+}
+
+const rest: Pen = { colour: '', bold: false, dim: false, underline: false };
+// SGR 30 to 37 and 90 to 97 share the eight log colours (ECMA-48, 8.3.117).
+const colours = ['k', 'r', 'g', 'y', 'b', 'm', 'c', 'w'] as const;
+
+// CSI … final byte; OSC … BEL or ST; other escapes of two characters; C0 controls but tab and carriage return.
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const token =
+  /\u001b\[([0-9;?:<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
+
+const classOf = (pen: Pen) =>
+  [pen.colour, pen.bold && 'bold', pen.dim && 'd', pen.underline && 'u'].filter(Boolean).join(' ');
+
+/** Reads one line with its colour codes. A carriage return rewrites from the start, as a terminal does. */
+export function parseAnsi(line: string): LogSpan[] {
+  if (!hasCodes(line)) return line === '' ? [] : [{ text: line, className: '' }];
+  const cells: { char: string; className: string }[] = [];
+  let at = 0;
+  let pen = rest;
+  const write = (text: string) => {
+    for (const char of text) {
+      if (char === '\r') at = 0;
+      else cells[at++] = { char, className: classOf(pen) };
+    }
+  };
+  let from = 0;
+  for (const found of line.matchAll(token)) {
+    write(line.slice(from, found.index));
+    from = found.index + found[0].length;
+    if (found[2] === 'm') pen = sgr(pen, found[1] ?? '');
+    // Erase in line: everything behind the cursor goes (0) or the whole line (2).
+    else if (found[2] === 'K') cells.length = found[1] === '2' ? 0 : Math.min(cells.length, at);
+  }
+  write(line.slice(from));
+  return joinCells(cells);
+}
+
+/** The words alone, for copying and searching. */
+export function plainText(line: string): string {
+  if (!hasCodes(line)) return line;
+  return parseAnsi(line)
+    .map((span) => span.text)
+    .join('');
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
+const hasCodes = (line: string) => /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line);
+
+function joinCells(cells: readonly ({ char: string; className: string } | undefined)[]): LogSpan[] {
+  const spans: LogSpan[] = [];
+  for (let index = 0; index < cells.length; index += 1) {
+    const { char, className } = cells[index] ?? { char: ' ', className: '' };
+    const last = spans.at(-1);
+    if (last && last.className === className) last.text += char;
+    else spans.push({ text: char, className });
+  }
+  return spans;
+}
+
+function sgr(before: Pen, parameters: string): Pen {
+  const codes = parameters.split(/[;:]/).map(Number);
+  let pen = { ...before };
+  for (let index = 0; index < codes.length; index += 1) {
+    const code = codes[index] ?? 0;
+    if (code === 0) pen = { ...rest };
+    else if (code === 1) pen.bold = true;
+    else if (code === 2) pen.dim = true;
+    else if (code === 4) pen.underline = true;
+    else if (code === 22) pen = { ...pen, bold: false, dim: false };
+    else if (code === 24) pen.underline = false;
+    else if (code === 39) pen.colour = '';
+    else if (code >= 30 && code <= 37) pen.colour = colours[code - 30] ?? '';
+    else if (code >= 90 && code <= 97) pen.colour = colours[code - 90] ?? '';
+    // 38;5;n and 38;2;r;g;b: outside the sixteen, dropped with their parameters.
+    else if (code === 38 || code === 48) index += codes[index + 1] === 5 ? 2 : 4;
+  }
+  return pen;
+}
