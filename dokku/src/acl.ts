@@ -1,0 +1,25 @@
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { linesOf } from './output.ts';
+import type { SshKeyName } from './ssh-key-name.ts';
+
+export const pluginUrl = 'https://github.com/dokku-community/dokku-acl.git';
+
+/** Users are the names of SSH keys. `already_allowed` counts as done. */
+export function add(app: AppName, user: SshKeyName): Command {
+  return dokku('acl:add', app, user);
+}
+
+/** Removing the last user opens the app to every key of the server. */
+export function remove(app: AppName, user: SshKeyName): Command {
+  return dokku('acl:remove', app, user);
+}
+
+export function list(app: AppName): Command {
+  return dokku('acl:list', app);
+}
+
+/** Empty: every key of the server may push. */
+export function readList(outcome: Outcome): string[] {
+  return linesOf(outcome.stdout).filter((line) => line !== '');
+}

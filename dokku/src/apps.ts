@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from './output.ts';
+
+/** Not safe to repeat: ask `exists` first. Takes 3 to 6 s. */
+export function create(app: AppName): Command {
+  return dokku('apps:create', app);
+}
+
+/** Ends with 0 or, as `app_missing`, with 20. */
+export function exists(app: AppName): Command {
+  return dokku('apps:exists', app);
+}
+
+/** Names, one a line: read with `readList`. Understood by every version. */
+export function list(): Command {
+  return dokku('--quiet', 'apps:list');
+}
+
+/** An empty server says so on stderr and prints nothing: that is an empty list. */
+export function readList(outcome: Outcome): string[] {
+  return linesOf(outcome.stdout).filter((line) => line !== '' && !line.startsWith('=====>'));
+}
+
+export function report(app: AppName): Command {
+  return dokku('apps:report', app, '--format', 'json');
+}
+
+export type AppReport = {
+  /** Null before Dokku 0.29. */
+  readonly createdAt: number | null;
+  /** `git-push`, `git-sync`, `docker-image`, `tar`…; empty before the first deploy. */
+  readonly deploySource: string;
+  readonly deploySourceMetadata: string;
+  readonly locked: boolean;
+};
+
+export function readReport(outcome: Outcome): AppReport {
+  const report = readJson('apps:report', outcome.stdout, reportSchema);
+  const value = (key: string) => reportValue(report, 'app', key);
+  return {
+    createdAt: epochSecondsToMs(value('created-at')),
+    deploySource: value('deploy-source'),
+    deploySourceMetadata: value('deploy-source-metadata'),
+    locked: value('locked') === 'true',
+  };
+}
+
+/** Keeps linked services and the folders under data/storage; drops domains, certificates and configuration. */
+export function destroy(app: AppName): Command {
+  return dokku('apps:destroy', '--force', app);
+}
+
+/** The addresses under which the app answers, one a line. */
+export function urls(app: AppName): Command {
+  return dokku('urls', app);
+}
+
+export function readUrls(outcome: Outcome): string[] {
+  return linesOf(outcome.stdout).filter((line) => z.url().safeParse(line).success);
+}

@@ -1,0 +1,56 @@
+import { type Command, hostCommand } from './command.ts';
+import type { DomainName } from './domain-name.ts';
+import { linesOf } from './output.ts';
+
+export const dokkuVersion = '0.38.27';
+export const bootstrapUrl = `https://dokku.com/install/v${dokkuVersion}/bootstrap.sh`;
+
+/** wget and not curl: the installer itself needs wget. `path` is on the server. */
+export function fetchInstaller(path: string): Command {
+  return hostCommand(['wget', '-qO', path, bootstrapUrl], { needsRoot: true });
+}
+
+/**
+ * The official way, root throughout, 5 to 10 minutes: start it detached. Safe to run again: it installs, upgrades or
+ * does nothing. Keys are added afterwards, so the key file is skipped.
+ */
+export function runInstaller(path: string, domain: DomainName): Command {
+  return hostCommand(
+    [
+      'env',
+      `DOKKU_TAG=v${dokkuVersion}`,
+      'DOKKU_VHOST_ENABLE=true',
+      `DOKKU_HOSTNAME=${domain}`,
+      'DOKKU_SKIP_KEY_FILE=true',
+      'bash',
+      path,
+    ],
+    { needsRoot: true },
+  );
+}
+
+export const installSteps = [
+  'started',
+  'dependencies',
+  'docker',
+  'dokku',
+  'core_plugins',
+  'finishing',
+] as const;
+export type InstallStep = (typeof installSteps)[number];
+
+const marks: readonly (readonly [RegExp, InstallStep])[] = [
+  [/^Preparing to install /, 'started'],
+  [/^--> Ensuring we have the proper dependencies/, 'dependencies'],
+  [/^--> Installing docker/, 'docker'],
+  [/^--> Installing dokku/, 'dokku'],
+  [/^(?:Setting up dokku user|Enabling all core plugins|Install all core plugins)/, 'core_plugins'],
+  [/^--> Running post-install dependency installation/, 'finishing'],
+];
+
+/** How far the installer is. Its streams are read together: progress stands on both. Null: it has said nothing yet. */
+export function readProgress(output: string): InstallStep | null {
+  let last: InstallStep | null = null;
+  for (const line of linesOf(output)) last = marks.find(([pattern]) => pattern.test(line))?.[1] ?? last;
+  return last;
+}

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome, withStdin } from './command.ts';
+import type { EnvKey } from './env-key.ts';
+import { readJson } from './output.ts';
+
+/** The answer holds secrets: never log it. */
+export function exportAll(app: AppName): Command {
+  return dokku('config:export', '--format', 'json', app);
+}
+
+export function readExport(outcome: Outcome): Record<string, string> {
+  return readJson('config:export', outcome.stdout, z.record(z.string(), z.string()));
+}
+
+/**
+ * Adds to what is there. Values go over stdin and, being `--quiet`, are not printed back. Never restarts: a restart
+ * inside would end with 0 even where it fails, so `ps.restart` follows as a step of its own. Dokku 0.37 or later.
+ */
+export function importAll(app: AppName, values: ReadonlyMap<EnvKey, string>): Command {
+  const command = dokku('--quiet', 'config:import', '--format', 'json', '--no-restart', app, '-');
+  return withStdin(command, JSON.stringify(Object.fromEntries(values)));
+}
+
+export function unset(app: AppName, keys: readonly EnvKey[]): Command {
+  return dokku('config:unset', '--no-restart', app, ...keys);
+}
+
+/** True where Dokku would rewrite the value: what parses as an integer loses its leading zeros and its plus sign. */
+export function isRewritten(value: string): boolean {
+  return /^[+-]?\d{1,18}$/.test(value) && String(Number(value)) !== value;
+}

@@ -1,0 +1,63 @@
+import { expect, test } from 'vitest';
+import { failureOf } from './failures.ts';
+import { recorded } from './transcript.test-support.ts';
+
+test.each([
+  ['apps', 'create, again', { code: 'name_taken' }],
+  ['apps', 'create, capital letter', { code: 'name_invalid' }],
+  ['apps', 'exists, missing', { code: 'app_missing', app: 'nope' }],
+  ['apps', 'create, leading --', { code: 'bad_usage', text: 'Usage of apps:create:\nunknown flag: --app' }],
+  ['ssh-keys', 'add, same name and same key', { code: 'duplicate_key' }],
+  ['ssh-keys', 'add, another name, same key', { code: 'duplicate_key' }],
+  ['ssh-keys', 'add, not a key', { code: 'key_invalid' }],
+  ['ssh-keys', 'add over the dokku user', { code: 'must_be_root' }],
+  ['ssh-keys', 'add, key without a trailing newline', { code: 'failed', exitCode: 1, text: '' }],
+  ['acl', 'add again', { code: 'already_allowed' }],
+  ['acl', 'push by a user who is not listed', { code: 'access_denied' }],
+  ['domains', 'add, invalid characters', { code: 'domain_invalid' }],
+  ['resource', 'more cpus than the host has: ps restart', { code: 'too_many_cpus', available: '2' }],
+  ['ps', 'start, never deployed', { code: 'not_deployed' }],
+  ['ps', 'restart, never deployed', { code: 'not_deployed' }],
+  ['ps', 'rebuild, never deployed', { code: 'nothing_to_build' }],
+  ['ps', 'restart, missing app', { code: 'app_missing', app: 'nope' }],
+  ['ps', 'restart, the new containers crash', { code: 'checks_failed' }],
+  ['git-push', 'push, creates the app, build fails', { code: 'build_failed' }],
+  ['git-push', 'push, the container exits at once', { code: 'checks_failed' }],
+  ['locks', 'during a build: second push', { code: 'deploy_locked' }],
+  ['locks', 'during a build: ps rebuild', { code: 'deploy_locked' }],
+  ['letsencrypt', 'enable without e-mail', { code: 'email_missing' }],
+  [
+    'probe',
+    'command of a plugin that is not installed',
+    { code: 'command_unknown', command: 'postgres:list' },
+  ],
+  ['probe', 'dokku as an ordinary user without sudo rights', { code: 'sudo_password' }],
+  ['logs', 'logs, never deployed', { code: 'not_deployed' }],
+])('%s: "%s" is read as its failure', (file, title, failure) => {
+  expect(failureOf(recorded(file, title))).toEqual(failure);
+});
+
+test.each([
+  ['apps', 'create, global domain set'],
+  ['domains', 'add'],
+  ['ps', 'start, already running'],
+  ['ps', 'stop'],
+  ['git-push', 'push to another branch'],
+  ['acl', 'report'],
+])('%s: "%s" is a success, whatever stands on stderr', (file, title) => {
+  expect(failureOf(recorded(file, title))).toBeNull();
+});
+
+test.each([
+  [{ exitCode: 127, stdout: '', stderr: 'bash: line 1: dokku: command not found\n' }, 'not_installed'],
+  [{ exitCode: 1, stdout: '', stderr: 'sudo: dokku: command not found\n' }, 'not_installed'],
+  [{ exitCode: 127, stdout: '', stderr: 'env: ‘dokku’: No such file or directory\n' }, 'not_installed'],
+  [{ exitCode: null, stdout: '-----> Deploying', stderr: '' }, 'connection_lost'],
+  [
+    { exitCode: 100, stdout: '', stderr: 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held\n' },
+    'package_lock',
+  ],
+  [{ exitCode: 100, stdout: '', stderr: 'E: Unable to fetch\n' }, 'package_failed'],
+])('%o is %s', (outcome, code) => {
+  expect(failureOf(outcome)?.code).toBe(code);
+});

@@ -1,0 +1,102 @@
+import type { Outcome } from './command.ts';
+import { stripCsi } from './output.ts';
+
+/** Why a Dokku command did not do what was asked. `code` decides what the console does next; the text is for people. */
+export type DokkuFailure =
+  | { readonly code: 'connection_lost' }
+  | { readonly code: 'not_installed' }
+  | { readonly code: 'app_missing'; readonly app: string }
+  | { readonly code: 'name_taken' }
+  | { readonly code: 'name_invalid' }
+  | { readonly code: 'domain_invalid' }
+  | { readonly code: 'deploy_locked' }
+  | { readonly code: 'must_be_root' }
+  | { readonly code: 'sudo_password' }
+  | { readonly code: 'access_denied' }
+  | { readonly code: 'not_deployed' }
+  | { readonly code: 'nothing_to_build' }
+  | { readonly code: 'duplicate_key' }
+  | { readonly code: 'key_invalid' }
+  | { readonly code: 'already_allowed' }
+  | { readonly code: 'command_unknown'; readonly command: string }
+  | { readonly code: 'checks_failed' }
+  | { readonly code: 'build_failed' }
+  | { readonly code: 'too_many_cpus'; readonly available: string }
+  | { readonly code: 'nginx_invalid' }
+  | { readonly code: 'email_missing' }
+  | { readonly code: 'certificate_failed'; readonly reason: CertificateReason }
+  | { readonly code: 'package_lock' }
+  | { readonly code: 'system_unsupported' }
+  | { readonly code: 'hostname_missing' }
+  | { readonly code: 'package_failed' }
+  | { readonly code: 'bad_usage'; readonly text: string }
+  | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
+
+export type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 'rate_limited' | 'unknown';
+
+/**
+ * Reads a finished command. Null is success. The exit code decides, but for one trap: `ps:start`, `ps:stop` and
+ * `ps:restart` of an app that was never deployed end with 0 and do nothing. Both streams are read, because a deploy
+ * merges stderr into stdout. ` !     ` marks warnings and errors alike and therefore decides nothing.
+ */
+export function failureOf(outcome: Outcome): DokkuFailure | null {
+  const text = stripCsi(`${outcome.stderr}\n${outcome.stdout}`);
+  if (outcome.exitCode === null) return { code: 'connection_lost' };
+  if (outcome.exitCode === 0) return notDeployed.test(text) ? { code: 'not_deployed' } : null;
+  for (const [pattern, read] of patterns) {
+    const found = pattern.exec(text);
+    if (found) return read(found);
+  }
+  if (outcome.exitCode === 127) return { code: 'not_installed' };
+  if (outcome.exitCode === 100) return { code: 'package_failed' };
+  if (outcome.exitCode === 2) return { code: 'bad_usage', text: lastLines(text) };
+  return { code: 'failed', exitCode: outcome.exitCode, text: lastLines(text) };
+}
+
+const notDeployed = /^ ! {5}App \S+ has not been deployed$/m;
+
+/** In this order: a cause stands before the consequence that Dokku prints after it. */
+const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => DokkuFailure])[] = [
+  [/(?:^|: )dokku: (?:command )?not found/m, () => ({ code: 'not_installed' })],
+  [/App (\S*) does not exist/, (found) => ({ code: 'app_missing', app: found[1] ?? '' })],
+  [/Name is already taken/, () => ({ code: 'name_taken' })],
+  [/App name must begin with lowercase/, () => ({ code: 'name_invalid' })],
+  [/ is invalid\. exiting\.\.\./, () => ({ code: 'domain_invalid' })],
+  [/currently has a deploy lock in place/, () => ({ code: 'deploy_locked' })],
+  [/This command must be run as root/, () => ({ code: 'must_be_root' })],
+  [/sudo: a (?:password|terminal) is required/, () => ({ code: 'sudo_password' })],
+  [/does not have permissions to|Access denied/, () => ({ code: 'access_denied' })],
+  [notDeployed, () => ({ code: 'not_deployed' })],
+  [/Cannot build from '.*' as there are no commits/, () => ({ code: 'nothing_to_build' })],
+  [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' })],
+  [/is not a valid ssh public key|No key specified via file or pipe/, () => ({ code: 'key_invalid' })],
+  [/User already has permissions to push/, () => ({ code: 'already_allowed' })],
+  [/`(.+)` is not a dokku command/, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
+  [
+    /as there are only (\d+) CPUs available/,
+    (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' }),
+  ],
+  [/Could not start due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
+  [/App build failed/, () => ({ code: 'build_failed' })],
+  [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
+  [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],
+  [/rate-limited this request/, () => ({ code: 'certificate_failed', reason: 'rate_limited' })],
+  [
+    /acme:error:(dns|connection|unauthorized|caa)/,
+    (found) => ({ code: 'certificate_failed', reason: reason(found[1]) }),
+  ],
+  [/Failed to setup letsencrypt/, () => ({ code: 'certificate_failed', reason: 'unknown' })],
+  [/Could not get lock \/var\/lib\/(?:dpkg|apt)/, () => ({ code: 'package_lock' })],
+  [/Unsupported Linux distribution/, () => ({ code: 'system_unsupported' })],
+  [/requires that you have a hostname set/, () => ({ code: 'hostname_missing' })],
+];
+
+function reason(word: string | undefined): CertificateReason {
+  return word === 'dns' || word === 'connection' || word === 'unauthorized' || word === 'caa'
+    ? word
+    : 'unknown';
+}
+
+function lastLines(text: string): string {
+  return text.trim().split('\n').slice(-5).join('\n').slice(-1000);
+}

@@ -1,0 +1,67 @@
+import { z } from 'zod';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
+import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from './output.ts';
+
+/** git-check-ref-format(1), made narrower: no leading hyphen, no `..`, no `.lock` at the end. */
+export const branchSchema = z
+  .string()
+  .max(200)
+  .regex(
+    /^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
+    'Use letters, digits, dot, slash, hyphen and underscore.',
+  )
+  .refine(
+    (name) => !name.includes('..') && !name.includes('//') && !name.endsWith('.lock'),
+    'Git does not take this branch name.',
+  )
+  .brand<'Branch'>();
+export type Branch = z.output<typeof branchSchema>;
+
+export function report(app: AppName): Command {
+  return dokku('git:report', app, '--format', 'json');
+}
+
+export type GitReport = {
+  /** The branch whose push deploys. */
+  readonly deployBranch: string;
+  /** False: none was ever set, and the first branch that is pushed becomes it. */
+  readonly deployBranchSet: boolean;
+  readonly lastUpdatedAt: number | null;
+};
+
+export function readReport(outcome: Outcome): GitReport {
+  const report = readJson('git:report', outcome.stdout, reportSchema);
+  const own = reportValue(report, 'git', 'deploy-branch');
+  return {
+    deployBranch: reportValue(report, 'git', 'computed-deploy-branch') || own || 'master',
+    deployBranchSet: own !== '',
+    lastUpdatedAt: epochSecondsToMs(reportValue(report, 'git', 'last-updated-at')),
+  };
+}
+
+export function setDeployBranch(app: AppName, branch: Branch): Command {
+  return dokku('git:set', app, 'deploy-branch', branch);
+}
+
+/** The files at the top of the deployed branch. `--git-dir` and not `-C`: git refuses root in another's work tree. */
+export function listFiles(app: AppName, branch: Branch): Command {
+  return hostCommand(['git', `--git-dir=/home/dokku/${app}`, 'ls-tree', '--name-only', branch], {
+    needsRoot: true,
+  });
+}
+
+/** The readme among them, by its usual names in any case; null: there is none. */
+export function readReadmeName(outcome: Outcome): string | null {
+  const names = linesOf(outcome.stdout).filter((name) => /^readme(\.(md|markdown|txt|rst))?$/i.test(name));
+  return names.find((name) => /\.(md|markdown)$/i.test(name)) ?? names[0] ?? null;
+}
+
+/** Ends with 128 where the branch or the file is not there. */
+export function readFile(app: AppName, branch: Branch, file: string): Command {
+  if (!/^[A-Za-z0-9._-]{1,64}$/.test(file))
+    throw new RangeError('Only a file at the top of the repository is read.');
+  return hostCommand(['git', `--git-dir=/home/dokku/${app}`, 'show', `${branch}:${file}`], {
+    needsRoot: true,
+  });
+}

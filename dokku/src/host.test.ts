@@ -1,0 +1,137 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, describe, expect, test } from 'vitest';
+import * as bootstrap from './bootstrap.ts';
+import type { Command, Outcome } from './command.ts';
+import * as detached from './detached.ts';
+import { domainName } from './domain-name.ts';
+import * as firewall from './firewall.ts';
+import * as probe from './probe.ts';
+import * as stats from './stats.ts';
+import { recorded } from './transcript.test-support.ts';
+import { argvFor } from './ways.ts';
+
+const folders: string[] = [];
+afterEach(() => {
+  for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
+});
+
+function run(command: Command): Outcome {
+  const [file = '', ...words] = argvFor({ kind: 'root' }, command);
+  const done = spawnSync(file, words, { input: command.stdin ?? '', encoding: 'utf8', timeout: 20_000 });
+  return { exitCode: done.status, stdout: done.stdout, stderr: done.stderr };
+}
+
+describe('the installer', () => {
+  test('is fetched and run the official way', () => {
+    expect(argvFor({ kind: 'sudo', user: 'ops' }, bootstrap.fetchInstaller('/root/b.sh')).join(' ')).toBe(
+      'env LC_ALL=C sudo -n wget -qO /root/b.sh https://dokku.com/install/v0.38.27/bootstrap.sh',
+    );
+    expect(
+      argvFor({ kind: 'root' }, bootstrap.runInstaller('/root/b.sh', domainName('s1.example.com'))).join(' '),
+    ).toBe(
+      'env LC_ALL=C env DOKKU_TAG=v0.38.27 DOKKU_VHOST_ENABLE=true DOKKU_HOSTNAME=s1.example.com DOKKU_SKIP_KEY_FILE=true bash /root/b.sh',
+    );
+  });
+
+  test('says how far it is on either stream', () => {
+    expect(bootstrap.readProgress('')).toBeNull();
+    expect(bootstrap.readProgress('Preparing to install v0.38.27 from …\n--> Installing docker\n')).toBe(
+      'docker',
+    );
+    expect(bootstrap.readProgress('--> Installing dokku\nSetting up dokku user\n')).toBe('core_plugins');
+  });
+});
+
+describe('detached work', () => {
+  test('is absent, then running or ended, with its log from any byte on', async () => {
+    const folder = join(mkdtempSync(join(tmpdir(), 'detached-')), 'run');
+    folders.push(join(folder, '..'));
+    const state = (from: number) => detached.readDetachedState(run(detached.readDetached(folder, from)));
+    expect(state(0)).toEqual({ kind: 'absent' });
+    expect(
+      run(detached.startDetached(folder, ['sh', '-c', 'echo one; echo "$1" >&2; exit 3', 'x', "it's $HOME"]))
+        .exitCode,
+    ).toBe(0);
+    await expect
+      .poll(() => state(0), { timeout: 10_000 })
+      .toEqual({ kind: 'ended', exitCode: 3, log: "one\nit's $HOME\n" });
+    expect(state(4)).toMatchObject({ log: "it's $HOME\n" });
+  });
+});
+
+describe('the probe', () => {
+  test('reads this machine with the real program', () => {
+    const found = probe.readProbe(run(probe.probe()));
+    expect(found.cpus).toBeGreaterThan(0);
+    expect(found.memoryBytes).toBeGreaterThan(100_000_000);
+    expect(found.diskFreeBytes).toBeGreaterThan(0);
+    expect(found.architecture).toMatch(/\w/);
+  });
+
+  test('a version is read from the real answer and compared by its parts', () => {
+    expect(probe.readVersion(recorded('probe', 'version'))).toBe('0.38.27');
+    expect(probe.readVersion({ exitCode: 127, stdout: '', stderr: 'dokku: command not found' })).toBeNull();
+    expect(probe.isAtLeast('0.38.3', '0.38.27')).toBe(false);
+    expect(probe.isAtLeast('0.100.0', '0.38.27')).toBe(true);
+    expect(probe.isAtLeast('0.38.27', '0.38.27')).toBe(true);
+  });
+});
+
+describe('the firewall', () => {
+  test('rows, comments and both families are read', () => {
+    const stdout =
+      'Status: active\n\nTo                         Action      From\n--                         ------      ----\n' +
+      '22/tcp                     LIMIT       Anywhere                  \n80,443/tcp                 ALLOW       Anywhere                   # web\n' +
+      '22/tcp (v6)                LIMIT       Anywhere (v6)             \n';
+    expect(firewall.readStatus({ exitCode: 0, stdout, stderr: '' })).toMatchObject({
+      kind: 'active',
+      rules: [
+        { to: '22/tcp', action: 'LIMIT', from: 'Anywhere', comment: '' },
+        { to: '80,443/tcp', action: 'ALLOW', from: 'Anywhere', comment: 'web' },
+        { to: '22/tcp (v6)', action: 'LIMIT', from: 'Anywhere (v6)', comment: '' },
+      ],
+    });
+  });
+
+  test.each([
+    [recorded('stats', 'ufw status, inactive'), 'inactive'],
+    [{ exitCode: 1, stdout: '', stderr: 'ERROR: You need to be root to run this script\n' }, 'no_permission'],
+    [{ exitCode: 1, stdout: '', stderr: 'sudo: a password is required\n' }, 'no_permission'],
+    [{ exitCode: 127, stdout: '', stderr: 'bash: ufw: command not found\n' }, 'not_installed'],
+    [{ exitCode: 1, stdout: '', stderr: 'sudo: ufw: command not found\n' }, 'not_installed'],
+    [{ exitCode: 1, stdout: '', stderr: 'ERROR: problem running iptables: x\n' }, 'failed'],
+  ])('%o is %s', (outcome, kind) => {
+    expect(firewall.readStatus(outcome).kind).toBe(kind);
+  });
+});
+
+describe('container statistics', () => {
+  test('serving containers are kept, starting and retiring ones are not', () => {
+    const real = recorded('stats', 'docker ps as the console runs it');
+    const containers = stats.readContainers(real);
+    expect(containers).toHaveLength(6);
+    const retiring = real.stdout.replaceAll('hello.web.1\t', 'hello.web.1.1795246066\t');
+    expect(stats.readContainers({ ...real, stdout: retiring })).toHaveLength(5);
+  });
+
+  test('figures come out as bytes', () => {
+    expect(stats.readStats(recorded('stats', 'docker stats of two containers'))[0]).toEqual({
+      id: '6380168ea1bc',
+      name: 'hello.web.1',
+      cpuPercent: 0,
+      memoryBytes: 2060452,
+      memoryLimitBytes: 25275882537,
+      receivedBytes: 5250,
+      sentBytes: 1820,
+      processes: 8,
+    });
+    expect(stats.parseSize('--')).toBe(0);
+  });
+
+  test('an empty list is never asked for, because Docker would answer for all', () => {
+    expect(() => stats.stats([])).toThrow(RangeError);
+  });
+});

@@ -1,0 +1,314 @@
+import { planOf } from '@homeport/contract/plans';
+import { describe, expect, test } from 'vitest';
+import * as acl from './acl.ts';
+import { appName } from './app-name.ts';
+import * as apps from './apps.ts';
+import * as builds from './builds.ts';
+import * as checks from './checks.ts';
+import type { Command } from './command.ts';
+import * as config from './config.ts';
+import { domainName } from './domain-name.ts';
+import * as domains from './domains.ts';
+import { envKey } from './env-key.ts';
+import * as events from './events.ts';
+import * as git from './git.ts';
+import * as letsencrypt from './letsencrypt.ts';
+import * as logs from './logs.ts';
+import { linesOf } from './output.ts';
+import * as plugin from './plugin.ts';
+import * as ports from './ports.ts';
+import * as probe from './probe.ts';
+import * as ps from './ps.ts';
+import * as resource from './resource.ts';
+import { sshKeyName } from './ssh-key-name.ts';
+import * as sshKeys from './ssh-keys.ts';
+import * as storage from './storage.ts';
+import { recorded } from './transcript.test-support.ts';
+import { argvFor } from './ways.ts';
+
+const hello = appName('hello');
+const alice = sshKeyName('alice');
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFOAAlM9lGAlN+cAYwbHXycuipi7e/cLFMRcqE6KE+E9 alice@laptop';
+const branch = git.branchSchema.parse('main');
+const data = storage.storageNameSchema.parse('hello-data');
+const path = storage.containerPathSchema.parse('/app/storage');
+
+/** The whole argv as root sends it. */
+const line = (command: Command) => argvFor({ kind: 'root' }, command).join(' ');
+
+describe('commands', () => {
+  const commands: [Command, string][] = [
+    [probe.version(), 'dokku version'],
+    [plugin.list(), 'dokku plugin:list'],
+    [
+      plugin.install(acl.pluginUrl, 'acl'),
+      'dokku plugin:install https://github.com/dokku-community/dokku-acl.git acl',
+    ],
+    [apps.create(hello), 'dokku apps:create hello'],
+    [apps.exists(hello), 'dokku apps:exists hello'],
+    [apps.list(), 'dokku --quiet apps:list'],
+    [apps.report(hello), 'dokku apps:report hello --format json'],
+    [apps.destroy(hello), 'dokku apps:destroy --force hello'],
+    [apps.urls(hello), 'dokku urls hello'],
+    [sshKeys.list(), 'dokku ssh-keys:list --format json'],
+    [sshKeys.remove(alice), 'dokku ssh-keys:remove alice'],
+    [acl.add(hello, alice), 'dokku acl:add hello alice'],
+    [acl.remove(hello, alice), 'dokku acl:remove hello alice'],
+    [acl.list(hello), 'dokku acl:list hello'],
+    [resource.limit(hello, planOf(3)), 'dokku resource:limit --memory 512 --cpu 0.5 hello'],
+    [resource.limit(hello, planOf(0)), 'dokku resource:limit --memory 64 --cpu 0.16 hello'],
+    [resource.report(hello), 'dokku resource:report hello --format json'],
+    [domains.add(hello, domainName('a.example.com')), 'dokku domains:add hello a.example.com'],
+    [domains.remove(hello, domainName('a.example.com')), 'dokku domains:remove hello a.example.com'],
+    [domains.setGlobal(domainName('apps.example.com')), 'dokku domains:set-global apps.example.com'],
+    [domains.report(hello), 'dokku domains:report hello --format json'],
+    [domains.reportGlobal(), 'dokku domains:report --global --format json'],
+    [letsencrypt.setEmail(hello, 'a@example.com'), 'dokku letsencrypt:set hello email a@example.com'],
+    [letsencrypt.enable(hello), 'dokku letsencrypt:enable hello'],
+    [letsencrypt.addCronJob(), 'dokku letsencrypt:cron-job --add'],
+    [letsencrypt.report(hello), 'dokku letsencrypt:report hello --format json'],
+    [ps.start(hello), 'dokku ps:start hello'],
+    [ps.stop(hello), 'dokku ps:stop hello'],
+    [ps.restart(hello), 'dokku ps:restart hello'],
+    [ps.rebuild(hello), 'dokku ps:rebuild hello'],
+    [ps.report(hello), 'dokku ps:report hello --format json'],
+    [ps.scale(hello, new Map([['web', 2]])), 'dokku ps:scale hello web=2'],
+    [ps.readScaleCommand(hello), 'dokku ps:scale hello --format json'],
+    [builds.list(hello), 'dokku builds:list hello --format json'],
+    [builds.output(hello, 'current'), 'dokku builds:output hello current'],
+    [git.report(hello), 'dokku git:report hello --format json'],
+    [git.setDeployBranch(hello, branch), 'dokku git:set hello deploy-branch main'],
+    [git.listFiles(hello, branch), 'git --git-dir=/home/dokku/hello ls-tree --name-only main'],
+    [git.readFile(hello, branch, 'README.md'), 'git --git-dir=/home/dokku/hello show main:README.md'],
+    [logs.read(hello, { lines: 200, follow: true }), 'dokku logs hello --num 200 --tail'],
+    [events.on(), 'dokku events:on'],
+    [events.read(), 'dokku events'],
+    [ports.report(hello), 'dokku ports:report hello --format json'],
+    [
+      ports.set(hello, [{ scheme: 'http', hostPort: 80, containerPort: 3000 }]),
+      'dokku ports:set hello http:80:3000',
+    ],
+    [checks.report(hello), 'dokku checks:report hello --format json'],
+    [config.exportAll(hello), 'dokku config:export --format json hello'],
+    [config.unset(hello, [envKey('A'), envKey('B')]), 'dokku config:unset --no-restart hello A B'],
+    [storage.create(data, 'herokuish'), 'dokku storage:create hello-data --chown herokuish'],
+    [storage.mount(hello, data, path), 'dokku storage:mount hello hello-data --container-dir /app/storage'],
+    [
+      storage.unmount(hello, data, path),
+      'dokku storage:unmount hello hello-data --container-dir /app/storage',
+    ],
+    [storage.list(hello), 'dokku storage:list hello --format json'],
+  ];
+
+  test.each(commands.map(([command, words]) => [words, command] as const))('%s', (words, command) => {
+    expect(line(command)).toBe(`env LC_ALL=C ${words}`);
+    expect(command.stdin).toBeUndefined();
+  });
+
+  test('a key travels on stdin as one whole line, and only root may send it', () => {
+    const command = sshKeys.add(alice, ` ${key}\n\n`);
+    expect(line(command)).toBe('env LC_ALL=C dokku ssh-keys:add alice');
+    expect(command).toMatchObject({ stdin: `${key}\n`, needsRoot: true });
+  });
+
+  test('values of variables travel on stdin and never in the argv', () => {
+    const command = config.importAll(hello, new Map([[envKey('TOKEN'), 's3cr3t\n\'"$x']]));
+    expect(line(command)).toBe('env LC_ALL=C dokku --quiet config:import --format json --no-restart hello -');
+    expect(JSON.parse(command.stdin ?? '')).toEqual({ TOKEN: 's3cr3t\n\'"$x' });
+  });
+
+  test('what Dokku would take and regret is refused here', () => {
+    expect(() => ps.scale(hello, new Map([['web', -1]]))).toThrow(RangeError);
+    expect(() => ps.scale(hello, new Map([['--app', 1]]))).toThrow(RangeError);
+    expect(() => ports.set(hello, [{ scheme: 'http', hostPort: 0, containerPort: 5000 }])).toThrow(
+      RangeError,
+    );
+    expect(() => git.readFile(hello, branch, '../config')).toThrow(RangeError);
+    expect(git.branchSchema.safeParse('--upload-pack=x').success).toBe(false);
+    expect(storage.containerPathSchema.safeParse('/a/../b').success).toBe(false);
+  });
+});
+
+describe('answers of the real server', () => {
+  test('a list of apps, also of an empty server', () => {
+    expect(apps.readList(recorded('apps', 'list quiet'))).toEqual(['hello', 'one', 'overssh', 'quietone']);
+    expect(apps.readList(recorded('probe', 'apps list quiet, none'))).toEqual([]);
+  });
+
+  test('an app before and after its first push, and while it deploys', () => {
+    expect(apps.readReport(recorded('apps', 'report json, never deployed'))).toEqual({
+      createdAt: 1795245752000,
+      deploySource: '',
+      deploySourceMetadata: '',
+      locked: false,
+    });
+    expect(apps.readReport(recorded('apps', 'report json, deployed by push')).deploySource).toBe('git-push');
+    expect(apps.readReport(recorded('apps', 'report json while locked')).locked).toBe(true);
+    expect(apps.readUrls(recorded('domains', 'urls, never deployed'))).toEqual([
+      'http://hello.apps.example.com',
+    ]);
+  });
+
+  test('keys of the server, none of them, and their fingerprints', () => {
+    const keys = sshKeys.readList(recorded('ssh-keys', 'list json'));
+    expect(keys?.[0]).toEqual({ name: 'alice', fingerprint: sshKeys.fingerprintOf(key) });
+    expect(sshKeys.readList(recorded('ssh-keys', 'list json, no key at all'))).toEqual([]);
+    expect(sshKeys.readList(recorded('ssh-keys', 'list, unknown format'))).toBeNull();
+    expect(sshKeys.fingerprintOf('nonsense')).toBeNull();
+  });
+
+  test('users of an app', () => {
+    expect(acl.readList(recorded('acl', 'list'))).toEqual(['alice', 'nobody']);
+    expect(acl.readList(recorded('acl', 'list, nobody listed'))).toEqual([]);
+  });
+
+  test('limits, set and unset', () => {
+    expect(resource.readReport(recorded('resource', 'report json, set'))).toEqual({
+      memoryMb: 256,
+      cpus: 0.5,
+    });
+    expect(resource.readReport(recorded('resource', 'report json, unset'))).toEqual({
+      memoryMb: null,
+      cpus: null,
+    });
+  });
+
+  test('domains of an app and of the server', () => {
+    expect(domains.readReport(recorded('domains', 'report after the second add'))).toEqual({
+      enabled: true,
+      domains: ['first.apps.example.com', 'www.first.example.com'],
+      globalDomains: ['apps.example.com'],
+    });
+    expect(domains.readReport(recorded('domains', 'report, app born without a global domain')).enabled).toBe(
+      false,
+    );
+    expect(domains.readReport(recorded('domains', 'report global json')).globalDomains).toEqual([
+      'apps.example.com',
+    ]);
+  });
+
+  test('a certificate', () => {
+    expect(letsencrypt.readReport(recorded('letsencrypt', 'report json, nothing set'))).toEqual({
+      active: false,
+      email: '',
+      expiresAt: null,
+    });
+  });
+
+  test('processes: never deployed, running, stopped', () => {
+    expect(ps.readReport(recorded('ps', 'report json, never deployed'))).toMatchObject({
+      deployed: false,
+      stopped: false,
+    });
+    expect(ps.readReport(recorded('ps', 'report json, running'))).toEqual({
+      deployed: true,
+      running: 'true',
+      stopped: false,
+      processes: [{ name: 'web.1', state: 'running', containerId: 'f59c6640829' }],
+    });
+    expect(ps.readReport(recorded('ps', 'report json, stopped'))).toMatchObject({
+      stopped: true,
+      processes: [{ state: 'exited' }, { name: 'worker.1' }],
+    });
+    expect(ps.readScale(recorded('ps', 'scale read json, never deployed'))).toEqual(new Map([['web', 1]]));
+  });
+
+  test('builds: an abandoned one failed, and restarts are not builds', () => {
+    expect(builds.readList(recorded('builds', 'list json, one deploy'))).toEqual([
+      {
+        id: 'mwq31pz4mbibzl',
+        kind: 'build',
+        source: 'git-hook',
+        startedAt: Date.parse('2026-11-21T07:24:44.658Z'),
+        finishedAt: Date.parse('2026-11-21T07:25:05.251Z'),
+        status: 'succeeded',
+      },
+    ]);
+    expect(builds.readList(recorded('builds', 'list json after a failed build'))[0]).toMatchObject({
+      status: 'failed',
+      finishedAt: null,
+    });
+    const kinds = builds.readList(
+      recorded('builds', 'list json, an app with cancelled, failed and abandoned records'),
+    );
+    expect(kinds.map((build) => build.source)).not.toContain('ps:restart');
+    expect(kinds.map((build) => build.status)).toContain('canceled');
+    expect(builds.readList(recorded('builds', 'list json, never deployed'))).toEqual([]);
+  });
+
+  test('the deploy branch', () => {
+    expect(git.readReport(recorded('git', 'report json, never deployed'))).toEqual({
+      deployBranch: 'master',
+      deployBranchSet: false,
+      lastUpdatedAt: null,
+    });
+    expect(git.readReport(recorded('git', 'report json, deployed by push'))).toEqual({
+      deployBranch: 'main',
+      deployBranchSet: true,
+      lastUpdatedAt: 1795245905000,
+    });
+    expect(git.readReadmeName({ exitCode: 0, stdout: 'app.js\nReadMe\nREADME.md\n', stderr: '' })).toBe(
+      'README.md',
+    );
+  });
+
+  test('log lines lose their colour and keep their time', () => {
+    const [first = ''] = recorded('logs', 'logs, deployed').stdout.split('\n');
+    expect(logs.readLine(first)).toEqual({
+      at: Date.parse('2026-11-21T07:24:55.416Z'),
+      process: 'web.1',
+      text: 'listening on 5000',
+    });
+    expect(logs.readLine(' !     something')).toEqual({ at: null, process: null, text: ' !     something' });
+  });
+
+  test('events', () => {
+    const [first = ''] = linesOf(recorded('events', 'events, last lines').stdout);
+    expect(events.readLine(first)).toEqual({
+      at: Date.parse('2026-11-21T07:55:42.068Z'),
+      trigger: 'scheduler-detect',
+      words: ['nobase'],
+    });
+    expect(events.readLine('nonsense')).toBeNull();
+  });
+
+  test('ports, set and found in the image', () => {
+    expect(ports.readReport(recorded('ports-proxy-nginx', 'ports report json, never deployed'))).toEqual([
+      { scheme: 'http', hostPort: 80, containerPort: 5000 },
+    ]);
+    expect(ports.readReport(recorded('ports-proxy-nginx', 'ports report json, set'))[0]?.hostPort).toBe(80);
+  });
+
+  test('checks', () => {
+    expect(checks.readReport(recorded('checks', 'report json, disabled and skipped'))).toEqual({
+      disabled: ['web'],
+      skipped: ['worker'],
+      waitToRetireSeconds: 60,
+    });
+  });
+
+  test('variables come back as they are, also over several lines', () => {
+    expect(config.readExport(recorded('config', 'export json'))).toMatchObject({
+      FROM_JSON: 'a\nb',
+      ZEROS: '7',
+    });
+    expect(['007', '+5', '-0'].every(config.isRewritten)).toBe(true);
+    expect(['7', '-5', '7.0', 'x', ''].some(config.isRewritten)).toBe(false);
+  });
+
+  test('storage', () => {
+    expect(storage.readList(recorded('storage', 'list json'))[0]).toEqual({
+      name: 'hello-data',
+      hostPath: '/var/lib/dokku/data/storage/hello-data',
+      containerPath: '/app/storage',
+    });
+  });
+
+  test('plugins, also beside the panic of an old one', () => {
+    const plugins = plugin.readList(
+      recorded('plugin', 'list over the dokku user, one plugin without plugin.toml'),
+    );
+    expect(plugins).toContainEqual({ name: 'acl', version: '1.5.1', enabled: true });
+    expect(plugin.readList(recorded('probe', 'plugin list, fresh server'))).toHaveLength(46);
+  });
+});

@@ -1,0 +1,52 @@
+import { z } from 'zod';
+
+/** ECMA-48 control sequences: Dokku colours some warnings and the git plugin begins lines with `ESC[1G ESC[K`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
+const csi = /\u001b\[[0-?]*[ -/]*[@-~]/g;
+
+export function stripCsi(text: string): string {
+  return text.replaceAll(csi, '');
+}
+
+/** Lines without control sequences, carriage returns and the empty last one. */
+export function linesOf(text: string): string[] {
+  const lines = stripCsi(text).replaceAll('\r', '').split('\n');
+  if (lines.at(-1) === '') lines.pop();
+  return lines;
+}
+
+/** The answer was not what this command prints; the text is in `output` for the operation's log. */
+export class UnreadableOutputError extends Error {
+  override readonly name = 'UnreadableOutputError';
+  readonly output: string;
+  constructor(what: string, output: string) {
+    super(`The server's answer to ${what} could not be read.`);
+    this.output = output;
+  }
+}
+
+/** Reads one JSON value of a known shape. @throws UnreadableOutputError */
+export function readJson<T>(what: string, text: string, schema: z.ZodType<T>): T {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    throw new UnreadableOutputError(what, text);
+  }
+  const read = schema.safeParse(value);
+  if (!read.success) throw new UnreadableOutputError(what, text);
+  return read.data;
+}
+
+/** A `:report --format json` of one app: every value is a string (Dokku 0.38; `docker-options` alone has arrays). */
+export const reportSchema = z.record(z.string(), z.string());
+
+/** A value of a report under its new key or, before 0.38, under the prefixed one (`app-dir`, `ps-restart-policy`). */
+export function reportValue(report: Record<string, string>, prefix: string, key: string): string {
+  return report[key] ?? report[`${prefix}-${key}`] ?? '';
+}
+
+/** `""` and anything that is no count of seconds give null. */
+export function epochSecondsToMs(seconds: string): number | null {
+  return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : null;
+}

@@ -1,0 +1,43 @@
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { readJson, reportSchema, reportValue } from './output.ts';
+
+export function report(app: AppName): Command {
+  return dokku('ports:report', app, '--format', 'json');
+}
+
+export type PortMapping = {
+  readonly scheme: 'http' | 'https';
+  readonly hostPort: number;
+  readonly containerPort: number;
+};
+
+/** What holds: the mapping that was set or, without one, the one Dokku found in the image. */
+export function readReport(outcome: Outcome): PortMapping[] {
+  const report = readJson('ports:report', outcome.stdout, reportSchema);
+  const map = reportValue(report, 'ports', 'map') || reportValue(report, 'ports', 'map-detected');
+  return map.split(' ').flatMap((word) => {
+    const found = /^(https?):(\d+):(\d+)$/.exec(word);
+    if (!found) return [];
+    return [
+      {
+        scheme: found[1] === 'https' ? 'https' : 'http',
+        hostPort: Number(found[2]),
+        containerPort: Number(found[3]),
+      },
+    ];
+  });
+}
+
+/** Reloads nginx, restarts nothing. @throws RangeError: a malformed mapping is taken by Dokku without a word. */
+export function set(app: AppName, mappings: readonly PortMapping[]): Command {
+  return dokku('ports:set', app, ...mappings.map(word));
+}
+
+function word(mapping: PortMapping): string {
+  for (const port of [mapping.hostPort, mapping.containerPort]) {
+    if (!Number.isInteger(port) || port < 1 || port > 65_535)
+      throw new RangeError('A port is between 1 and 65535.');
+  }
+  return `${mapping.scheme}:${mapping.hostPort}:${mapping.containerPort}`;
+}

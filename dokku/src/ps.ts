@@ -1,0 +1,83 @@
+import { z } from 'zod';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { readJson, reportSchema, reportValue } from './output.ts';
+
+/** `start`, `stop` and `restart` of an app that was never deployed end with 0: `failureOf` answers `not_deployed`. */
+export function start(app: AppName): Command {
+  return dokku('ps:start', app);
+}
+
+export function stop(app: AppName): Command {
+  return dokku('ps:stop', app);
+}
+
+export function restart(app: AppName): Command {
+  return dokku('ps:restart', app);
+}
+
+/** Takes the deploy lock; closing the stream ends it half-way. */
+export function rebuild(app: AppName): Command {
+  return dokku('ps:rebuild', app);
+}
+
+export function report(app: AppName): Command {
+  return dokku('ps:report', app, '--format', 'json');
+}
+
+export type ProcessStatus = {
+  /** `web.1` */
+  readonly name: string;
+  /** Docker's word: `running`, `exited`, `restarting`… */
+  readonly state: string;
+  readonly containerId: string;
+};
+
+export type PsReport = {
+  readonly deployed: boolean;
+  readonly running: 'true' | 'false' | 'mixed';
+  /** Deployed and not running: what the page calls Paused. */
+  readonly stopped: boolean;
+  readonly processes: readonly ProcessStatus[];
+};
+
+const statusPattern = /^(\S+) \(CID: ([0-9a-f]+)\)$/;
+
+export function readReport(outcome: Outcome): PsReport {
+  const report = readJson('ps:report', outcome.stdout, reportSchema);
+  const deployed = reportValue(report, 'ps', 'deployed') === 'true';
+  const running = z
+    .enum(['true', 'false', 'mixed'])
+    .catch('false')
+    .parse(reportValue(report, 'ps', 'running'));
+  const processes = Object.entries(report).flatMap(([key, value]) => {
+    const found = key.startsWith('status-') ? statusPattern.exec(value) : null;
+    return found
+      ? [{ name: key.slice('status-'.length), state: found[1] ?? '', containerId: found[2] ?? '' }]
+      : [];
+  });
+  return { deployed, running, stopped: deployed && running === 'false', processes };
+}
+
+/** How many containers of each process type; a type is one of the Procfile's names. @throws RangeError below zero, which Dokku takes and then shows 502. */
+export function scale(app: AppName, counts: ReadonlyMap<string, number>): Command {
+  const words = [...counts].map(([type, count]) => {
+    if (!/^[a-z][a-z0-9-]{0,62}$/.test(type))
+      throw new RangeError('A process type has lower-case letters, digits and hyphens.');
+    if (!Number.isInteger(count) || count < 0 || count > 100)
+      throw new RangeError('A process runs 0 to 100 times.');
+    return `${type}=${count}`;
+  });
+  return dokku('ps:scale', app, ...words);
+}
+
+export function readScaleCommand(app: AppName): Command {
+  return dokku('ps:scale', app, '--format', 'json');
+}
+
+const scaleSchema = z.array(z.object({ process_type: z.string(), quantity: z.number().int() }));
+
+export function readScale(outcome: Outcome): Map<string, number> {
+  const rows = readJson('ps:scale', outcome.stdout, scaleSchema);
+  return new Map(rows.map((row) => [row.process_type, row.quantity]));
+}

@@ -1,0 +1,30 @@
+import type { Plan } from '@homeport/contract/plans';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { readJson, reportSchema } from './output.ts';
+
+/**
+ * In force only in new containers: follow with `ps.restart`. Dokku checks nothing; more CPUs than the host has break the
+ * next deploy (`too_many_cpus`).
+ */
+export function limit(app: AppName, plan: Pick<Plan, 'memoryMb' | 'cpus'>): Command {
+  return dokku('resource:limit', '--memory', String(plan.memoryMb), '--cpu', String(plan.cpus), app);
+}
+
+/** The single-flag form fails on an unset key, so the whole report is read. */
+export function report(app: AppName): Command {
+  return dokku('resource:report', app, '--format', 'json');
+}
+
+/** The default limits; null where none is set or the value is not a plain number. */
+export type Limits = { readonly memoryMb: number | null; readonly cpus: number | null };
+
+export function readReport(outcome: Outcome): Limits {
+  const report = readJson('resource:report', outcome.stdout, reportSchema);
+  return { memoryMb: numberAt(report, 'memory'), cpus: numberAt(report, 'cpu') };
+}
+
+function numberAt(report: Record<string, string>, key: string): number | null {
+  const value = report[`_default_.limit.${key}`] ?? report[`resource-_default_.limit.${key}`] ?? '';
+  return /^\d+(\.\d+)?m?$/.test(value) ? Number.parseFloat(value) : null;
+}

@@ -1,0 +1,41 @@
+import { createHash } from 'node:crypto';
+import { z } from 'zod';
+import { type Command, dokku, type Outcome, withStdin } from './command.ts';
+import { readJson } from './output.ts';
+import type { SshKeyName } from './ssh-key-name.ts';
+
+/**
+ * Root only. The key goes over stdin as one line: without the line break at its end Dokku fails with 1 and no word.
+ * Ends as `duplicate_key` when the name or the key is there already, which counts as done.
+ */
+export function add(name: SshKeyName, publicKey: string): Command {
+  return withStdin(dokku('ssh-keys:add', name), `${publicKey.trim()}\n`);
+}
+
+/** Root only. Silent, also for a name that is not there. */
+export function remove(name: SshKeyName): Command {
+  return dokku('ssh-keys:remove', name);
+}
+
+export function list(): Command {
+  return dokku('ssh-keys:list', '--format', 'json');
+}
+
+export type ServerKey = { readonly name: string; readonly fingerprint: string };
+
+const keysSchema = z.array(z.object({ name: z.string(), fingerprint: z.string() }));
+
+/** A server without any key answers with 1 and a sentence: that is an empty list. Null: another failure. */
+export function readList(outcome: Outcome): ServerKey[] | null {
+  if (outcome.exitCode === 1 && outcome.stderr.includes('authorized_keys is empty')) return [];
+  if (outcome.exitCode !== 0) return null;
+  return readJson('ssh-keys:list', outcome.stdout, keysSchema);
+}
+
+/** `SHA256:` and base64 without padding, of the blob in `type blob comment` (as `ssh-keygen -l` prints it). Null: no key. */
+export function fingerprintOf(publicKey: string): string | null {
+  const blob = publicKey.trim().split(/\s+/)[1];
+  if (!blob || !/^[A-Za-z0-9+/]{40,}={0,2}$/.test(blob)) return null;
+  const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64');
+  return `SHA256:${digest.replace(/=+$/, '')}`;
+}

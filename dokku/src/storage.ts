@@ -1,0 +1,62 @@
+import { z } from 'zod';
+import type { AppName } from './app-name.ts';
+import { type Command, dokku, type Outcome } from './command.ts';
+import { readJson } from './output.ts';
+
+/** A DNS label of at most 45 characters, as Dokku 0.38 asks. */
+export const storageNameSchema = z
+  .string()
+  .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'Use lower-case letters, digits and hyphens, at most 45.')
+  .brand<'StorageName'>();
+export type StorageName = z.output<typeof storageNameSchema>;
+
+/** An absolute path inside the container; colons would end it early in the mount option. */
+export const containerPathSchema = z
+  .string()
+  .max(255)
+  .regex(/^(?:\/[A-Za-z0-9._-]+)+$/, 'Enter an absolute path such as /app/storage.')
+  .refine(
+    (path) => !path.split('/').includes('..') && !path.split('/').includes('.'),
+    'The path must not hold . or ..',
+  )
+  .brand<'ContainerPath'>();
+export type ContainerPath = z.output<typeof containerPathSchema>;
+
+/** Repeatable. `herokuish` is right for buildpacks, `false` leaves the owner alone (Dockerfile apps). */
+export function create(
+  name: StorageName,
+  owner: 'herokuish' | 'heroku' | 'paketo' | 'root' | 'false',
+): Command {
+  return dokku('storage:create', name, '--chown', owner);
+}
+
+/** Repeatable. In force after `ps.restart`. */
+export function mount(app: AppName, name: StorageName, path: ContainerPath): Command {
+  return dokku('storage:mount', app, name, '--container-dir', path);
+}
+
+export function unmount(app: AppName, name: StorageName, path: ContainerPath): Command {
+  return dokku('storage:unmount', app, name, '--container-dir', path);
+}
+
+export function list(app: AppName): Command {
+  return dokku('storage:list', app, '--format', 'json');
+}
+
+export type Mount = {
+  readonly name: string | null;
+  readonly hostPath: string;
+  readonly containerPath: string;
+};
+
+const mountsSchema = z.array(
+  z.object({ entry_name: z.string().optional(), host_path: z.string(), container_path: z.string() }),
+);
+
+export function readList(outcome: Outcome): Mount[] {
+  return readJson('storage:list', outcome.stdout, mountsSchema).map((row) => ({
+    name: row.entry_name ?? null,
+    hostPath: row.host_path,
+    containerPath: row.container_path,
+  }));
+}
