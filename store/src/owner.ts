@@ -13,7 +13,7 @@ export function ownerFromSession(userId: string): Owner {
 }
 
 /** What a function needs to read somebody's rows. `db` is one consistent snapshot; PostgreSQL itself refuses writes in it. */
-export type OwnerRead = { owner: Owner; db: Transaction<Database> };
+export type OwnerRead = { owner: Owner; db: Kysely<Database> };
 
 /** What a function needs to change somebody's rows: all of it is kept, or nothing. */
 export type OwnerWrite = OwnerRead & {

@@ -1,7 +1,8 @@
 import type { OperationKind, OperationStep } from '@homeport/contract/operations';
+import type { Command } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import type { z } from 'zod';
-import type { CommandResult, RemoteCommand } from '../remote/run-command.ts';
+import type { Ran, RunOptions } from '../remote/run-command.ts';
 
 export type StepPlan = { key: string; title: string; percent?: number };
 
@@ -17,8 +18,11 @@ export type StepContext<Input> = {
   /** What earlier steps found out; kept with the operation, never a secret. */
   facts: Record<string, unknown>;
   signal: AbortSignal;
-  /** Runs a command on the operation’s server, waiting for a connection where there is none; output and command go into the log. */
-  run(command: RemoteCommand): Promise<CommandResult>;
+  /**
+   * Runs a command on the operation’s server, waiting for a connection where there is none; output and command go into
+   * the log. `apps`: as the console’s own account where the server has one; `root`: as the account it was linked with.
+   */
+  run(work: 'apps' | 'root', command: Command, options?: RunOptions): Promise<Ran>;
   note(text: string): void;
   remember(facts: Record<string, unknown>): Promise<void>;
   progress(percent: number, title?: string): Promise<void>;

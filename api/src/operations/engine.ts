@@ -1,22 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import type { Change } from '@homeport/contract/live';
 import { isOver, type Operation, type OperationKind } from '@homeport/contract/operations';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';
-import type { RemoteConnection } from '../remote/run-command.ts';
+import { tellChange } from '../live/tell-change.ts';
+import type { ConnectionSource } from '../remote/server-access.ts';
 import type { AnyOperationDefinition } from './definition.ts';
 import { claimLane, nextInLane } from './lane.ts';
 import { findOperation } from './record.ts';
 import { keepReplicaAlive } from './replica.ts';
 import { type Ending, runOperation } from './run-operation.ts';
-
-/** Where operations get their connections from: the pool of live ones, by person and server. */
-export type ConnectionSource = {
-  /** Prefers the connection of the session that started the work; any other of the same person will do. */
-  find(request: { owner: Owner; sessionId: string; serverId: string }): RemoteConnection | null;
-  onChange(listener: () => void): () => void;
-};
 
 export type EngineDeps = {
   db: Kysely<Database>;
@@ -105,7 +98,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
 
   const tell = async (operation: Operation, owner: Owner) => {
-    await deps.tellChange(owner, { topic: 'operations', id: operation.id });
+    await tellChange(db, owner, 'operations', operation.id);
     return operation;
   };
   const found = async (owner: Owner, id: string): Promise<Operation> => {

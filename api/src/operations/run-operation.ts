@@ -1,15 +1,20 @@
 import { type Problem, problemSchema } from '@homeport/contract/errors';
 import type { OperationStep } from '@homeport/contract/operations';
+import { type Command, runsAs } from '@homeport/dokku';
+import { CommandError } from '@homeport/ssh';
 import { type Database, notify, type Owner, ownerFromSession } from '@homeport/store';
 import type { Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
 import {
-  type CommandResult,
-  problemOfFault,
-  type RemoteCommand,
-  RemoteFault,
+  problemOf,
+  type Ran,
+  type RemoteConnection,
+  type RunOptions,
   runCommand,
 } from '../remote/run-command.ts';
+import { accountOf, loginUser } from '../remote/server-access.ts';
+import { findServer } from '../servers/server-record.ts';
 import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
 import type { EngineDeps } from './engine.ts';
 import { type OperationLog, openOperationLog } from './log.ts';
@@ -70,7 +75,7 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
       await work.save({});
       return null;
     } catch (error) {
-      const lost = error instanceof RemoteFault && error.reason === 'lost';
+      const lost = error instanceof CommandError && error.failure.code === 'connection_lost';
       if (lost && attempt <= reconnectsPerStep && !work.signal.aborted) {
         work.log.note(step.key, 'The connection was lost. This step is safe to repeat and starts again.');
         continue;
@@ -177,7 +182,7 @@ class Work {
       .execute();
     await notify(this.deps.db, 'operation', { owner: this.owner, operation: this.row.id });
     if (change.state || change.server_id !== undefined || change.app_id !== undefined) {
-      await this.deps.tellChange(this.owner, { topic: 'operations', id: this.row.id });
+      await tellChange(this.deps.db, this.owner, 'operations', this.row.id);
     }
   }
 
@@ -189,7 +194,7 @@ class Work {
       input: this.row.input,
       facts: this.facts,
       signal: this.signal,
-      run: (command) => this.runCommand(step, command),
+      run: (work, command, options = {}) => this.runCommand(step, work, command, options),
       note: (text) => this.log.note(step.key, text),
       remember: async (facts) => {
         Object.assign(this.facts, facts);
@@ -218,21 +223,32 @@ class Work {
     };
   }
 
-  private async runCommand(step: OperationStep, command: RemoteCommand): Promise<CommandResult> {
-    const connection = await this.connection();
-    if (step.account !== command.account) step.account = command.account;
-    return runCommand(connection, command, this.signal, {
+  private async runCommand(
+    step: OperationStep,
+    work: 'apps' | 'root',
+    command: Command,
+    options: RunOptions,
+  ): Promise<Ran> {
+    const server = await this.server();
+    const account = accountOf(server, work);
+    const connection = await this.connection(server.id, loginUser(server, work));
+    step.account = runsAs(account, command);
+    return runCommand(connection, account, command, options, this.signal, {
       onOutput: (stream, text) => this.log.write(step.key, stream, text),
       onRan: (record) => this.log.ran(step.key, record),
     });
   }
 
+  private async server() {
+    const id = this.serverId;
+    if (!id) throw new ProblemError('not_found', 'The server of this work was removed.');
+    return findServer({ owner: this.owner, db: this.deps.db }, id);
+  }
+
   /** A live connection of the owner’s to the server; where there is none, says so on the operation and waits for the browser. */
-  private async connection() {
+  private async connection(serverId: string, user: string): Promise<RemoteConnection> {
     const { connections } = this.deps;
-    const serverId = this.serverId;
-    if (!serverId) throw new ProblemError('not_found', 'The server of this work was removed.');
-    const request = { owner: this.owner, sessionId: this.row.session_id, serverId };
+    const request = { owner: this.owner, sessionId: this.row.session_id, serverId, user };
     const live = connections.find(request);
     if (live) return live;
     await this.save({
@@ -242,14 +258,14 @@ class Work {
         text: 'Open this page to reconnect. The work goes on where it stopped.',
       }),
     });
-    const found = await new Promise<ReturnType<typeof connections.find>>((resolve) => {
+    const found = await new Promise<RemoteConnection | null>((resolve) => {
       const look = () => {
         const connection = connections.find(request);
         if (connection || this.signal.aborted) finish(connection);
       };
       const timer = setTimeout(() => finish(null), waitForConnectionMs);
       const stopListening = connections.onChange(look);
-      const finish = (connection: ReturnType<typeof connections.find>) => {
+      const finish = (connection: RemoteConnection | null) => {
         clearTimeout(timer);
         stopListening();
         this.signal.removeEventListener('abort', look);
@@ -267,7 +283,7 @@ class Work {
 
   problemOf(error: unknown, step: OperationStep): Problem {
     if (error instanceof ProblemError) return problemSchema.parse(error.toProblem());
-    if (error instanceof RemoteFault) return problemOfFault(error).toProblem();
+    if (error instanceof CommandError) return problemOf(error).toProblem();
     if (!this.signal.aborted) {
       this.deps.log.error(
         { err: error, operationId: this.row.id, step: step.key },

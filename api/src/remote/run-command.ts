@@ -1,54 +1,24 @@
 import { quoteArgv } from '@homeport/contract/quoting';
+import { type Account, argvFor, type Command, failureOf, NeedsRootError, runsAs } from '@homeport/dokku';
+import type { CommandError, CommandOptions, CommandResult } from '@homeport/ssh';
 import { ProblemError } from '../http/problem.ts';
+import { failureSentence } from './failure-sentence.ts';
 
-/** A command for a linked server: what to run, as whom, and how long it may take. Secrets only ever in `stdin`. */
-export type RemoteCommand = {
-  argv: readonly string[];
-  /** The account on the server that it runs under, as the page names it. */
-  account: string;
-  stdin?: string | Buffer;
+/** What this room needs of a live connection (`ssh/` has it). Rejects with `CommandError`. */
+export type RemoteConnection = { exec(options: CommandOptions): Promise<CommandResult> };
+
+export type RunOptions = {
   deadlineMs?: number;
   /** Exit codes that are answers, not failures. `any`: the caller judges. */
   accept?: readonly number[] | 'any';
-  /** True for commands whose output would only be noise, or secret, in a log. */
+  /** For commands whose output would only be noise, or secret, in a log. */
   quiet?: boolean;
-  /** What the page shows instead of the argv, for a program that is sent over stdin. */
+  /** What the page shows in place of the argv, for a program whose text is long. */
   shown?: string;
-};
-
-export type CommandResult = {
-  exitCode: number;
-  stdout: string;
-  stderr: string;
-  startedAt: number;
-  durationMs: number;
-};
-
-export type ExecRequest = {
-  argv: readonly string[];
-  stdin?: string | Buffer;
-  deadlineMs: number;
-  signal: AbortSignal;
-  onStdout?: (text: string) => void;
-  onStderr?: (text: string) => void;
   maxOutputBytes?: number;
 };
 
-/** What this room needs of a live connection; `ssh/` provides it. It throws `RemoteFault`. */
-export type RemoteConnection = {
-  exec(request: ExecRequest): Promise<CommandResult>;
-};
-
-/** A command that came to no exit code. `lost`: the connection ended; whether the command did anything is unknown. */
-export class RemoteFault extends Error {
-  readonly reason: 'lost' | 'timeout' | 'cancelled' | 'output_limit' | 'refused';
-  constructor(reason: RemoteFault['reason'], message: string, options?: ErrorOptions) {
-    super(message, options);
-    this.name = 'RemoteFault';
-    this.reason = reason;
-  }
-}
-
+/** What ran, for whoever asks to see it. No secret stands in an argv, so the text is the whole command. */
 export type CommandRecord = {
   account: string;
   command: string;
@@ -62,74 +32,109 @@ export type CommandListener = {
   onRan?: (record: CommandRecord) => void;
 };
 
+export type Ran = { exitCode: number; stdout: string; stderr: string; record: CommandRecord };
+
 const defaultDeadlineMs = 60_000;
 const outputTailCharacters = 4_000;
 
-export const commandText = (command: RemoteCommand) => command.shown ?? quoteArgv(command.argv);
-
 /**
- * Runs one command and reports it whatever its end. Throws `remote_failed` (with exit code and the tail of the output) for
- * an exit code that the command does not accept, and `RemoteFault` where there was none.
+ * Runs one command as the account and reports it whatever its end. Throws `remote_failed` (with exit code and the tail of
+ * the output) for an exit code that is not accepted, and `CommandError` where there was none.
  */
 export async function runCommand(
   connection: RemoteConnection,
-  command: RemoteCommand,
+  account: Account,
+  command: Command,
+  options: RunOptions,
   signal: AbortSignal,
   listener: CommandListener = {},
-): Promise<CommandResult> {
+): Promise<Ran> {
+  const argv = argvOf(account, command);
   const startedAt = Date.now();
-  const shown = commandText(command);
-  const record = (exitCode: number | null, durationMs: number) =>
-    listener.onRan?.({ account: command.account, command: shown, exitCode, startedAt, durationMs });
-  const loud = !command.quiet && listener.onOutput;
+  const record: CommandRecord = {
+    account: runsAs(account, command),
+    command: options.shown ?? quoteArgv(argv),
+    exitCode: null,
+    startedAt,
+    durationMs: 0,
+  };
+  const { onOutput } = listener;
   try {
     const result = await connection.exec({
-      argv: command.argv,
-      ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
-      deadlineMs: command.deadlineMs ?? defaultDeadlineMs,
+      argv,
       signal,
-      ...(loud ? { onStdout: (text) => loud('out', text), onStderr: (text) => loud('err', text) } : {}),
+      deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
+      whenTooLong: 'keep_newest',
+      ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
+      ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
+      ...(onOutput && !options.quiet
+        ? {
+            onStdout: (text: string) => onOutput('out', text),
+            onStderr: (text: string) => onOutput('err', text),
+          }
+        : {}),
     });
-    record(result.exitCode, result.durationMs);
-    if (command.accept !== 'any' && !(command.accept ?? [0]).includes(result.exitCode))
-      throw failed(command, shown, result);
-    return result;
-  } catch (error) {
-    if (!(error instanceof ProblemError)) record(null, Date.now() - startedAt);
-    throw error;
+    // A command that a signal ended has no exit code; 128 + n is how a shell would tell it.
+    record.exitCode = result.exitCode ?? 128;
+    record.durationMs = result.durationMs;
+    const ran = { exitCode: record.exitCode, stdout: result.stdout, stderr: result.stderr, record };
+    if (options.accept !== 'any' && !(options.accept ?? [0]).includes(ran.exitCode))
+      throw failed(ran, options.quiet ?? false);
+    return ran;
+  } finally {
+    record.durationMs ||= Date.now() - startedAt;
+    listener.onRan?.(record);
   }
 }
 
-function failed(command: RemoteCommand, shown: string, result: CommandResult): ProblemError {
-  const output = command.quiet ? '' : `${result.stdout}${result.stderr}`.trimEnd();
-  return new ProblemError('remote_failed', `The command ended with exit code ${result.exitCode}.`, {
+function argvOf(account: Account, command: Command): readonly string[] {
+  try {
+    return argvFor(account, command);
+  } catch (error) {
+    if (!(error instanceof NeedsRootError)) throw error;
+    throw new ProblemError('not_allowed', error.message, {
+      recovery: 'Link the server with an account that is root or may use sudo without a password.',
+    });
+  }
+}
+
+function failed(ran: Ran, quiet: boolean): ProblemError {
+  const failure = failureOf(ran);
+  const output = quiet ? '' : `${ran.stdout}${ran.stderr}`.trimEnd();
+  const sentence = failure ? failureSentence(failure) : `The command ended with exit code ${ran.exitCode}.`;
+  return new ProblemError('remote_failed', sentence, {
     remote: {
-      command: shown,
-      account: command.account,
-      exitCode: result.exitCode,
+      command: ran.record.command,
+      account: ran.record.account,
+      exitCode: ran.exitCode,
       outputTail: output.slice(-outputTailCharacters),
     },
   });
 }
 
-/** What a fault means to a person, for requests that have no operation to fall back on. */
-export function problemOfFault(fault: RemoteFault): ProblemError {
-  switch (fault.reason) {
-    case 'lost':
+/** What a command without an exit code means to a person. */
+export function problemOf(error: CommandError): ProblemError {
+  const options = { cause: error };
+  switch (error.failure.code) {
+    case 'connection_required':
+      return new ProblemError(
+        'connection_required',
+        'There is no open connection to this server.',
+        {},
+        options,
+      );
+    case 'connection_lost':
       return new ProblemError(
         'connection_lost',
         'The connection to the server was lost. The server may have finished the command.',
         {},
-        { cause: fault },
+        options,
       );
     case 'timeout':
-      return new ProblemError(
-        'remote_timeout',
-        'The server did not finish the command in time.',
-        {},
-        { cause: fault },
-      );
-    default:
-      return new ProblemError('remote_failed', fault.message, {}, { cause: fault });
+      return new ProblemError('remote_timeout', error.message, {}, options);
+    case 'cancelled':
+    case 'output_limit':
+    case 'channel_refused':
+      return new ProblemError('remote_failed', error.message, {}, options);
   }
 }

@@ -1,0 +1,72 @@
+import type { DokkuFailure } from '@homeport/dokku';
+
+/** What a failed Dokku command means, in one sentence that also says the way out where there is one. */
+export function failureSentence(failure: DokkuFailure): string {
+  switch (failure.code) {
+    case 'connection_lost':
+      return 'The connection was lost before the command reported its end.';
+    case 'not_installed':
+      return 'Dokku is not installed on this server.';
+    case 'app_missing':
+      return `The server has no app ${failure.app}.`;
+    case 'name_taken':
+      return 'The server already has an app of this name.';
+    case 'name_invalid':
+      return 'Dokku does not take this app name.';
+    case 'domain_invalid':
+      return 'Dokku does not take this domain.';
+    case 'deploy_locked':
+      return 'A deploy of this app is running. Wait until it is over, then try again.';
+    case 'must_be_root':
+      return 'This needs root on the server, and the account is not root.';
+    case 'sudo_password':
+      return 'The account needs a password for sudo. Allow it without one, or link the server as root.';
+    case 'access_denied':
+      return 'The server’s access rules refused this.';
+    case 'not_deployed':
+      return 'This app has never been deployed. Push to it first.';
+    case 'nothing_to_build':
+      return 'There are no commits to build. Push to the app first.';
+    case 'duplicate_key':
+      return 'The server already has this key.';
+    case 'key_invalid':
+      return 'The server does not take this public key.';
+    case 'already_allowed':
+      return 'This key may already push to the app.';
+    case 'command_unknown':
+      return `The server’s Dokku does not know ${failure.command}: a plugin is missing or its version is too old.`;
+    case 'checks_failed':
+      return 'The new containers failed their checks. The previous ones keep serving.';
+    case 'build_failed':
+      return 'The build failed. The previous version keeps serving.';
+    case 'too_many_cpus':
+      return `The plan asks for more CPUs than the server’s ${failure.available}. Choose a smaller plan.`;
+    case 'nginx_invalid':
+      return 'The server’s nginx refused its configuration; the faulty file may belong to another app.';
+    case 'email_missing':
+      return 'A certificate needs an e-mail address.';
+    case 'certificate_failed':
+      return certificateSentences[failure.reason];
+    case 'package_lock':
+      return 'Another package installation runs on the server. Wait for it, then try again.';
+    case 'system_unsupported':
+      return 'Dokku does not support this operating system: it needs Debian 11 to 13, or Ubuntu 22.04 or 24.04.';
+    case 'hostname_missing':
+      return 'The server has no host name. Set one (hostnamectl set-hostname), then try again.';
+    case 'package_failed':
+      return 'A package could not be installed; the output says which.';
+    case 'bad_usage':
+      return `Dokku did not take the command: ${failure.text}`;
+    case 'failed':
+      return `The command ended with exit code ${failure.exitCode}.`;
+  }
+}
+
+const certificateSentences = {
+  dns: 'The certificate was refused: the domain does not resolve to this server yet.',
+  connection: 'The certificate was refused: port 80 of this server cannot be reached from outside.',
+  unauthorized: 'The certificate was refused: another host answered for the domain.',
+  caa: 'The certificate was refused: the domain’s CAA record forbids it.',
+  rate_limited: 'The certificate authority limits requests for this domain. Wait before you try again.',
+  unknown: 'The certificate could not be retrieved; the output says why.',
+} as const;

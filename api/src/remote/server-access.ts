@@ -1,0 +1,56 @@
+import type { Account } from '@homeport/dokku';
+import type { Owner } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
+import type { ServerRow } from '../servers/server-record.ts';
+import type { RemoteConnection } from './run-command.ts';
+
+/** The account that Homeport makes for itself on a server, so that app actions need not be root’s. */
+export const consoleUser = 'homeport';
+
+/** Whom the connection for a piece of work logs in as: the console’s own account where it exists, unless root is needed. */
+export function loginUser(
+  server: Pick<ServerRow, 'username' | 'console_account'>,
+  work: 'apps' | 'root',
+): string {
+  return work === 'apps' && server.console_account ? consoleUser : server.username;
+}
+
+/** What that login may do there, for building commands. Before it has been looked at, a login as root is taken for root. */
+export function accountOf(
+  server: Pick<ServerRow, 'username' | 'console_account' | 'login'>,
+  work: 'apps' | 'root',
+): Account {
+  if (work === 'apps' && server.console_account) return { kind: 'console', user: consoleUser };
+  const login = server.login ?? (server.username === 'root' ? 'root' : 'plain');
+  return login === 'root' ? { kind: 'root' } : { kind: login, user: server.username };
+}
+
+export type ConnectionRequest = { owner: Owner; sessionId: string; serverId: string; user: string };
+
+/** Live connections by person, server and account. */
+export type ConnectionSource = {
+  /** Prefers the connection of the session that asks; any other of the same person will do. */
+  find(request: ConnectionRequest): RemoteConnection | null;
+  onChange(listener: () => void): () => void;
+};
+
+/** The live connection for a request, or `connection_required` with the account that the page has to log in as. */
+export function requireConnection(
+  connections: ConnectionSource,
+  request: ConnectionRequest,
+): RemoteConnection {
+  const connection = connections.find(request);
+  if (connection) return connection;
+  throw new ProblemError('connection_required', 'There is no open connection to this server.', {
+    connection: { serverId: request.serverId, user: request.user },
+  });
+}
+
+/** Says no before anything is tried on a server that only exists in generated reports. */
+export function refuseSimulated(server: Pick<ServerRow, 'simulated'>): void {
+  if (server.simulated)
+    throw new ProblemError(
+      'conflict',
+      'This server is simulated. It has reports, but no machine to run anything on.',
+    );
+}

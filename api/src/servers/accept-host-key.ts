@@ -1,0 +1,32 @@
+import type { OwnerWrite } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { findServer, type ServerRow, toServer } from './server-record.ts';
+
+/**
+ * Records that the user accepted a host key in place of the one that stood there (null: none yet). The pin of the user’s
+ * browser decides for keys; this copy is shown and guards passwords.
+ */
+export async function acceptHostKey(
+  scope: OwnerWrite,
+  id: string,
+  from: string | null,
+  to: string,
+): Promise<ServerRow> {
+  const current = await findServer(scope, id);
+  if (current.host_key_fingerprint === to) return current;
+  if (current.host_key_fingerprint !== from) {
+    throw new ProblemError('stale_edit', 'Another host key was accepted for this server in the meantime.', {
+      current: toServer(current),
+    });
+  }
+  const row = await scope.db
+    .updateTable('servers')
+    .set((eb) => ({ host_key_fingerprint: to, host_key_algorithm: null, version: eb('version', '+', 1) }))
+    .where('owner_id', '=', scope.owner)
+    .where('id', '=', id)
+    .returningAll()
+    .executeTakeFirstOrThrow();
+  await tellChange(scope.db, scope.owner, 'servers', id);
+  return row;
+}

@@ -1,0 +1,95 @@
+import { messages } from '@homeport/contract/messages';
+import type { RouteParsed } from '@homeport/contract/routes';
+import type { OwnerWrite } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import type { TargetPolicy } from '../remote/target-policy.ts';
+import { randomName } from './random-name.ts';
+import type { ServerRow } from './server-record.ts';
+
+const uniqueViolation = '23505';
+
+/** Links a server: checks, then one row. Nothing is asked of the machine itself yet; the page opens a connection next. */
+export async function addServer(
+  scope: OwnerWrite,
+  input: RouteParsed<'POST /api/servers'>['body'],
+  targets: TargetPolicy,
+): Promise<ServerRow> {
+  if (!targets.allows(input.ip)) {
+    throw field(
+      'ip',
+      'This address is not public. Set HOMEPORT_ALLOW_PRIVATE_TARGETS to link machines on private networks.',
+    );
+  }
+  await refuseTakenAddress(scope, input.ip, input.port);
+  await refuseTakenSubdomain(scope, input.subdomain);
+  await refuseUnknownCredential(scope, input.credential);
+  try {
+    const row = await scope.db
+      .insertInto('servers')
+      .values({
+        owner_id: scope.owner,
+        key: randomName(12),
+        name: input.name,
+        ip: input.ip,
+        port: input.port,
+        username: input.username,
+        credential: input.credential,
+        subdomain: input.subdomain,
+        metal: !input.installDokku,
+        monitor_id: randomName(24),
+        created_at: Date.now(),
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+    await tellChange(scope.db, scope.owner, 'servers', row.id);
+    return row;
+  } catch (error) {
+    // Somebody claimed the same name between the check and the insert.
+    if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
+      const onAddress = 'constraint' in error && error.constraint === 'servers_owner_id_ip_port_key';
+      throw onAddress ? field('ip', messages.ipExists) : field('subdomain', messages.subdomainClaimed);
+    }
+    throw error;
+  }
+}
+
+async function refuseTakenAddress({ owner, db }: OwnerWrite, ip: string, port: number): Promise<void> {
+  const taken = await db
+    .selectFrom('servers')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('ip', '=', ip)
+    .where('port', '=', port)
+    .executeTakeFirst();
+  if (taken) throw field('ip', messages.ipExists);
+}
+
+async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {
+  // Claimed names are unique across all users, so this one query looks beyond the owner’s rows.
+  const taken = await db
+    .selectFrom('servers')
+    .select('owner_id')
+    .where('subdomain', '=', subdomain)
+    .executeTakeFirst();
+  if (taken)
+    throw field(
+      'subdomain',
+      taken.owner_id === owner ? messages.subdomainOfOther : messages.subdomainClaimed,
+    );
+}
+
+/** Throws unless the credential is `password` or one of the owner’s stored keys. */
+export async function refuseUnknownCredential({ owner, db }: OwnerWrite, credential: string): Promise<void> {
+  if (credential === 'password') return;
+  const key = await db
+    .selectFrom('keys')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('id', '=', credential)
+    .executeTakeFirst();
+  if (!key) throw field('credential', 'Choose one of your keys, or Password.');
+}
+
+const field = (name: string, message: string) =>
+  new ProblemError('invalid_input', message, { fields: { [name]: message } });
