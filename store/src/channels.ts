@@ -8,6 +8,8 @@ export type Channels = {
   operation: { owner: string; operation: string };
   /** A report was stored for this monitor id. */
   report: { monitorId: string };
+  /** A session is over: signed out, revoked or expired. */
+  session: { ended: string };
 };
 
 export type Channel = keyof Channels;
