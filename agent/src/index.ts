@@ -1,1 +1,7 @@
-export {};
+export {
+  type InstallOptions,
+  installCommand,
+  type RemoteProgram,
+  uninstallCommand,
+} from './install-command.ts';
+export { agentProgram, installProgram, uninstallProgram } from './programs.ts';

@@ -1,0 +1,245 @@
+import { execFile, spawn } from 'node:child_process';
+import { copyFile, mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { startReceiver } from './receiver.testing.ts';
+
+const run = promisify(execFile);
+const program = fileURLToPath(new URL('../programs/homeport-agent.sh', import.meta.url));
+const token = 'canary_0123456789abcdefABCDEF';
+
+let folder: string;
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeport-agent-test-'));
+  await writeFile(join(folder, 'token'), `${token}\n`, { mode: 0o600 });
+});
+afterEach(() => rm(folder, { recursive: true }));
+
+async function configure(url: string, extra: Record<string, string> = {}) {
+  const settings = {
+    url,
+    token_file: join(folder, 'token'),
+    state_dir: join(folder, 'state'),
+    ping_eu: 'none',
+    ping_us: 'none',
+    ping_asia: 'none',
+    ...extra,
+  };
+  const path = join(folder, 'agent.conf');
+  await writeFile(
+    path,
+    Object.entries(settings)
+      .map(([name, value]) => `${name}=${value}\n`)
+      .join(''),
+  );
+  return path;
+}
+
+async function report(url: string, extra: Record<string, string> = {}, env = process.env) {
+  return run('bash', [program, '--once', '--config', await configure(url, extra)], { env, timeout: 30_000 });
+}
+
+const spooled = async () => (await readdir(join(folder, 'state/spool'))).sort();
+
+test('one run posts one report with the token in the authorization header, compressed', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url);
+  expect(hub.posts).toHaveLength(1);
+  const [post] = hub.posts;
+  expect(post?.url).toBe('/api/v2/report');
+  expect(post?.headers).toMatchObject({ authorization: `Bearer ${token}`, 'content-encoding': 'gzip' });
+  expect(post?.reports[0]).toMatchObject({ v: 2, interval: 180 });
+  expect(await spooled()).toEqual([]);
+});
+
+test('what /proc says is what the report says', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url);
+  const meminfo = await readFile('/proc/meminfo', 'utf8');
+  const total = Number(/MemTotal:\s+(\d+)/.exec(meminfo)?.[1]) * 1024;
+  const boot = (await readFile('/proc/sys/kernel/random/boot_id', 'utf8')).trim();
+  expect(hub.posts[0]?.reports[0]).toMatchObject({
+    boot_id: boot,
+    mem: { total, available: expect.any(Number) },
+    cpu_jiffies: Array.from({ length: 8 }, () => expect.any(Number)),
+    load: [expect.any(Number), expect.any(Number), expect.any(Number)],
+  });
+});
+
+test('reports of an unreachable console are kept and sent later, oldest first and each once', async () => {
+  const refused = await startReceiver(() => ({ status: 200 }));
+  const { url, port } = refused;
+  await refused[Symbol.asyncDispose]();
+  for (let turn = 0; turn < 3; turn++) {
+    await rm(join(folder, 'state/retry'), { force: true });
+    await report(url);
+  }
+  expect(await spooled()).toHaveLength(3);
+  await rm(join(folder, 'state/retry'));
+  await using hub = await startReceiver(() => ({ status: 200 }), port);
+  await report(url);
+  const numbers = hub.posts.flatMap((post) => post.reports.map((one) => one.seq));
+  expect(numbers).toHaveLength(4);
+  expect(numbers).toEqual([...new Set(numbers)].sort((a, b) => a - b));
+  expect(await spooled()).toEqual([]);
+});
+
+test('at most 480 reports are kept and 50 go in one post', async () => {
+  const spool = join(folder, 'state/spool');
+  await mkdir(spool, { recursive: true });
+  for (let seq = 1; seq <= 485; seq++)
+    await writeFile(join(spool, `${String(seq).padStart(20, '0')}.json`), `{"seq":${seq}}\n`);
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url);
+  const sizes = hub.posts.map((post) => post.reports.length);
+  expect(Math.max(...sizes)).toBe(50);
+  expect(sizes.reduce((sum, size) => sum + size, 0)).toBe(480);
+  expect(hub.posts[0]?.reports[0]?.seq).toBe(7);
+});
+
+test('Retry-After is obeyed', async () => {
+  await using hub = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '1200' } }));
+  await report(hub.url);
+  await report(hub.url);
+  expect(hub.posts).toHaveLength(1);
+  expect(await spooled()).toHaveLength(2);
+  const [, notBefore] = (await readFile(join(folder, 'state/retry'), 'utf8')).trim().split(' ');
+  expect(Number(notBefore) - Date.now() / 1000).toBeGreaterThan(1100);
+});
+
+test('a report that the console refuses is dropped without the others', async () => {
+  const spool = join(folder, 'state/spool');
+  await mkdir(spool, { recursive: true });
+  for (const seq of [1, 2, 3, 4])
+    await writeFile(join(spool, `${String(seq).padStart(20, '0')}.json`), `{"seq":${seq}}\n`);
+  const taken: number[] = [];
+  await using hub = await startReceiver(({ reports }) => {
+    if (reports.some((one) => one.seq === 2)) return { status: 400 };
+    taken.push(...reports.map((one) => one.seq));
+    return { status: 200 };
+  });
+  await report(hub.url);
+  expect(taken.filter((seq) => seq < 10)).toEqual([1, 3, 4]);
+  expect(taken).toHaveLength(4);
+});
+
+test('hostile process names arrive as valid JSON', async () => {
+  const names = ['a"b\\c\n{', '\u00e4\u{1F600}$(x)', 'a) R 1 1 (b'];
+  const children = await Promise.all(
+    names.map(async (name) => {
+      await copyFile('/bin/bash', join(folder, name));
+      return spawn(join(folder, name), ['-c', 'while :; do :; done']);
+    }),
+  );
+  // Bytes that are no UTF-8 at all, which no JavaScript string can name.
+  children.push(
+    spawn('bash', [
+      '-c',
+      `cp /bin/bash "$1"/$'\\xff\\xc3(x' && exec "$1"/$'\\xff\\xc3(x' -c 'while :; do :; done'`,
+      'x',
+      folder,
+    ]),
+  );
+  try {
+    await expect
+      .poll(async () => {
+        const raw = await Promise.all(children.map((child) => readFile(`/proc/${child.pid}/comm`)));
+        return raw.filter((one) => one.toString().startsWith('bash')).length;
+      })
+      .toBe(0);
+    await using hub = await startReceiver(() => ({ status: 200 }));
+    await report(hub.url);
+    const top = hub.posts[0]?.reports[0]?.top.map((one) => one.name);
+    expect(top).toEqual(expect.arrayContaining([...names, '\ufffd\ufffd(x']));
+  } finally {
+    for (const child of children) child.kill('SIGKILL');
+  }
+});
+
+test.each(['curl', 'wget'])(
+  'with %s the token is in no argument list and no environment while it is sent',
+  async (client) => {
+    const bin = join(folder, 'bin');
+    await mkdir(bin);
+    const { stdout } = await run('bash', [
+      '-c',
+      'compgen -c | sort -u | while read -r c; do type -P "$c"; done || :',
+    ]);
+    for (const path of new Set(stdout.trim().split('\n'))) {
+      const name = path.split('/').at(-1) ?? '';
+      const other = client === 'curl' ? 'wget' : 'curl';
+      if (name !== other && !name.startsWith('python'))
+        await symlink(path, join(bin, name)).catch(ignoreExisting);
+    }
+    const seen: string[] = [];
+    await using hub = await startReceiver(async () => {
+      for (const pid of (await readdir('/proc')).filter((name) => /^\d+$/.test(name))) {
+        for (const file of ['cmdline', 'environ'])
+          seen.push(`${await readFile(`/proc/${pid}/${file}`, 'latin1').catch(() => '')}`);
+      }
+      return { status: 200 };
+    });
+    await report(hub.url, {}, { PATH: bin });
+    expect(hub.posts).toHaveLength(1);
+    expect(hub.posts[0]?.headers.authorization).toBe(`Bearer ${token}`);
+    expect(seen.some((line) => line.includes(`${client}\0`))).toBe(true);
+    expect(seen.filter((line) => line.includes(token))).toEqual([]);
+    expect(hub.posts[0]?.headers['user-agent']).toMatch(new RegExp(client, 'i'));
+  },
+);
+
+test('connect times are milliseconds, and a target that does not answer is null', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url, { ping_eu: `127.0.0.1:${hub.port}`, ping_us: '127.0.0.1:1' });
+  const sent = hub.posts[0]?.reports[0];
+  expect(sent?.ping_eu).toBeGreaterThan(0);
+  expect(sent).toMatchObject({ ping_us: null, ping_asia: null });
+});
+
+test('containers are read from the cgroup tree', async () => {
+  const id = 'ab'.repeat(32);
+  const scope = join(folder, 'cgroup/system.slice', `docker-${id}.scope`);
+  await mkdir(scope, { recursive: true });
+  const files = {
+    'cpu.stat': 'usage_usec 1234567\nuser_usec 1000000\n',
+    'memory.current': '1048576\n',
+    'memory.stat': 'anon 4096\ninactive_file 524288\n',
+    'memory.max': 'max\n',
+    'pids.current': '3\n',
+  };
+  for (const [name, text] of Object.entries(files)) await writeFile(join(scope, name), text);
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await report(hub.url, { cgroup_root: join(folder, 'cgroup') });
+  expect(hub.posts[0]?.reports[0]?.apps).toEqual([
+    { id, cpu_usec: 1234567, memory: 1048576, inactive_file: 524288, memory_max: null, pids: 3 },
+  ]);
+});
+
+test('the loop reports at once and ends on SIGTERM', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const loop = spawn('bash', [program, '--loop', '--config', await configure(hub.url)]);
+  const ended = new Promise((resolve) => loop.on('exit', resolve));
+  await expect.poll(() => hub.posts.length, { timeout: 10_000 }).toBe(1);
+  loop.kill('SIGTERM');
+  expect(await ended).toBe(0);
+});
+
+test('half a program does nothing', async () => {
+  const text = await readFile(program, 'utf8');
+  const half = join(folder, 'half.sh');
+  for (const share of [0.3, 0.6, 0.9]) {
+    await writeFile(half, text.slice(0, Math.floor(text.length * share)));
+    await run('bash', [half, '--once', '--config', await configure('http://127.0.0.1:9')]).catch(
+      () => undefined,
+    );
+  }
+  expect(await readdir(folder)).not.toContain('state');
+});
+
+function ignoreExisting(error: NodeJS.ErrnoException) {
+  if (error.code !== 'EEXIST') throw error;
+}

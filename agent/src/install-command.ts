@@ -1,0 +1,50 @@
+import { agentProgram, installProgram, uninstallProgram } from './programs.ts';
+
+export type InstallOptions = {
+  /** The console's public URL, to which reports are posted. */
+  url: string;
+  /** The account that runs the agent; made where it is missing. */
+  user?: string;
+  intervalSeconds?: number;
+  /** `host:port` for connect times, or `none`. */
+  pings?: Partial<Record<'eu' | 'us' | 'asia', string>>;
+  scheduler?: 'auto' | 'systemd' | 'cron' | 'none';
+  /** Puts every file beneath this folder and starts nothing. */
+  root?: string;
+};
+
+/** A command for a remote machine, to be run as root: words for the one quoting function, and its standard input. */
+export type RemoteProgram = { argv: readonly string[]; stdin: string };
+
+/** The token goes over standard input only. @throws RangeError for a token that is not 16 to 128 of A-Z a-z 0-9 _ - */
+export function installCommand(token: string, options: InstallOptions): RemoteProgram {
+  if (!/^[A-Za-z0-9_-]{16,128}$/.test(token)) throw new RangeError('This is no agent token.');
+  const flags = {
+    '--url': options.url,
+    '--user': options.user,
+    '--interval': options.intervalSeconds?.toString(),
+    '--ping-eu': options.pings?.eu,
+    '--ping-us': options.pings?.us,
+    '--ping-asia': options.pings?.asia,
+    '--scheduler': options.scheduler,
+    '--root': options.root,
+  };
+  const words = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
+  return {
+    argv: ['bash', '-c', installProgram, 'homeport-agent-install', ...words],
+    stdin: `${token}\n${agentProgram}`,
+  };
+}
+
+export function uninstallCommand(options: {
+  user?: string;
+  removeUser: boolean;
+  root?: string;
+}): RemoteProgram {
+  const words = [
+    ...(options.user === undefined ? [] : ['--user', options.user]),
+    ...(options.removeUser ? ['--remove-user'] : []),
+    ...(options.root === undefined ? [] : ['--root', options.root]),
+  ];
+  return { argv: ['bash', '-c', uninstallProgram, 'homeport-agent-uninstall', ...words], stdin: '' };
+}

@@ -1,0 +1,139 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { programsModule } from '../write-programs.ts';
+import { installCommand, type RemoteProgram, uninstallCommand } from './install-command.ts';
+import { startReceiver } from './receiver.testing.ts';
+
+const run = promisify(execFile);
+const token = 'canary_0123456789abcdefABCDEF';
+/** Made and removed by the test itself. */
+const account = `hpagent${process.pid}`;
+let root: string;
+
+beforeEach(async () => {
+  root = await mkdtemp(join(tmpdir(), 'homeport-root-'));
+  await run('chmod', ['755', root]);
+});
+afterEach(async () => {
+  await execute(uninstallCommand({ user: account, removeUser: true, root }));
+  await rm(root, { recursive: true });
+});
+
+/** Runs a program as the remote side would: its words, and its standard input. */
+async function execute({ argv: [file = '', ...args], stdin }: RemoteProgram) {
+  const child = spawn(file, args);
+  let output = '';
+  child.stdout.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stderr.on('data', (chunk) => {
+    output += chunk;
+  });
+  child.stdin.on('error', () => undefined).end(stdin);
+  const code = await new Promise((resolve) => child.on('close', resolve));
+  return { code, output };
+}
+
+const install = (url: string, scheduler: 'systemd' | 'cron' | 'none') =>
+  execute(
+    installCommand(token, {
+      url,
+      user: account,
+      scheduler,
+      root,
+      pings: { eu: 'none', us: 'none', asia: 'none' },
+    }),
+  );
+const filesLeft = async () =>
+  (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
+
+test('the programs in the module are the ones in the folder', async () => {
+  expect(await readFile(new URL('./programs.ts', import.meta.url), 'utf8')).toBe(programsModule());
+});
+
+test('what was installed reports as the unprivileged account, which alone can read the token', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  expect(await install(hub.url, 'none')).toMatchObject({ code: 0 });
+  const uid = Number((await run('id', ['-u', account])).stdout);
+  expect(await stat(join(root, 'etc/homeport-agent/token'))).toMatchObject({ uid, mode: 0o100600 });
+  const agent = join(root, 'usr/local/lib/homeport-agent/homeport-agent');
+  await run('setpriv', [
+    `--reuid=${uid}`,
+    `--regid=${uid}`,
+    '--clear-groups',
+    agent,
+    '--config',
+    join(root, 'etc/homeport-agent/agent.conf'),
+  ]);
+  expect(hub.posts[0]?.headers.authorization).toBe(`Bearer ${token}`);
+});
+
+test('installing again keeps working and takes the new token', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await install(hub.url, 'none');
+  const again = installCommand('another_0123456789abcdef', {
+    url: hub.url,
+    user: account,
+    scheduler: 'none',
+    root,
+  });
+  expect(await execute(again)).toMatchObject({ code: 0 });
+  expect(await readFile(join(root, 'etc/homeport-agent/token'), 'utf8')).toBe('another_0123456789abcdef\n');
+});
+
+test('the timer and the cron line fire every three minutes at the second that the token gives', async () => {
+  await install('https://console.example', 'systemd');
+  const timer = await readFile(join(root, 'etc/systemd/system/homeport-agent.timer'), 'utf8');
+  expect(timer).toMatch(/^OnCalendar=\*:[0-2]\/3:[0-5]\d$/m);
+  const { stdout } = await run('bash', [
+    '-c',
+    'd=$(printf %s "$1" | cksum); echo $((${d%% *} % 180))',
+    'x',
+    token,
+  ]);
+  const second = Number(stdout);
+  expect(timer).toContain(`*:${Math.floor(second / 60)}/3:${String(second % 60).padStart(2, '0')}`);
+  await install('https://console.example', 'cron');
+  const cron = await readFile(join(root, 'etc/cron.d/homeport-agent'), 'utf8');
+  expect(cron).toContain(`${Math.floor(second / 60)}-59/3 * * * * ${account} sleep ${second % 60};`);
+  expect(cron + timer).not.toContain(token);
+});
+
+test('uninstalling leaves nothing, and the account only when that is asked', async () => {
+  for (const scheduler of ['systemd', 'cron'] as const) await install('https://console.example', scheduler);
+  expect(await filesLeft()).not.toEqual([]);
+  expect(await execute(uninstallCommand({ user: account, removeUser: false, root }))).toMatchObject({
+    code: 0,
+  });
+  expect(await filesLeft()).toEqual([]);
+  await run('id', ['-u', account]);
+  await execute(uninstallCommand({ user: account, removeUser: true, root }));
+  await expect(run('id', ['-u', account])).rejects.toThrow();
+  expect(await execute(uninstallCommand({ user: account, removeUser: true, root }))).toMatchObject({
+    code: 0,
+  });
+});
+
+test.each(['$(touch x)', "a'; rm -rf /", 'https://h/"\nheader = "x', 'ftp://host'])(
+  'the URL %j is refused and writes nothing',
+  async (url) => {
+    expect(await install(url, 'none')).toMatchObject({ code: 1, output: expect.stringContaining('--url') });
+    expect(await filesLeft()).toEqual([]);
+  },
+);
+
+test('an agent that arrived only half is not put in place', async () => {
+  const { argv, stdin } = installCommand(token, {
+    url: 'https://console.example',
+    user: account,
+    scheduler: 'none',
+    root,
+  });
+  const result = await execute({ argv, stdin: stdin.slice(0, stdin.length / 2) });
+  expect(result).toMatchObject({ code: 1, output: expect.stringContaining('whole') });
+  expect((await filesLeft()).map((entry) => entry.name)).not.toContain('homeport-agent');
+});

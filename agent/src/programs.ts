@@ -1,0 +1,916 @@
+// Written by agent/write-programs.ts from agent/programs/; change those and run it again.
+export const agentProgram = `#!/usr/bin/env bash
+# The Homeport agent: measures this machine once and posts what it saw. Runs as an unprivileged user from a systemd
+# timer, cron, or its own --loop. Needs bash 4, coreutils, and curl or GNU wget.
+#
+# Usage: homeport-agent [--once | --loop | --print] [--config FILE] [--help | --version]
+set -euf
+export LC_ALL=C
+umask 077
+
+agent_version=2.0.0
+spool_limit=480
+batch_limit=50
+# USER_HZ, the unit of every jiffy that /proc shows; 100 on each architecture that Linux servers run (proc(5)).
+user_hz=100
+
+main() {
+  local mode=once config_file=/etc/homeport-agent/agent.conf
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --once | --loop | --print) mode=\${1#--} ;;
+      --config) config_file=\${2:?--config needs a file} && shift ;;
+      --version) printf '%s\\n' "$agent_version" && return ;;
+      --help) usage && return ;;
+      *) fail "unknown option $1" ;;
+    esac
+    shift
+  done
+  [ "\${BASH_VERSINFO[0]}" -ge 4 ] || fail 'bash 4 or later is needed'
+  read_config "$config_file"
+  case $mode in
+    print) build_report print ;;
+    once) once ;;
+    loop) loop "$config_file" ;;
+  esac
+}
+
+usage() {
+  printf '%s\\n' 'homeport-agent: reports the state of this machine to a Homeport console' \\
+    '  --once         measure, keep, send what is kept (the default)' \\
+    '  --loop         the same every interval, for machines without systemd and cron' \\
+    '  --print        show the report and send nothing' \\
+    '  --config FILE  settings, /etc/homeport-agent/agent.conf unless given'
+}
+
+fail() {
+  printf 'homeport-agent: %s\\n' "$1" >&2
+  exit 1
+}
+
+# --- settings ---------------------------------------------------------------------------------------------------------
+
+# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root. The file is read, never run.
+read_config() {
+  url='' token_file=/etc/homeport-agent/token state_dir=/var/lib/homeport-agent interval=180
+  ping_eu=dynamodb.eu-central-1.amazonaws.com:443
+  ping_us=dynamodb.us-east-1.amazonaws.com:443
+  ping_asia=dynamodb.ap-southeast-1.amazonaws.com:443
+  cgroup_root=/sys/fs/cgroup
+  [ -r "$1" ] || fail "cannot read $1"
+  local name value
+  while IFS='=' read -r name value || [ -n "$name" ]; do
+    case $name in
+      url | token_file | state_dir | interval | ping_eu | ping_us | ping_asia | cgroup_root) printf -v "$name" '%s' "$value" ;;
+      '' | '#'*) ;;
+      *) fail "unknown setting $name in $1" ;;
+    esac
+  done <"$1"
+  [[ $url =~ ^https?://[^[:space:]\\"\\\\]+$ ]] || fail "url in $1 must start with https:// or http://"
+  [[ $interval =~ ^[1-9][0-9]{0,4}$ ]] || fail "interval in $1 must be a number of seconds"
+}
+
+read_token() {
+  IFS= read -r token <"$token_file" || [ -n "$token" ] || fail "no token in $token_file"
+  [[ $token =~ ^[A-Za-z0-9_-]{16,128}$ ]] || fail "the token in $token_file is damaged"
+}
+
+# --- one run ----------------------------------------------------------------------------------------------------------
+
+once() {
+  read_token
+  mkdir -p "$state_dir/spool"
+  take_lock || return 0
+  trap 'rm -rf "$state_dir/run" "$state_dir/lock"' EXIT
+  rm -rf "$state_dir/run" && mkdir "$state_dir/run"
+  spool_report
+  send_spool
+}
+
+# Each server has its own second within the interval, so that a fleet does not report all at once.
+loop() {
+  read_token
+  local child='' now offset digest
+  digest=$(printf '%s' "$token" | cksum)
+  offset=$((\${digest%% *} % interval))
+  trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 0' TERM INT
+  while :; do
+    "$BASH" "\${BASH_SOURCE[0]}" --once --config "$1" &
+    child=$!
+    wait "$child" || printf 'homeport-agent: this run failed\\n' >&2
+    printf -v now '%(%s)T' -1
+    sleep $((interval - (now - offset) % interval)) &
+    child=$!
+    wait "$child" || :
+  done
+}
+
+# Two runs at once would number reports twice. A lock whose holder is gone is taken over.
+take_lock() {
+  local holder=''
+  if ! (set -C && printf '%s\\n' "$BASHPID" >"$state_dir/lock") 2>/dev/null; then
+    read -r holder <"$state_dir/lock" || :
+    [[ $holder =~ ^[0-9]+$ ]] && [ -d "/proc/$holder" ] && runs_agent "$holder" && return 1
+  fi
+  printf '%s\\n' "$BASHPID" >"$state_dir/lock"
+}
+
+runs_agent() {
+  local command=''
+  IFS= read -r command < <(tr '\\0' ' ' 2>/dev/null <"/proc/$1/cmdline") || :
+  [[ $command == *homeport-agent* ]]
+}
+
+# Reports are kept one a file, named by their number, the oldest given up first.
+spool_report() {
+  local name
+  build_report keep >"$state_dir/run/report"
+  # The number is in the state file by now: a report that was not kept leaves a hole, never a repeated number.
+  read -r sequence <"$state_dir/sequence"
+  printf -v name '%020d.json' "$sequence"
+  mv "$state_dir/run/report" "$state_dir/spool/$name"
+  list_spool
+  local surplus=$((\${#spool[@]} - spool_limit))
+  [ "$surplus" -le 0 ] || rm -f -- "\${spool[@]:0:surplus}"
+}
+
+list_spool() {
+  set +f
+  spool=("$state_dir/spool"/*.json)
+  set -f
+  [ -e "\${spool[0]}" ] || spool=()
+}
+
+# --- sending ----------------------------------------------------------------------------------------------------------
+
+send_spool() {
+  local failures=0 not_before=0 now size=$batch_limit
+  [ ! -r "$state_dir/retry" ] || read -r failures not_before <"$state_dir/retry" || :
+  [[ $failures =~ ^[0-9]+$ && $not_before =~ ^[0-9]+$ ]] || failures=0 not_before=0
+  printf -v now '%(%s)T' -1
+  # A clock that was set back must not silence the agent: no wait is longer than an hour.
+  if [ "$now" -lt "$not_before" ] && [ $((not_before - now)) -le 3600 ]; then return; fi
+  while list_spool && [ \${#spool[@]} -gt 0 ]; do
+    post "\${spool[@]:0:size}"
+    case $status in
+      2??) rm -f -- "\${spool[@]:0:size}" "$state_dir/retry" ;;
+      400 | 413 | 422)
+        # One report that the console refuses must not hold up the others: narrow down to it and drop it.
+        if [ "$size" -gt 1 ] && [ \${#spool[@]} -gt 1 ]; then size=$((size > \${#spool[@]} ? \${#spool[@]} / 2 : size / 2)); else rm -f -- "\${spool[0]}"; fi
+        ;;
+      *)
+        back_off "$failures"
+        return
+        ;;
+    esac
+  done
+}
+
+# Full jitter from 1 s to 10 min, or what the console asked for.
+back_off() {
+  local failures=$(($1 < 10 ? $1 + 1 : 10)) ceiling wait now
+  ceiling=$((1 << failures))
+  [ "$ceiling" -le 600 ] || ceiling=600
+  wait=$((RANDOM % ceiling + 1))
+  [ -z "$retry_after" ] || wait=$retry_after
+  printf -v now '%(%s)T' -1
+  printf '%s %s\\n' "$failures" $((now + wait)) >"$state_dir/retry"
+  printf 'homeport-agent: not delivered (%s), %s kept, next try in %s s\\n' "$status" "\${#spool[@]}" "$wait" >&2
+}
+
+# Posts the given report files as one array; sets status (000 when nobody answered) and retry_after (seconds or empty).
+post() {
+  local body=$state_dir/run/body encoding=''
+  { printf '[' && cat -- "$@" | paste -sd, - && printf ']'; } >"$body"
+  if command -v gzip >/dev/null; then
+    gzip -nf "$body" && body=$body.gz encoding=gzip
+  fi
+  status=000 retry_after=''
+  : >"$state_dir/run/headers"
+  if command -v curl >/dev/null; then
+    post_by_curl "$body" "$encoding"
+  elif [[ $(wget --version 2>/dev/null || :) == 'GNU Wget'* ]]; then
+    post_by_wget "$body" "$encoding"
+  else
+    fail 'curl or GNU wget is needed'
+  fi
+  read_answer
+}
+
+# The token goes over stdin: every local user can read an argument list (proc(5), /proc/pid/cmdline).
+post_by_curl() {
+  {
+    printf 'url = "%s/api/v2/report"\\n' "$url"
+    printf 'header = "Authorization: Bearer %s"\\n' "$token"
+    printf 'header = "Content-Type: application/json"\\n'
+    [ -z "$2" ] || printf 'header = "Content-Encoding: %s"\\n' "$2"
+  } | curl -q --config - --silent --header Expect: --data-binary "@$1" --dump-header "$state_dir/run/headers" \\
+    --output /dev/null --connect-timeout 10 --max-time 25 --proto =http,https || :
+}
+
+# GNU wget reads headers from the file that WGETRC names, which only this user can read.
+post_by_wget() {
+  local settings=$state_dir/run/wgetrc
+  {
+    printf 'header = Authorization: Bearer %s\\n' "$token"
+    printf 'header = Content-Type: application/json\\n'
+    [ -z "$2" ] || printf 'header = Content-Encoding: %s\\n' "$2"
+  } >"$settings"
+  WGETRC=$settings wget --quiet --server-response --tries=1 --timeout=20 --max-redirect=0 --no-hsts \\
+    --post-file="$1" --output-document=/dev/null "$url/api/v2/report" 2>"$state_dir/run/headers" || :
+  rm -f "$settings"
+}
+
+read_answer() {
+  local name value now until
+  while read -r name value || [ -n "$name" ]; do
+    value=\${value%$'\\r'}
+    case \${name,,} in
+      http/*) [[ $value =~ ^[0-9]{3} ]] && status=\${value:0:3} ;;
+      retry-after:)
+        if [[ $value =~ ^[0-9]{1,6}$ ]]; then
+          retry_after=$((10#$value))
+        elif until=$(date -d "$value" +%s 2>/dev/null); then
+          printf -v now '%(%s)T' -1
+          retry_after=$((until - now))
+        fi
+        ;;
+    esac
+  done <"$state_dir/run/headers"
+  [ -n "$retry_after" ] || return 0
+  if [ "$retry_after" -gt 3600 ]; then retry_after=3600; fi
+  if [ "$retry_after" -lt 1 ]; then retry_after=1; fi
+}
+
+# --- JSON -------------------------------------------------------------------------------------------------------------
+
+# Adds "name":value to the object being built; the value is JSON already.
+add() {
+  json+="\${json_comma}\\"$1\\":$2"
+  json_comma=,
+}
+
+add_text() {
+  to_json_text "$2"
+  add "$1" "$REPLY"
+}
+
+add_number() {
+  to_json_number "$2"
+  add "$1" "$REPLY"
+}
+
+# REPLY = the number, or null for anything that JSON would not take as one or JavaScript would round.
+to_json_number() {
+  REPLY=null
+  [[ ! \${1-} =~ ^(0|[1-9][0-9]{0,15})(\\.[0-9]{1,9})?$ ]] || REPLY=$1
+}
+
+# REPLY = a JSON string. Names of processes and mounts are any bytes that a local user likes.
+to_json_text() {
+  local text=\${1:0:256}
+  if [[ $text == *[!\\ -~]* ]]; then
+    bytes_to_json_text "$text"
+  else
+    text=\${text//\\\\/\\\\\\\\}
+    REPLY=\\"\${text//\\"/\\\\\\"}\\"
+  fi
+}
+
+# UTF-8 to \\u escapes, as RFC 3629 allows it; a byte that is no part of any becomes U+FFFD. A slow way for rare names.
+bytes_to_json_text() {
+  local bytes byte out='' index=0 need low value count escaped
+  read -r -d '' -a bytes < <(printf '%s' "$1" | od -An -v -tu1) || :
+  while [ "$index" -lt \${#bytes[@]} ]; do
+    byte=\${bytes[index]} count=0 low=128
+    index=$((index + 1))
+    if [ "$byte" -lt 128 ]; then
+      value=$byte
+    elif [ "$byte" -ge 194 ] && [ "$byte" -lt 224 ]; then
+      value=$((byte & 31)) count=1
+    elif [ "$byte" -ge 224 ] && [ "$byte" -lt 240 ]; then
+      value=$((byte & 15)) count=2
+      if [ "$byte" -eq 224 ]; then low=160; fi
+    elif [ "$byte" -ge 240 ] && [ "$byte" -lt 245 ]; then
+      value=$((byte & 7)) count=3
+      if [ "$byte" -eq 240 ]; then low=144; fi
+    else
+      value=65533
+    fi
+    need=$count
+    while [ "$need" -gt 0 ]; do
+      byte=\${bytes[index]:-0}
+      if [ "$byte" -lt "$low" ] || [ "$byte" -gt 191 ]; then value=65533 && break; fi
+      value=$((value << 6 | byte & 63)) low=128 need=$((need - 1)) index=$((index + 1))
+    done
+    if [ "$value" -gt 1114111 ] || { [ "$value" -ge 55296 ] && [ "$value" -le 57343 ]; }; then value=65533; fi
+    if [ "$value" -gt 65535 ]; then
+      printf -v escaped '\\\\u%04x\\\\u%04x' $((55232 + (value >> 10))) $((56320 + (value & 1023)))
+    else
+      printf -v escaped '\\\\u%04x' "$value"
+    fi
+    out+=$escaped
+  done
+  REPLY=\\"$out\\"
+}
+
+# --- measuring --------------------------------------------------------------------------------------------------------
+
+# REPLY = the content of a file up to a NUL, without starting a process; empty where it cannot be read.
+slurp() {
+  REPLY=''
+  { IFS= read -r -d '' REPLY <"$1"; } 2>/dev/null || :
+}
+
+# Writes one report as one line. \`keep\` numbers it and remembers what the next one is measured against.
+build_report() {
+  local keep=$1 json='' json_comma='' uptime now_ns boot_id pings=''
+  if [ "$keep" = keep ]; then
+    pings=$state_dir/run/pings
+    mkdir -p "$pings"
+    start_pings "$pings"
+  fi
+  slurp /proc/uptime
+  uptime=\${REPLY%% *}
+  slurp /proc/sys/kernel/random/boot_id
+  boot_id=\${REPLY%%$'\\n'*}
+  now_ns=$(date +%s%N)
+  add v 2
+  add_text agent "$agent_version"
+  add_text boot_id "$boot_id"
+  add_number seq "$(next_sequence "$keep" "\${now_ns:0:10}")"
+  add_number ts "\${now_ns:0:13}"
+  add_number uptime "\${uptime%%.*}"
+  add_number interval "$interval"
+  measure_system
+  measure_cpu
+  measure_memory
+  measure_pressure
+  measure_network
+  measure_disks
+  measure_counts
+  measure_processes "$keep" "$boot_id" "\${uptime/./}"
+  measure_apps
+  [ -z "$pings" ] || collect_pings "$pings"
+  printf '{%s}\\n' "$json"
+}
+
+# Never lower than the clock, so that a fresh installation does not repeat the numbers of the one before it.
+next_sequence() {
+  local last=0
+  [ ! -r "$state_dir/sequence" ] || read -r last <"$state_dir/sequence" || :
+  [[ $last =~ ^[0-9]{1,15}$ ]] || last=0
+  last=$((last + 1 > $2 ? last + 1 : $2))
+  [ "$1" != keep ] || { printf '%s\\n' "$last" >"$state_dir/sequence.new" && mv "$state_dir/sequence.new" "$state_dir/sequence"; }
+  printf '%s' "$last"
+}
+
+measure_system() {
+  local name value os_name='' pretty='' arch
+  while IFS='=' read -r name value; do
+    value=\${value#[\\"\\']} value=\${value%[\\"\\']}
+    case $name in
+      PRETTY_NAME) pretty=$value ;;
+      NAME) os_name=$value ;;
+    esac
+  done < <(cat /etc/os-release 2>/dev/null || :)
+  arch=$(uname -m)
+  case $arch in
+    x86_64) arch=x64 ;;
+    i?86) arch=x86 ;;
+  esac
+  add_text os_name "\${pretty:-\${os_name:-Linux}}"
+  add_text os_arch "$arch"
+  add_text os_kernel "$(uname -r)"
+}
+
+measure_cpu() {
+  local name value model='' mhz='' cores=0 states one five fifteen
+  while IFS=: read -r name value; do
+    case $name in
+      processor*) cores=$((cores + 1)) ;;
+      'model name'*) model=\${model:-\${value# }} ;;
+      'cpu MHz'*) mhz=\${mhz:-\${value# }} ;;
+    esac
+  done < <(cat /proc/cpuinfo 2>/dev/null || :)
+  add_text cpu_name "\${model:-N/A}"
+  add_number cpu_cores "$cores"
+  add_number cpu_freq "\${mhz:-0}"
+  read -r name states < <(cat /proc/stat 2>/dev/null || :) || states=''
+  local -a jiffies=($states)
+  local joined=''
+  for value in "\${jiffies[@]:0:8}"; do
+    to_json_number "$value"
+    joined+=,$REPLY
+  done
+  [ -z "$joined" ] || add cpu_jiffies "[\${joined:1}]"
+  slurp /proc/loadavg
+  read -r one five fifteen _ <<<"$REPLY"
+  to_json_number "$one" && one=$REPLY
+  to_json_number "$five" && five=$REPLY
+  to_json_number "$fifteen" && fifteen=$REPLY
+  add load "[$one,$five,$fifteen]"
+}
+
+measure_memory() {
+  local name value total='' available='' free=0 buffers=0 cached=0 swap_total=0 swap_free=0 swap_cached=0
+  slurp /proc/meminfo
+  while read -r name value _; do
+    case $name in
+      MemTotal:) total=$value ;;
+      MemAvailable:) available=$value ;;
+      MemFree:) free=$value ;;
+      Buffers:) buffers=$value ;;
+      Cached:) cached=$value ;;
+      SwapTotal:) swap_total=$value ;;
+      SwapFree:) swap_free=$value ;;
+      SwapCached:) swap_cached=$value ;;
+    esac
+  done <<<"$REPLY"
+  [ -n "$total" ] || return 0
+  # Kernels before 3.14 have no MemAvailable.
+  available=\${available:-$((free + buffers + cached))}
+  add mem "{\\"total\\":$((total * 1024)),\\"available\\":$((available * 1024))}"
+  add swap "{\\"total\\":$((swap_total * 1024)),\\"free\\":$((swap_free * 1024)),\\"cached\\":$((swap_cached * 1024))}"
+}
+
+# Pressure stall information, where the kernel has it (4.20 or later).
+measure_pressure() {
+  local resource kind average total parts=''
+  for resource in cpu memory io; do
+    slurp "/proc/pressure/$resource"
+    while read -r kind _ average _ total; do
+      [[ $kind == some || $kind == full ]] || continue
+      to_json_number "\${average#avg60=}" && average=$REPLY
+      to_json_number "\${total#total=}"
+      parts+=",\\"\${resource}_$kind\\":{\\"avg60\\":$average,\\"total\\":$REPLY}"
+    done <<<"$REPLY"
+  done
+  [ -z "$parts" ] || add psi "{\${parts:1}}"
+}
+
+measure_network() {
+  local name counters list='' nic='' ipv6='' ipv4='' address scope device destination flags metric best=''
+  slurp /proc/net/dev
+  while IFS=': ' read -r name counters; do
+    counts_as_nic "$name" || continue
+    local -a field=($counters)
+    [ \${#field[@]} -ge 12 ] || continue
+    to_json_text "$name"
+    list+=",{\\"name\\":$REPLY,\\"rx\\":\${field[0]},\\"tx\\":\${field[8]},\\"errs\\":$((field[2] + field[10])),\\"drop\\":$((field[3] + field[11]))}"
+  done < <(printf '%s' "$REPLY" | tail -n +3)
+  add net "[\${list:1}]"
+  slurp /proc/net/route
+  while read -r device destination _ flags _ _ metric _; do
+    if [ "$destination" = 00000000 ] && { [ -z "$best" ] || [ "$metric" -lt "$best" ]; }; then nic=$device best=$metric; fi
+  done <<<"$REPLY"
+  slurp /proc/net/if_inet6
+  while read -r address _ _ scope _ device; do
+    [ "\${scope:-}" = 00 ] || continue
+    nic=\${nic:-$device}
+    if [ "$device" = "$nic" ]; then printf -v ipv6 '%s:%s:%s:%s:%s:%s:%s:%s' $(fold -w 4 <<<"$address") && break; fi
+  done <<<"$REPLY"
+  ipv4=$(first_ipv4 "$nic")
+  add_text nic "\${nic:-N/A}"
+  add_text ipv4 "\${ipv4:-N/A}"
+  add_text ipv6 "\${ipv6:-N/A}"
+}
+
+# Bridges, bonds, VLANs, tunnels and container ends carry again what a network card has counted already.
+counts_as_nic() {
+  case $1 in
+    '' | lo | veth* | br-* | docker* | cali* | cni* | flannel* | virbr* | vnet* | tap* | tun* | wg* | tailscale* | dummy* | ifb* | lxc* | lxd* | kube-* | sit* | ip6tnl*) return 1 ;;
+  esac
+  [ ! -d "/sys/class/net/$1/bridge" ] && [ ! -d "/sys/class/net/$1/bonding" ] && [ ! -e "/proc/net/vlan/$1" ]
+}
+
+# iproute2 is not everywhere; the kernel's own table of local addresses is, but does not say whose they are.
+first_ipv4() {
+  local line last=''
+  if [ -n "$1" ] && command -v ip >/dev/null; then
+    read -r _ _ _ last _ < <(ip -4 -o address show dev "$1" scope global 2>/dev/null || :) || :
+    printf '%s' "\${last%%/*}"
+    return
+  fi
+  while read -r line; do
+    case $line in
+      '|-- '*) last=\${line#|-- } ;;
+      '/32 host LOCAL')
+        [[ $last == 127.* ]] || { printf '%s' "$last" && return; }
+        ;;
+    esac
+  done < <(cat /proc/net/fib_trie 2>/dev/null || :)
+}
+
+# One entry per file system: df leaves out bind mounts, and what shares its source (btrfs subvolumes, the datasets of a
+# ZFS pool) is one. Inside a container only the overlay is there, and then it counts.
+measure_disks() {
+  local size used avail inodes inodes_used type source mount list='' fallback='' entry key
+  local -A seen=()
+  while read -r size used avail inodes inodes_used type source mount; do
+    [[ $size =~ ^[1-9][0-9]*$ ]] || continue
+    key=$source
+    [ "$type" != zfs ] || key=zfs:\${source%%/*}
+    to_json_number "$used" && used=$REPLY
+    to_json_number "$avail" && avail=$REPLY
+    to_json_number "$inodes" && inodes=$REPLY
+    to_json_number "$inodes_used" && inodes_used=$REPLY
+    entry="\\"type\\":\\"\${type//[!a-zA-Z0-9._-]/}\\",\\"total\\":$size,\\"used\\":$used,\\"avail\\":$avail,\\"inodes\\":$inodes,\\"inodes_used\\":$inodes_used"
+    to_json_text "$source" && entry="{\\"dev\\":$REPLY,$entry"
+    to_json_text "$mount" && entry+=",\\"mount\\":$REPLY}"
+    case $type in
+      tmpfs | devtmpfs | squashfs | iso9660 | ramfs | efivarfs | fuse.snapfuse) continue ;;
+      overlay) [ "$mount" = / ] && fallback=$entry && continue || continue ;;
+    esac
+    [ -z "\${seen[$key]:-}" ] || continue
+    seen[$key]=1
+    list+=,$entry
+  done < <(timeout 10 df -l -B1 --output=size,used,avail,itotal,iused,fstype,source,target 2>/dev/null || :)
+  [ -n "$list" ] || list=\${fallback:+,$fallback}
+  add fs "[\${list:1}]"
+}
+
+measure_counts() {
+  local handles limit state count connections=0
+  slurp /proc/sys/fs/file-nr
+  read -r handles _ limit <<<"$REPLY"
+  add_number file_handles "$handles"
+  # Many kernels say 2^63 - 1, more than JavaScript counts exactly.
+  if [ \${#limit} -gt 15 ]; then limit=9007199254740991; fi
+  add_number file_handles_limit "$limit"
+  add_number sessions "$(who 2>/dev/null | wc -l)"
+  # State 0A is a listening TCP socket, 07 a UDP socket that is bound but not connected (include/net/tcp_states.h).
+  while read -r count state; do
+    [[ ! $state =~ ^[0-9A-F]{2}$ || $state == 0A || $state == 07 ]] || connections=$((connections + count))
+  done < <(cat /proc/net/tcp /proc/net/tcp6 /proc/net/udp /proc/net/udp6 2>/dev/null | cut -d: -f4 | cut -d' ' -f2 | sort | uniq -c || :)
+  add_number connections "$connections"
+}
+
+# The ten processes that used most CPU since the last report (since their start, the first time), and the ten largest in
+# memory. The name is the kernel's own (15 bytes); command lines are not sent, for they hold passwords.
+measure_processes() {
+  local keep=$1 boot=$2 uptime=$3 path pid name ticks start line owner since key entry list='' saved='' page
+  local -A before=() owners=() named=() cpu=() resident=()
+  local -a field ranking=()
+  page=$(getconf PAGESIZE 2>/dev/null || printf 4096)
+  if { read -r line since <"$state_dir/processes"; } 2>/dev/null && [ "$line" = "$boot" ]; then
+    while read -r key ticks; do before[$key]=$ticks; done < <(tail -n +2 "$state_dir/processes")
+  fi
+  set +f
+  local -a paths=(/proc/[0-9]*)
+  set -f
+  while read -r owner path; do owners[\${path#/proc/}]=$owner; done < <(stat -c '%U %n' -- "\${paths[@]}" 2>/dev/null || :)
+  for path in "\${paths[@]}"; do
+    slurp "$path/stat"
+    [ -n "$REPLY" ] || continue
+    pid=\${path#/proc/}
+    # A name may hold blanks, brackets and line breaks: it ends at the last bracket.
+    name=\${REPLY#*(} name=\${name%)*}
+    field=(\${REPLY##*) })
+    [ \${#field[@]} -gt 21 ] || continue
+    ticks=$((field[11] + field[12])) start=\${field[19]} key=$pid:$start
+    saved+=$key' '$ticks$'\\n'
+    if [ -n "\${before[$key]:-}" ]; then
+      start=$since ticks=$((ticks - before[$key]))
+    fi
+    start=$((uptime - start * 100 / user_hz))
+    [ -z "\${before[$key]:-}" ] || start=$((uptime - since))
+    cpu[$pid]=0
+    [ "$start" -le 0 ] || cpu[$pid]=$((ticks * 100000 / user_hz / start))
+    resident[$pid]=$((field[21] * page))
+    named[$pid]=$name
+    ranking+=("\${cpu[$pid]} \${resident[$pid]} $pid")
+  done
+  add_number processes "\${#ranking[@]}"
+  while read -r pid; do
+    [ -n "$pid" ] || continue
+    to_json_text "\${owners[$pid]:-?}" && entry="{\\"user\\":$REPLY"
+    to_json_text "\${named[$pid]}"
+    list+=",$entry,\\"cpu\\":$((cpu[$pid] / 10)).$((cpu[$pid] % 10)),\\"rss\\":\${resident[$pid]},\\"name\\":$REPLY}"
+  done < <(
+    {
+      printf '%s\\n' "\${ranking[@]}" | sort -k1,1rn -k2,2rn | head -n 10
+      printf '%s\\n' "\${ranking[@]}" | sort -k2,2rn -k1,1rn | head -n 10
+    } | cut -d' ' -f3 | cat -n | sort -k2,2n -u | sort -k1,1n | cut -f2
+  )
+  add top "[\${list:1}]"
+  [ "$keep" != keep ] || printf '%s %s\\n%s' "$boot" "$uptime" "$saved" >"$state_dir/processes"
+}
+
+# Containers by their id; the console knows which app an id is. cgroup v2, with Docker's systemd or cgroupfs layout.
+measure_apps() {
+  local path id value cpu memory inactive limit pids list='' network
+  set +f
+  local -a paths=("$cgroup_root"/system.slice/docker-*.scope "$cgroup_root"/docker/*)
+  set -f
+  for path in "\${paths[@]}"; do
+    id=\${path##*/} id=\${id#docker-} id=\${id%.scope}
+    [[ $id =~ ^[0-9a-f]{64}$ ]] && [ -r "$path/cpu.stat" ] || continue
+    cpu='' inactive=0
+    slurp "$path/cpu.stat"
+    while read -r value limit; do [ "$value" != usage_usec ] || cpu=$limit; done <<<"$REPLY"
+    slurp "$path/memory.stat"
+    while read -r value limit; do [ "$value" != inactive_file ] || inactive=$limit; done <<<"$REPLY"
+    slurp "$path/memory.current" && to_json_number "\${REPLY%$'\\n'}" && memory=$REPLY
+    slurp "$path/memory.max" && to_json_number "\${REPLY%$'\\n'}" && limit=$REPLY
+    slurp "$path/pids.current" && to_json_number "\${REPLY%$'\\n'}" && pids=$REPLY
+    to_json_number "$cpu" && cpu=$REPLY
+    to_json_number "$inactive" && inactive=$REPLY
+    network=$(container_network "$path")
+    list+=",{\\"id\\":\\"$id\\",\\"cpu_usec\\":$cpu,\\"memory\\":$memory,\\"inactive_file\\":$inactive,\\"memory_max\\":$limit,\\"pids\\":$pids$network}"
+  done
+  add apps "[\${list:1}]"
+}
+
+# ,"rx":n,"tx":n summed over the interfaces that a process of the container sees; nothing where it has none of its own.
+container_network() {
+  local pid='' name counters rx=0 tx=0
+  { read -r pid <"$1/cgroup.procs"; } 2>/dev/null || return 0
+  [ "$(readlink "/proc/$pid/ns/net" 2>/dev/null)" != "$(readlink /proc/self/ns/net)" ] || return 0
+  slurp "/proc/$pid/net/dev"
+  [ -n "$REPLY" ] || return 0
+  while IFS=': ' read -r name counters; do
+    [ "$name" != lo ] || continue
+    local -a field=($counters)
+    [ \${#field[@]} -ge 12 ] || continue
+    rx=$((rx + field[0])) tx=$((tx + field[8]))
+  done < <(printf '%s' "$REPLY" | tail -n +3)
+  printf ',"rx":%s,"tx":%s' "$rx" "$tx"
+}
+
+# --- latency ----------------------------------------------------------------------------------------------------------
+
+# TCP connect times: no setuid program is needed, unlike ICMP. Each target is measured by a process of its own, at once.
+start_pings() {
+  ping_pids=()
+  local name
+  for name in eu us asia; do
+    local target=ping_$name
+    [ "\${!target}" != none ] || continue
+    connect_time "\${!target}" >"$1/$name" 2>/dev/null &
+    ping_pids+=("$!")
+  done
+}
+
+# Microseconds of the faster of two connects to host:port; the name is looked up before the clock starts.
+connect_time() {
+  local host=\${1%:*} port=\${1##*:} address=''
+  address=$(timeout 3 getent ahosts "$host") || :
+  address=\${address%%[[:space:]]*}
+  timeout 4 bash -c '
+    best=""
+    for turn in 1 2; do
+      begin=\${EPOCHREALTIME-} begin=\${begin/[.,]/}
+      [ -n "$begin" ] || begin=$(($(date +%s%N) / 1000))
+      exec 3<>"/dev/tcp/$1/$2" || exit 1
+      end=\${EPOCHREALTIME-} end=\${end/[.,]/}
+      [ -n "$end" ] || end=$(($(date +%s%N) / 1000))
+      exec 3>&-
+      [ -n "$best" ] && [ "$best" -le $((end - begin)) ] || best=$((end - begin))
+    done
+    printf "%s\\n" "$best"
+  ' connect "\${address:-$host}" "$port"
+}
+
+collect_pings() {
+  local name value pid
+  for pid in "\${ping_pids[@]}"; do wait "$pid" || :; done
+  for name in eu us asia; do
+    slurp "$1/$name"
+    value=\${REPLY%$'\\n'}
+    [[ $value =~ ^[0-9]{1,8}$ ]] && printf -v value '%d.%03d' $((value / 1000)) $((value % 1000)) || value=''
+    add_number "ping_$name" "$value"
+  done
+}
+
+main "$@"
+`;
+export const installProgram = `#!/usr/bin/env bash
+# Installs the Homeport agent, or installs it again. Run as root; standard input holds the server's token on the first
+# line and the agent's program after it, so that the token is in no argument list.
+#
+# Usage: install.sh --url URL [--user NAME] [--interval SECONDS] [--ping-eu T] [--ping-us T] [--ping-asia T]
+#                   [--scheduler auto|systemd|cron|none] [--root DIR]
+#   --user       the account that runs it, \`homeport\` unless given; made (no login, no home) where it is missing
+#   --ping-…     host:port to measure the connect time to, or \`none\`
+#   --root       put every file beneath DIR and start nothing; for images and tests
+set -euf
+export LC_ALL=C
+umask 022
+
+main() {
+  local url='' user=homeport interval=180 scheduler=auto root='' pings='' token
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --url | --user | --interval | --scheduler | --root) printf -v "\${1#--}" '%s' "\${2:?$1 needs a value}" ;;
+      --ping-eu | --ping-us | --ping-asia)
+        [[ \${2:?$1 needs a value} =~ ^(none|[A-Za-z0-9.:-]+:[0-9]{1,5})$ ]] || fail "$1 takes host:port or none"
+        local setting=\${1#--}
+        pings+="\${setting/-/_}=$2"$'\\n'
+        ;;
+      *) fail "unknown option $1" ;;
+    esac
+    shift 2
+  done
+  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [ "\${BASH_VERSINFO[0]}" -ge 4 ] || fail 'bash 4 or later is needed'
+  [[ $url =~ ^https?://[^[:space:]\\"\\\\]+$ ]] || fail '--url must start with https:// or http://'
+  [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ ]] || fail '--user is not an account name'
+  [[ $interval =~ ^[1-9][0-9]{0,4}$ ]] || fail '--interval must be a number of seconds'
+  has_http_client || fail 'curl or GNU wget is needed; install one of them'
+  IFS= read -r token || fail 'no token on standard input'
+  [[ $token =~ ^[A-Za-z0-9_-]{16,128}$ ]] || fail 'the token on standard input is damaged'
+
+  [ "$scheduler" != auto ] || scheduler=$(find_scheduler)
+  make_account "$user"
+  stop_running "$root"
+  write_files "$root" "$user" "$token" "\${url%/}" "$interval" "$pings"
+  schedule_by_"$scheduler" "$root" "$user" "$interval" "$token"
+  printf 'Homeport agent installed: account %s, schedule %s, console %s\\n' "$user" "$scheduler" "$url"
+}
+
+fail() {
+  printf 'homeport-agent install: %s\\n' "$1" >&2
+  exit 1
+}
+
+has_http_client() {
+  command -v curl >/dev/null || [[ $(wget --version 2>/dev/null || :) == 'GNU Wget'* ]]
+}
+
+find_scheduler() {
+  if [ -d /run/systemd/system ]; then
+    printf systemd
+  elif [ -d /etc/cron.d ] || command -v crontab >/dev/null; then
+    printf cron
+  else
+    printf none
+  fi
+}
+
+make_account() {
+  if id -u "$1" >/dev/null 2>&1; then return; fi
+  if command -v useradd >/dev/null; then
+    useradd --system --user-group --no-create-home --home-dir /nonexistent --shell /usr/sbin/nologin "$1"
+  else
+    adduser -S -D -H -s /sbin/nologin "$1" # BusyBox
+  fi
+}
+
+stop_running() {
+  [ -z "$1" ] && [ -d /run/systemd/system ] || return 0
+  systemctl stop homeport-agent.timer homeport-agent.service 2>/dev/null || :
+}
+
+write_files() {
+  local root=$1 user=$2 token=$3 url=$4 interval=$5 pings=$6 group
+  group=$(id -gn "$user")
+  local program=$root/usr/local/lib/homeport-agent settings=$root/etc/homeport-agent state=$root/var/lib/homeport-agent
+  mkdir -p "$program" "$settings" "$state"
+  cat >"$program/homeport-agent.new"
+  [ "$(tail -n 1 "$program/homeport-agent.new")" = 'main "$@"' ] || fail 'the agent did not arrive whole'
+  chmod 755 "$program/homeport-agent.new"
+  mv "$program/homeport-agent.new" "$program/homeport-agent"
+  {
+    printf 'url=%s\\ninterval=%s\\n' "$url" "$interval"
+    printf 'token_file=%s\\nstate_dir=%s\\n%s' "$settings/token" "$state" "$pings"
+  } >"$settings/agent.conf"
+  chmod 644 "$settings/agent.conf"
+  (umask 077 && printf '%s\\n' "$token" >"$settings/token.new")
+  chown "$user:$group" "$settings/token.new"
+  mv "$settings/token.new" "$settings/token"
+  chown "$user:$group" "$state"
+  chmod 700 "$state"
+}
+
+# Each server has its own second within three minutes, taken from its token, so that a fleet does not report at once.
+own_second() {
+  local digest
+  digest=$(printf '%s' "$1" | cksum)
+  printf '%s' $((\${digest%% *} % 180))
+}
+
+# The timers of systemd and cron count in minutes of the hour; anything but the usual three minutes is for --loop.
+schedule_by_systemd() {
+  local units=$1/etc/systemd/system second
+  second=$(own_second "$4")
+  mkdir -p "$units"
+  cat >"$units/homeport-agent.service" <<UNIT
+[Unit]
+Description=Report the state of this machine to Homeport
+Wants=network-online.target
+After=network-online.target
+
+[Service]
+Type=oneshot
+User=$2
+ExecStart=$1/usr/local/lib/homeport-agent/homeport-agent --config $1/etc/homeport-agent/agent.conf
+Nice=10
+TimeoutStartSec=170
+MemoryMax=128M
+NoNewPrivileges=yes
+ProtectSystem=strict
+ReadWritePaths=$1/var/lib/homeport-agent
+ProtectHome=read-only
+RestrictSUIDSGID=yes
+LockPersonality=yes
+UNIT
+  cat >"$units/homeport-agent.timer" <<UNIT
+[Unit]
+Description=Report to Homeport every three minutes
+
+[Timer]
+OnActiveSec=1
+OnCalendar=*:$((second / 60))/3:$(printf '%02d' $((second % 60)))
+AccuracySec=1s
+RandomizedDelaySec=3
+
+[Install]
+WantedBy=timers.target
+UNIT
+  [ -z "$1" ] || return 0
+  systemctl daemon-reload
+  systemctl enable --now homeport-agent.timer
+}
+
+schedule_by_cron() {
+  local second line
+  second=$(own_second "$4")
+  line="$((second / 60))-59/3 * * * *"
+  local command="sleep $((second % 60)); exec $1/usr/local/lib/homeport-agent/homeport-agent --config $1/etc/homeport-agent/agent.conf >/dev/null 2>&1"
+  if [ -n "$1" ] || [ -d /etc/cron.d ]; then
+    mkdir -p "$1/etc/cron.d"
+    printf '# Homeport agent\\n%s %s %s\\n' "$line" "$2" "$command" >"$1/etc/cron.d/homeport-agent"
+    chmod 644 "$1/etc/cron.d/homeport-agent"
+  else
+    { crontab -u "$2" -l 2>/dev/null | without_agent && printf '%s %s\\n' "$line" "$command"; } | crontab -u "$2" -
+  fi
+}
+
+schedule_by_none() { :; }
+
+without_agent() {
+  local line
+  while IFS= read -r line; do [[ $line == *homeport-agent* ]] || printf '%s\\n' "$line"; done
+}
+
+main "$@"
+`;
+export const uninstallProgram = `#!/usr/bin/env bash
+# Removes the Homeport agent: timer or cron line, program, settings with the token, kept reports. Run as root. Safe to
+# run again and where only half of it is installed.
+#
+# Usage: uninstall.sh [--user NAME] [--remove-user] [--root DIR]
+#   --remove-user  remove the account too; left alone otherwise, since app actions may run through it
+#   --root         the DIR that install.sh was given
+set -euf
+export LC_ALL=C
+
+main() {
+  local user=homeport root='' remove_user=no
+  while [ $# -gt 0 ]; do
+    case $1 in
+      --user) user=\${2:?--user needs a name} && shift ;;
+      --root) root=\${2:?--root needs a folder} && shift ;;
+      --remove-user) remove_user=yes ;;
+      *) fail "unknown option $1" ;;
+    esac
+    shift
+  done
+  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ && $user != root ]] || fail '--user is not an account of the agent'
+  unschedule "$root" "$user"
+  rm -rf "$root/usr/local/lib/homeport-agent" "$root/etc/homeport-agent" "$root/var/lib/homeport-agent"
+  if [ "$remove_user" = yes ] && id -u "$user" >/dev/null 2>&1; then remove_account "$user"; fi
+  printf 'Homeport agent removed\\n'
+}
+
+fail() {
+  printf 'homeport-agent uninstall: %s\\n' "$1" >&2
+  exit 1
+}
+
+unschedule() {
+  local units=$1/etc/systemd/system
+  if [ -z "$1" ] && [ -d /run/systemd/system ]; then
+    systemctl disable --now homeport-agent.timer 2>/dev/null || :
+    systemctl stop homeport-agent.service 2>/dev/null || :
+  fi
+  rm -f "$units/homeport-agent.timer" "$units/homeport-agent.service" "$1/etc/cron.d/homeport-agent"
+  if [ -z "$1" ] && [ -d /run/systemd/system ]; then systemctl daemon-reload; fi
+  if [ -z "$1" ] && id -u "$2" >/dev/null 2>&1 && crontab -u "$2" -l >/dev/null 2>&1; then
+    crontab -u "$2" -l | without_agent | crontab -u "$2" -
+  fi
+}
+
+without_agent() {
+  local line
+  while IFS= read -r line; do [[ $line == *homeport-agent* ]] || printf '%s\\n' "$line"; done
+}
+
+remove_account() {
+  if command -v userdel >/dev/null; then userdel "$1"; else deluser "$1"; fi
+}
+
+main "$@"
+`;
