@@ -8,7 +8,8 @@ const mostRounds = 2000;
 /** The key derivation of encrypted OpenSSH files (PROTOCOL.key). Throws KeyError. */
 export function bcryptKey(passphrase: string, salt: Uint8Array, rounds: number, length: number): Bytes {
   if (passphrase === '') throw passphraseNeeded();
-  if (rounds > mostRounds) throw refused(`This file asks for ${rounds} bcrypt rounds, more than ${mostRounds}.`);
+  if (rounds > mostRounds)
+    throw refused(`This file asks for ${rounds} bcrypt rounds, more than ${mostRounds}.`);
   const secret = utf8(passphrase);
   const key = new Uint8Array(length);
   const status = bcrypt.pbkdf(secret, secret.length, salt, salt.length, key, length, rounds);

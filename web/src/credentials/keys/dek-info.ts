@@ -12,7 +12,8 @@ export async function openDekInfo(block: PemBlock, passphrase: string): Promise<
   if (info === undefined) return block.body;
   const [cipher = '', ivHex = ''] = info.split(',').map((part) => part.trim());
   const length = keyBytesOf[cipher.toUpperCase()];
-  if (!length) throw refused(`This file is encrypted with ${cipher.slice(0, 32)}, which browsers do not know.`);
+  if (!length)
+    throw refused(`This file is encrypted with ${cipher.slice(0, 32)}, which browsers do not know.`);
   const iv = fromHex(ivHex);
   if (iv?.length !== 16 || block.body.length % 16 !== 0) throw malformed('The encrypted part is damaged.');
   if (passphrase === '') throw passphraseNeeded();

@@ -43,19 +43,19 @@ export function readSequence(bytes: Uint8Array): DerNode[] {
 }
 
 /** The value of an element that must be there with this tag. Throws KeyError (`malformed`). */
-export function valueOf(node: DerNode | undefined, tag: number): Uint8Array {
+export function contentOf(node: DerNode | undefined, tag: number): Uint8Array {
   if (node?.tag !== tag) throw damaged();
   return node.value;
 }
 
 /** An OID's encoded body in hexadecimal: enough to compare. */
 export function oidOf(node: DerNode | undefined): string {
-  return hex(valueOf(node, tags.oid));
+  return hex(contentOf(node, tags.oid));
 }
 
 /** A small non-negative INTEGER, such as a count of rounds. Throws KeyError (`malformed`). */
 export function smallInteger(node: DerNode | undefined): number {
-  const value = valueOf(node, tags.integer);
+  const value = contentOf(node, tags.integer);
   if (value.length === 0 || value.length > 5 || (value[0] ?? 0) >= 0x80) throw damaged();
   return value.reduce((sum, byte) => sum * 256 + byte, 0);
 }

@@ -1,6 +1,6 @@
 import { decryptCbcPadded } from './aes.ts';
 import { type Bytes, utf8 } from './bytes.ts';
-import { type DerNode, der, oidOf, readDer, readSequence, smallInteger, tags, valueOf } from './der.ts';
+import { contentOf, type DerNode, der, oidOf, readDer, readSequence, smallInteger, tags } from './der.ts';
 import { malformed, passphraseNeeded, passphraseWrong, refused } from './key-error.ts';
 
 const pbes2 = '2a864886f70d01050d';
@@ -13,8 +13,8 @@ const hashOfHmac: Record<string, string> = {
   '2a864886f70d020b': 'SHA-512',
 };
 const keyBytesOfCipher: Record<string, number> = {
-  '60864801650304' + '0102': 16,
-  '60864801650304' + '012a': 32,
+  '608648016503040102': 16,
+  '60864801650304012a': 32,
 };
 
 /** Bounds on what a file may ask of this machine; `openssl` stays far below both. */
@@ -24,16 +24,17 @@ const mostScryptBytes = 512 * 1024 * 1024;
 /** Opens `ENCRYPTED PRIVATE KEY` (RFC 8018 PBES2; scrypt: RFC 7914) and returns the PKCS#8 in it. Throws KeyError. */
 export async function openPbes2(bytes: Uint8Array, passphrase: string): Promise<Bytes> {
   const [algorithm, encrypted] = readSequence(bytes);
-  const [scheme, parameters] = readDer(valueOf(algorithm, tags.sequence));
+  const [scheme, parameters] = readDer(contentOf(algorithm, tags.sequence));
   if (oidOf(scheme) !== pbes2) throw refused('This file is encrypted in an outdated way (PBES1).');
-  const [kdf, cipher] = readDer(valueOf(parameters, tags.sequence)).map((node) =>
-    readDer(valueOf(node, tags.sequence)),
+  const [kdf, cipher] = readDer(contentOf(parameters, tags.sequence)).map((node) =>
+    readDer(contentOf(node, tags.sequence)),
   );
   const keyBytes = keyBytesOfCipher[oidOf(cipher?.[0])];
   if (!keyBytes) throw refused('This file is encrypted with a cipher other than AES-128 or AES-256.');
-  const iv = valueOf(cipher?.[1], tags.octetString);
-  const data = valueOf(encrypted, tags.octetString);
-  if (iv.length !== 16 || data.length === 0 || data.length % 16 !== 0) throw malformed('The encrypted part is damaged.');
+  const iv = contentOf(cipher?.[1], tags.octetString);
+  const data = contentOf(encrypted, tags.octetString);
+  if (iv.length !== 16 || data.length === 0 || data.length % 16 !== 0)
+    throw malformed('The encrypted part is damaged.');
   const derive = deriver(kdf ?? [], keyBytes);
   if (passphrase === '') throw passphraseNeeded();
   const key = await derive(utf8(passphrase));
@@ -46,8 +47,8 @@ export async function openPbes2(bytes: Uint8Array, passphrase: string): Promise<
 
 /** Reads all parameters first, so that a damaged file is called damaged before a passphrase is asked for. */
 function deriver([name, parameters]: DerNode[], length: number): (passphrase: Bytes) => Promise<Bytes> {
-  const fields = readSequence(der(tags.sequence, valueOf(parameters, tags.sequence)));
-  const salt = new Uint8Array(valueOf(fields[0], tags.octetString));
+  const fields = readSequence(der(tags.sequence, contentOf(parameters, tags.sequence)));
+  const salt = new Uint8Array(contentOf(fields[0], tags.octetString));
   switch (oidOf(name)) {
     case pbkdf2: {
       const iterations = smallInteger(fields[1]);
@@ -67,7 +68,8 @@ function deriver([name, parameters]: DerNode[], length: number): (passphrase: By
       if (N < 2 || (N & (N - 1)) !== 0 || r < 1 || p < 1) {
         throw malformed('The encryption parameters of the file are damaged.');
       }
-      if (128 * N * r > mostScryptBytes || p > 16) throw refused('This file asks for too much memory (scrypt).');
+      if (128 * N * r > mostScryptBytes || p > 16)
+        throw refused('This file asks for too much memory (scrypt).');
       return async (passphrase) => {
         const { scryptAsync } = await import('@noble/hashes/scrypt.js');
         return new Uint8Array(await scryptAsync(passphrase, salt, { N, r, p, dkLen: length }));

@@ -20,11 +20,14 @@ export function readPem(text: string): PemBlock {
   if (label === undefined || inner === undefined) {
     throw malformed('Needs a whole block, from -----BEGIN … PRIVATE KEY----- to its END line.');
   }
-  if (label.includes('CERTIFICATE')) throw refused('That is a certificate, not a private key.', 'Import the key it was made for.');
-  if (label.includes('PUBLIC KEY')) throw refused('That is a public key.', 'The private half is in the file without .pub.');
+  if (label.includes('CERTIFICATE'))
+    throw refused('That is a certificate, not a private key.', 'Import the key it was made for.');
+  if (label.includes('PUBLIC KEY'))
+    throw refused('That is a public key.', 'The private half is in the file without .pub.');
   const { headers, body } = splitHeaders(inner);
   const bytes = fromBase64(body);
-  if (!bytes || bytes.length === 0) throw malformed('The text between the BEGIN and END lines is not base64.');
+  if (!bytes || bytes.length === 0)
+    throw malformed('The text between the BEGIN and END lines is not base64.');
   return { label, headers, body: bytes };
 }
 

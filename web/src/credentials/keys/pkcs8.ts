@@ -1,5 +1,6 @@
 import { type Bytes, fromHex } from './bytes.ts';
-import { der, oidOf, readSequence, tags, valueOf } from './der.ts';
+import { contentOf, der, oidOf, readSequence, tags } from './der.ts';
+import { exportJwk } from './export-jwk.ts';
 import { malformed, refused } from './key-error.ts';
 import type { Curve, PrivateJwk } from './key-types.ts';
 
@@ -25,11 +26,14 @@ export async function readPkcs8(bytes: Uint8Array): Promise<PrivateJwk> {
     }
     throw malformed('The numbers of the key do not make a key.');
   }
-  return (await crypto.subtle.exportKey('jwk', key)) as PrivateJwk;
+  return exportJwk(key);
 }
 
 export function noEd25519() {
-  return refused('This browser cannot use Ed25519 keys.', 'Use a newer browser, or a P-256 key (ecdsa-sha2-nistp256).');
+  return refused(
+    'This browser cannot use Ed25519 keys.',
+    'Use a newer browser, or a P-256 key (ecdsa-sha2-nistp256).',
+  );
 }
 
 /** PKCS#1 (RFC 8017) in its PKCS#8 envelope. */
@@ -55,7 +59,7 @@ function oid(encoded: string): Bytes {
 
 function algorithmOf(bytes: Uint8Array): Algorithm {
   const [, identifier] = readSequence(bytes);
-  const [name, parameters] = readSequence(der(tags.sequence, valueOf(identifier, tags.sequence)));
+  const [name, parameters] = readSequence(der(tags.sequence, contentOf(identifier, tags.sequence)));
   switch (oidOf(name)) {
     case oids.rsa:
       return { name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' };

@@ -29,7 +29,12 @@ export function readPublicBlob(blob: Uint8Array): Omit<PublicKey, 'comment'> {
   try {
     const wire = readWire(blob);
     const type = wire.text();
-    if (!isKeyType(type)) throw new KeyError('refused', messages.invalidKey, `Keys of type ${printable(type)} cannot be used here.`);
+    if (!isKeyType(type))
+      throw new KeyError(
+        'refused',
+        messages.invalidKey,
+        `Keys of type ${printable(type)} cannot be used here.`,
+      );
     const jwk = readNumbers(type, wire);
     if (wire.remaining() > 0) throw malformed('Bytes are left over after the public key.');
     return { type, blob: new Uint8Array(blob), jwk };

@@ -7,7 +7,8 @@ type RsaNumbers = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'iqmp', Uint8Array>;
 /** A JWK from the numbers that SSH files hold; the two exponents they leave out are d mod p-1 and d mod q-1. */
 export function rsaJwk({ n, e, d, p, q, iqmp }: RsaNumbers): PrivateJwk {
   const [bigD, bigP, bigQ] = [toBigInt(d), toBigInt(p), toBigInt(q)];
-  if (bigP < 3n || bigQ < 3n || bigP * bigQ !== toBigInt(n)) throw malformed('The RSA numbers do not fit together.');
+  if (bigP < 3n || bigQ < 3n || bigP * bigQ !== toBigInt(n))
+    throw malformed('The RSA numbers do not fit together.');
   return {
     kty: 'RSA',
     n: toBase64url(n),

@@ -1,0 +1,16 @@
+import { exportJwk } from './export-jwk.ts';
+import { type PrivateKey, publicBlob } from './key-types.ts';
+
+/** A new Ed25519 key, or P-256 in a browser without Ed25519. It is extractable until it has been written and imported. */
+export async function generateKey(comment: string): Promise<PrivateKey> {
+  const pair = await generateEd25519().catch((error: unknown) => {
+    if (!(error instanceof Error) || error.name !== 'NotSupportedError') throw error;
+    return crypto.subtle.generateKey({ name: 'ECDSA', namedCurve: 'P-256' }, true, ['sign', 'verify']);
+  });
+  const jwk = await exportJwk(pair.privateKey);
+  return { jwk, blob: publicBlob(jwk), comment };
+}
+
+async function generateEd25519(): Promise<CryptoKeyPair> {
+  return (await crypto.subtle.generateKey('Ed25519', true, ['sign', 'verify'])) as CryptoKeyPair;
+}

@@ -1,0 +1,21 @@
+import { KeyError, type KeyErrorCode } from './key-error.ts';
+import { type KeyJob, type KeyJobResult, runKeyJob } from './key-jobs.ts';
+
+export type KeyJobReply =
+  | { ok: true; result: KeyJobResult }
+  | { ok: false; error: { code: KeyErrorCode; message: string; hint: string | undefined } };
+
+/** One job, one answer; the page then ends the Worker, and with it every copy of what it read. */
+self.onmessage = async (event: MessageEvent<KeyJob>) => {
+  self.postMessage(await answer(event.data));
+};
+
+async function answer(job: KeyJob): Promise<KeyJobReply> {
+  try {
+    return { ok: true, result: await runKeyJob(job) };
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error;
+    const { code, message, hint } = error;
+    return { ok: false, error: { code, message, hint } };
+  }
+}

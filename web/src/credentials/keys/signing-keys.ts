@@ -1,0 +1,60 @@
+import { type ImportAlgorithm, importAlgorithm } from './import-algorithm.ts';
+import { KeyError, refused } from './key-error.ts';
+import { type KeyType, type PrivateJwk, type PrivateKey, typeOf } from './key-types.ts';
+import { noEd25519, useEd25519 } from './pkcs8.ts';
+import { readPublicBlob } from './public-key.ts';
+import { sign } from './sign.ts';
+import { verify } from './verify.ts';
+
+/** Non-extractable keys that can sign and nothing else. RSA needs two, since the hash is a part of a CryptoKey. */
+export type SigningKeys =
+  | { type: Exclude<KeyType, 'ssh-rsa'>; key: CryptoKey }
+  | { type: 'ssh-rsa'; sha256: CryptoKey; sha512: CryptoKey };
+
+const leastRsaBits = 2048;
+const mostRsaBits = 8192;
+
+/**
+ * Hands the key over to the browser, which from here on signs with it and never shows it. Both halves are tried against
+ * each other first. Throws KeyError: `refused`, `malformed` or `mismatch`.
+ */
+export async function toSigningKeys(key: PrivateKey): Promise<SigningKeys> {
+  const keys = await importEach(typeOf(key.jwk), (algorithm) => importJwk(key.jwk, algorithm));
+  await checkPair(keys, key.blob);
+  return keys;
+}
+
+/** Runs `load` once per CryptoKey that a key of this type needs. */
+export async function importEach(
+  type: KeyType,
+  load: (algorithm: ImportAlgorithm) => Promise<CryptoKey>,
+): Promise<SigningKeys> {
+  if (type !== 'ssh-rsa') return { type, key: await load(importAlgorithm(type)) };
+  const sha256 = await load(importAlgorithm(type));
+  return { type, sha256, sha512: await load(importAlgorithm(type, 'SHA-512')) };
+}
+
+async function importJwk(jwk: PrivateJwk, algorithm: ImportAlgorithm): Promise<CryptoKey> {
+  if (jwk.kty === 'RSA') {
+    const bits = Math.floor((jwk.n.length * 3) / 4) * 8;
+    if (bits < leastRsaBits) throw refused(`RSA keys under ${leastRsaBits} bits are too weak.`, useEd25519);
+    if (bits > mostRsaBits)
+      throw refused(`RSA keys over ${mostRsaBits} bits cannot be used here.`, useEd25519);
+  }
+  try {
+    return await crypto.subtle.importKey('jwk', { ...jwk }, algorithm, false, ['sign']);
+  } catch (error) {
+    if (jwk.kty === 'OKP' && error instanceof Error && error.name === 'NotSupportedError') throw noEd25519();
+    throw new KeyError('mismatch', 'The numbers in this file do not make a key.', 'Export the key again.');
+  }
+}
+
+/** A key whose halves are of two pairs would only fail at the server, with no reason told. */
+async function checkPair(keys: SigningKeys, blob: Uint8Array): Promise<void> {
+  const probe = crypto.getRandomValues(new Uint8Array(32));
+  const algorithm = keys.type === 'ssh-rsa' ? 'rsa-sha2-256' : keys.type;
+  const signature = await sign(keys, algorithm, probe);
+  if (!(await verify(readPublicBlob(blob).jwk, algorithm, signature, probe))) {
+    throw new KeyError('mismatch', 'The public and the private part are not of one pair.');
+  }
+}
