@@ -1,0 +1,37 @@
+import { expect, test } from '@playwright/test';
+import { expectAccessible } from './fixtures/axe.ts';
+import { watchFailures } from './fixtures/failures.ts';
+
+/** What guards every other test has to be seen failing once. These need no console. */
+
+test('an uncaught exception and a console error are both reported', async ({ context, page }) => {
+  const failures = watchFailures(context);
+  expect(failures.report()).toEqual([]);
+  const error = context.waitForEvent('weberror');
+  await page.evaluate(() => {
+    console.error('written to the console');
+    setTimeout(() => {
+      throw new Error('thrown by the page');
+    });
+  });
+  await error;
+  expect(failures.report()).toEqual([
+    expect.stringContaining('written to the console'),
+    expect.stringContaining('thrown by the page'),
+  ]);
+});
+
+test('an error that a test allows has to come', async ({ context, page }) => {
+  const failures = watchFailures(context);
+  failures.allow(/provoked/);
+  expect(failures.report()).toEqual(['was expected and did not come: /provoked/']);
+  await page.evaluate(() => console.error('provoked'));
+  expect(failures.report()).toEqual([]);
+});
+
+test('a colour that is too faint in the dark only is a finding', async ({ page }) => {
+  await page.setContent(`<!doctype html><html lang="en"><title>Faint</title>
+    <style>:root { color-scheme: light dark; color: light-dark(#111, #444); background: light-dark(#fff, #222) }</style>
+    <main><h1>Faint</h1></main></html>`);
+  await expect(expectAccessible(page)).rejects.toThrow(/color-contrast/);
+});
