@@ -1,0 +1,105 @@
+import ssh2, {
+  type AuthHandlerMiddleware,
+  type NextAuthHandler,
+  type SignCallback,
+  type SigningRequestOptions,
+} from 'ssh2';
+import type { Signer } from './credential.ts';
+import { OpeningError } from './failures.ts';
+import type { RunningHandshake } from './handshake.ts';
+import { fingerprintOf } from './host-key.ts';
+import { isSignatureShaped } from './signature-shape.ts';
+import { within } from './timeouts.ts';
+
+export type AgentLogin = {
+  username: string;
+  signer: Signer;
+  pinned: string;
+  signTimeoutMs: number;
+  signal: AbortSignal;
+  onRefused(methodsLeft: string[]): void;
+};
+
+/**
+ * Offers exactly one key, once: each further one costs a round trip and counts against the server's MaxAuthTries.
+ * After a refusal `none` is asked for the list of methods left, which ssh2 keeps to itself for agents.
+ */
+export function agentLogin(login: AgentLogin, handshake: RunningHandshake): AuthHandlerMiddleware {
+  const { username } = login;
+  const steps = [
+    (next: NextAuthHandler) => next({ type: 'agent', username, agent: new RemoteAgent(login, handshake) }),
+    (next: NextAuthHandler) => next({ type: 'none', username }),
+  ];
+  let begun = false;
+  return (methodsLeft, _partial, next) => {
+    if (begun) login.onRefused(methodsLeft ?? []);
+    begun = true;
+    const step = steps.shift();
+    if (step) step(next);
+    // ssh2 reads `false` as "no more methods"; its types do not know that.
+    else next(false as never);
+  };
+}
+
+class RemoteAgent extends ssh2.BaseAgent<Buffer> {
+  readonly #login: AgentLogin;
+  readonly #handshake: RunningHandshake;
+
+  constructor(login: AgentLogin, handshake: RunningHandshake) {
+    super();
+    this.#login = login;
+    this.#handshake = handshake;
+  }
+
+  override getIdentities(callback: (error: Error | null, keys: Buffer[]) => void): void {
+    callback(null, [this.#login.signer.publicKeyBlob]);
+  }
+
+  /** `options.hash` is ignored: the signer obeys the algorithm named inside the bytes it signs. */
+  override sign(
+    _key: Buffer,
+    data: Buffer,
+    options: SigningRequestOptions | SignCallback,
+    callback?: SignCallback,
+  ): void {
+    const answer = typeof options === 'function' ? options : callback;
+    if (!answer) return;
+    this.#askSigner(data).then(
+      (signature) => {
+        try {
+          answer(null, signature);
+        } catch (error) {
+          this.#handshake.fail(malformed(error));
+        }
+      },
+      (error: unknown) => this.#handshake.fail(refusal(error)),
+    );
+  }
+
+  async #askSigner(data: Buffer): Promise<Buffer> {
+    const { signer, pinned, signTimeoutMs, signal } = this.#login;
+    const proof = this.#handshake.kexReply();
+    if (!proof || fingerprintOf(proof.hostKey) !== pinned) {
+      const message = 'The server’s proof of its host key could not be read.';
+      throw new OpeningError({ code: 'host_key_unproven', message });
+    }
+    const request = { data, hostKey: proof.hostKey, kexSignature: proof.signature };
+    const late = () =>
+      new OpeningError({ code: 'agent_timeout', message: `No signature came within ${signTimeoutMs} ms.` });
+    const signature = await within(signTimeoutMs, signal, (stopped) => signer.sign(request, stopped), late);
+    if (!isSignatureShaped(signature, signer.publicKeyBlob)) throw malformed();
+    return signature;
+  }
+}
+
+function malformed(cause?: unknown): OpeningError {
+  return new OpeningError(
+    { code: 'agent_refused', message: 'The signature has not the form of this key.' },
+    cause,
+  );
+}
+
+function refusal(error: unknown): OpeningError {
+  if (error instanceof OpeningError) return error;
+  return new OpeningError({ code: 'agent_refused', message: 'The key was not used.' }, error);
+}

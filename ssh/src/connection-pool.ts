@@ -1,0 +1,119 @@
+import type { LiveConnection } from '@homeport/contract/connections';
+import type { Connection } from './connection.ts';
+import { CommandError, OpeningError } from './failures.ts';
+
+/** A connection belongs to one signed-in session and one server; nobody else's session can reach it. */
+export type ConnectionKey = { sessionId: string; serverId: string };
+
+/** Opens the connection; `signal` fires when the session or the server is closed meanwhile. */
+export type Opener = (signal: AbortSignal) => Promise<Connection>;
+
+/** The live connections of this process. */
+export class ConnectionPool {
+  readonly #live = new Map<string, { key: ConnectionKey; connection: Connection }>();
+  readonly #opening = new Map<
+    string,
+    { key: ConnectionKey; stop: AbortController; opened: Promise<Connection> }
+  >();
+  readonly #listeners = new Set<(key: ConnectionKey) => void>();
+
+  /** Answers the live connection, else joins an opening of the same key, else opens. Rejects as the opener does. */
+  open(key: ConnectionKey, opener: Opener): Promise<Connection> {
+    const live = this.get(key);
+    if (live) return Promise.resolve(live);
+    const running = this.#opening.get(idOf(key));
+    if (running) return running.opened;
+    const stop = new AbortController();
+    const opened = this.#open(key, opener, stop.signal);
+    this.#opening.set(idOf(key), { key, stop, opened });
+    return opened;
+  }
+
+  /** True while an opening of this key runs, which a further `open` would join. */
+  isOpening(key: ConnectionKey): boolean {
+    return this.#opening.has(idOf(key));
+  }
+
+  get(key: ConnectionKey): Connection | null {
+    const connection = this.#live.get(idOf(key))?.connection;
+    return connection?.usable ? connection : null;
+  }
+
+  /** @throws CommandError `connection_required` */
+  require(key: ConnectionKey): Connection {
+    const connection = this.get(key);
+    if (!connection) throw new CommandError({ code: 'connection_required' });
+    return connection;
+  }
+
+  /** What this session may see of its own connections. */
+  list(sessionId: string): LiveConnection[] {
+    return [...this.#live.values()]
+      .filter(({ key, connection }) => key.sessionId === sessionId && connection.usable)
+      .map(({ key, connection }) => ({
+        connectionId: connection.id,
+        serverId: key.serverId,
+        user: connection.facts.username,
+        method: connection.facts.method,
+        openedAt: connection.openedAt,
+        lastUsedAt: connection.lastUsedAt,
+        expiresAt: connection.expiresAt,
+      }));
+  }
+
+  /** At sign-out. */
+  closeSession(sessionId: string): void {
+    this.#close((key) => key.sessionId === sessionId);
+  }
+
+  /** When a server is removed or its address, account or host key changes. */
+  closeServer(serverId: string): void {
+    this.#close((key) => key.serverId === serverId);
+  }
+
+  /** Calls whenever a connection came or went. Returns how to stop listening. */
+  onChange(listener: (key: ConnectionKey) => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Closes everything; openings under way reject. */
+  dispose(): void {
+    this.#close(() => true);
+    this.#listeners.clear();
+  }
+
+  async #open(key: ConnectionKey, opener: Opener, signal: AbortSignal): Promise<Connection> {
+    try {
+      const connection = await opener(signal);
+      if (signal.aborted) {
+        connection.close();
+        throw signal.reason;
+      }
+      this.#live.set(idOf(key), { key, connection });
+      connection.onClose(() => {
+        if (this.#live.get(idOf(key))?.connection === connection) this.#live.delete(idOf(key));
+        this.#tell(key);
+      });
+      this.#tell(key);
+      return connection;
+    } finally {
+      this.#opening.delete(idOf(key));
+    }
+  }
+
+  #close(matches: (key: ConnectionKey) => boolean): void {
+    for (const { key, stop } of [...this.#opening.values()]) {
+      if (matches(key))
+        stop.abort(new OpeningError({ code: 'not_signed_in', message: 'The session has ended.' }));
+    }
+    for (const { key, connection } of [...this.#live.values()]) if (matches(key)) connection.close();
+  }
+
+  #tell(key: ConnectionKey): void {
+    for (const listener of this.#listeners) listener(key);
+  }
+}
+
+/** Ids hold no space: neither UUIDs nor session ids do. */
+const idOf = ({ sessionId, serverId }: ConnectionKey) => `${sessionId} ${serverId}`;

@@ -1,0 +1,334 @@
+import { execFileSync } from 'node:child_process';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { makeKey, type Sshd, type SshdOptions, signerFor, startSshd } from '../testing/index.ts';
+import {
+  type Clock,
+  CommandError,
+  type Connection,
+  type ConnectionLife,
+  openConnection,
+  splitLines,
+} from './index.ts';
+
+const key = makeKey('ed25519');
+const authorizedKeys = [key.publicKeyLine];
+const deadlineMs = 30_000;
+let open: Connection[] = [];
+
+const connectTo = async (sshd: Sshd, life?: ConnectionLife) => {
+  const connection = await openConnection({
+    host: sshd.host,
+    port: sshd.port,
+    username: sshd.user,
+    pinnedHostKey: sshd.hostKeyFingerprint,
+    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
+    ...(life && { life }),
+  });
+  open.push(connection);
+  return connection;
+};
+
+const failureOf = async (running: Promise<unknown>) => {
+  const error: unknown = await running.then(
+    () => 'it ran to its end',
+    (reason: unknown) => reason,
+  );
+  if (!(error instanceof CommandError)) throw new Error(`Not a command failure: ${String(error)}`);
+  return error.failure;
+};
+
+/** Processes whose command line holds `mark`: what `ps` on the server shows. */
+const processesWith = (mark: string) =>
+  execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
+    .split('\n')
+    .filter((line) => line.includes(mark));
+
+afterEach(() => {
+  for (const connection of open) connection.close();
+  open = [];
+});
+
+describe('a command', () => {
+  let sshd: Sshd;
+  beforeAll(async () => {
+    sshd = await startSshd({ authorizedKeys, recordCommands: true });
+  });
+  afterAll(() => sshd.dispose());
+
+  const hostile = [
+    '',
+    "it's ''' quoted",
+    '"double" \\ back\\\\slash',
+    '$(touch /tmp/pwned) `touch /tmp/pwned` $HOME',
+    'two\nlines\r\n',
+    '; exit 3 & | > /tmp/pwned #',
+    '*? ~ !! [a]',
+    '-n',
+    'A=b',
+    '😀 ünï',
+  ];
+
+  it('gets hostile words byte for byte', async () => {
+    const connection = await connectTo(sshd);
+    const result = await connection.exec({ argv: ['printf', '%s\\0', ...hostile], deadlineMs });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '' });
+    expect(result.stdout.split('\0').slice(0, -1)).toEqual(hostile);
+    expect(sshd.received().at(-1)?.includes(Buffer.from('😀 ünï'))).toBe(true);
+  });
+
+  it('gets its environment, stdin and exit code through', async () => {
+    const connection = await connectTo(sshd);
+    const result = await connection.exec({
+      argv: ['sh', '-c', 'cat; printf "%s" "$GREETING" >&2; exit 7'],
+      env: { GREETING: "it's $HOME" },
+      stdin: 'from stdin',
+      deadlineMs,
+    });
+    expect(result).toMatchObject({ exitCode: 7, signal: null, stdout: 'from stdin', stderr: "it's $HOME" });
+  });
+
+  it('refuses words that no command can have before anything is sent', async () => {
+    const connection = await connectTo(sshd);
+    const before = sshd.received().length;
+    await expect(connection.exec({ argv: ['a\0b'], deadlineMs })).rejects.toThrow(RangeError);
+    await expect(connection.exec({ argv: [], deadlineMs })).rejects.toThrow(RangeError);
+    await expect(connection.exec({ argv: ['true'], env: { 'A;B': '' }, deadlineMs })).rejects.toThrow(
+      RangeError,
+    );
+    await expect(connection.exec({ argv: ['echo', 'x'.repeat(130_000)], deadlineMs })).rejects.toThrow(
+      RangeError,
+    );
+    expect(sshd.received()).toHaveLength(before);
+  });
+
+  it('ended by a signal has no exit code but the signal’s name', async () => {
+    const connection = await connectTo(sshd);
+    const result = await connection.exec({ argv: ['sh', '-c', 'kill -TERM $$'], deadlineMs });
+    expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM' });
+  });
+
+  it('streams whole characters, from which lines are made', async () => {
+    const connection = await connectTo(sshd);
+    const lines: string[] = [];
+    const splitter = splitLines((line) => lines.push(line));
+    await connection.exec({
+      argv: ['sh', '-c', "printf '\\360\\237'; sleep 0.05; printf '\\230\\200 one\\r\\ntwo\\nrest'"],
+      deadlineMs,
+      onStdout: splitter.write,
+    });
+    splitter.end();
+    expect(lines).toEqual(['😀 one', 'two', 'rest']);
+  });
+
+  it('as a program leaves its whole stdin to the program, so that a secret never is on a command line', async () => {
+    const connection = await connectTo(sshd);
+    const secret = 'canary-in-stdin';
+    const result = await connection.runProgram({
+      script: 'set -eu\nIFS= read -r secret\nprintf "%s|%s|%s" "$1" "$2" "${#secret}"\ncat >/dev/null',
+      args: ["it's", '$(id)'],
+      stdin: `${secret}\nmore\n`,
+      deadlineMs,
+    });
+    expect(result.stdout).toBe(`it's|$(id)|${secret.length}`);
+    expect(sshd.received().some((line) => line.includes(secret))).toBe(false);
+  });
+
+  it.each(['deadline', 'cancellation'] as const)('ended by its %s leaves no process behind', async (by) => {
+    const connection = await connectTo(sshd);
+    const mark = `homeport-left-${by}-${process.pid}`;
+    const cancel = new AbortController();
+    // A child, a grandchild in the background, and one that timeout(1) has put into a process group of its own.
+    const script = `sh -c 'sleep 300 # ${mark}; :' & timeout 300 sh -c 'echo up; sleep 300 # ${mark}
+      :' & wait`;
+    const running = connection.runProgram({
+      script,
+      args: [mark],
+      deadlineMs: by === 'deadline' ? 3_000 : deadlineMs,
+      signal: cancel.signal,
+      onStdout: () => {
+        expect(processesWith(mark).length).toBeGreaterThan(2);
+        if (by === 'cancellation') cancel.abort();
+      },
+    });
+    expect(await failureOf(running)).toMatchObject({
+      code: by === 'deadline' ? 'timeout' : 'cancelled',
+      remoteEnded: true,
+      outputTail: 'up\n',
+    });
+    expect(processesWith(mark)).toEqual([]);
+    expect(await connection.exec({ argv: ['true'], deadlineMs })).toMatchObject({ exitCode: 0 });
+  });
+
+  it('that ignores TERM is killed', async () => {
+    const connection = await connectTo(sshd);
+    const mark = `homeport-stubborn-${process.pid}`;
+    const cancel = new AbortController();
+    const running = connection.runProgram({
+      script: 'trap "" TERM; echo up; while :; do sleep 1; done',
+      args: [mark],
+      deadlineMs,
+      signal: cancel.signal,
+      onStdout: () => cancel.abort(),
+    });
+    expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it('cancelled before it began never reaches the server', async () => {
+    const connection = await connectTo(sshd);
+    const before = sshd.received().length;
+    const running = connection.exec({ argv: ['true'], deadlineMs, signal: AbortSignal.abort() });
+    expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(sshd.received()).toHaveLength(before);
+  });
+
+  it('that prints without end is ended at the bound', async () => {
+    const connection = await connectTo(sshd);
+    const mark = `homeport-yes-${process.pid}`;
+    const running = connection.exec({ argv: ['yes', mark], deadlineMs, maxOutputBytes: 10_000 });
+    expect(await failureOf(running)).toMatchObject({
+      code: 'output_limit',
+      maxOutputBytes: 10_000,
+      remoteEnded: true,
+    });
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it('may run on past the bound with its newest output kept', async () => {
+    const connection = await connectTo(sshd);
+    const argv = ['sh', '-c', 'head -c 100000 /dev/zero | tr "\\0" a; echo the end'];
+    const result = await connection.exec({
+      argv,
+      deadlineMs,
+      maxOutputBytes: 1_000,
+      whenTooLong: 'keep_newest',
+    });
+    expect(result).toMatchObject({ exitCode: 0, truncated: true });
+    expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
+  });
+
+  it('shares eight channels with fifty others', async () => {
+    const connection = await connectTo(sshd);
+    const results = await Promise.all(
+      Array.from({ length: 50 }, (_, index) => connection.exec({ argv: ['echo', `${index}`], deadlineMs })),
+    );
+    expect(results.map(({ stdout }) => Number(stdout))).toEqual(
+      Array.from({ length: 50 }, (_, index) => index),
+    );
+    expect(connection.channelLimit).toBe(8);
+  });
+});
+
+describe('a server’s own limits', () => {
+  it.each([1, 3])(
+    'MaxSessions %i: the connection asks for fewer at once and loses no command',
+    async (sessions) => {
+      await using sshd = await startSshd({ authorizedKeys, config: { MaxSessions: sessions } });
+      const connection = await connectTo(sshd);
+      const results = await Promise.all(
+        Array.from({ length: 12 }, (_, index) => connection.exec({ argv: ['echo', `${index}`], deadlineMs })),
+      );
+      expect(results.map(({ stdout }) => Number(stdout))).toEqual(
+        Array.from({ length: 12 }, (_, index) => index),
+      );
+      expect(connection.channelLimit).toBeLessThanOrEqual(sessions);
+    },
+  );
+
+  it('MaxSessions 3: a cancelled command can still be ended', async () => {
+    await using sshd = await startSshd({ authorizedKeys, config: { MaxSessions: 3 } });
+    const connection = await connectTo(sshd);
+    await Promise.all(Array.from({ length: 8 }, () => connection.exec({ argv: ['true'], deadlineMs })));
+    const cancel = new AbortController();
+    let up = 0;
+    const running = Array.from({ length: connection.channelLimit }, () =>
+      connection.exec({
+        argv: ['sh', '-c', 'echo up; sleep 300'],
+        deadlineMs,
+        signal: cancel.signal,
+        onStdout: () => {
+          up += 1;
+          if (up === connection.channelLimit) cancel.abort();
+        },
+      }),
+    );
+    for (const failure of await Promise.all(running.map(failureOf))) {
+      expect(failure).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    }
+  });
+});
+
+describe('the end of a connection', () => {
+  const withSshd = async (use: (sshd: Sshd) => Promise<void>, options: SshdOptions = {}) => {
+    await using sshd = await startSshd({ authorizedKeys, ...options });
+    await use(sshd);
+  };
+
+  it('a killed server is a lost connection, never a success', () =>
+    withSshd(async (sshd) => {
+      const connection = await connectTo(sshd);
+      const closed = new Promise((resolve) => connection.onClose(resolve));
+      const running = connection.exec({
+        argv: ['sh', '-c', 'echo up; sleep 300'],
+        deadlineMs,
+        onStdout: () => void sshd.kill(),
+      });
+      expect(await failureOf(running)).toEqual({ code: 'connection_lost', outputTail: 'up\n' });
+      expect(await closed).toBe('lost');
+      expect(connection.usable).toBe(false);
+      expect(await failureOf(connection.exec({ argv: ['true'], deadlineMs }))).toEqual({
+        code: 'connection_required',
+      });
+    }));
+
+  it('comes after five idle minutes, counted from the last command’s end', () =>
+    withSshd(async (sshd) => {
+      const clock = manualClock();
+      const connection = await connectTo(sshd, { clock });
+      const closed = new Promise((resolve) => connection.onClose(resolve));
+      clock.pass(4 * 60_000);
+      await connection.exec({ argv: ['true'], deadlineMs });
+      clock.pass(4 * 60_000);
+      expect(connection.usable).toBe(true);
+      clock.pass(60_000);
+      expect(connection.usable).toBe(false);
+      expect(await closed).toBe('idle');
+    }));
+
+  it('comes after an hour of use, and lets the running command finish', () =>
+    withSshd(async (sshd) => {
+      const clock = manualClock();
+      const connection = await connectTo(sshd, { clock });
+      const closed = new Promise((resolve) => connection.onClose(resolve));
+      const result = await connection.exec({
+        argv: ['sh', '-c', 'echo up; sleep 0.2; echo done'],
+        deadlineMs,
+        onStdout: (text) => {
+          if (text.includes('up')) clock.pass(60 * 60_000);
+        },
+      });
+      expect(result.stdout).toBe('up\ndone\n');
+      expect(await closed).toBe('age');
+    }));
+});
+
+/** A clock that moves only when told. */
+function manualClock(): Clock & { pass(ms: number): void } {
+  let now = 1_000_000;
+  const timers = new Set<{ at: number; then: () => void }>();
+  return {
+    now: () => now,
+    after(ms, then) {
+      const timer = { at: now + ms, then };
+      timers.add(timer);
+      return () => void timers.delete(timer);
+    },
+    pass(ms) {
+      now += ms;
+      for (const timer of [...timers]) {
+        if (timer.at > now || !timers.delete(timer)) continue;
+        timer.then();
+      }
+    },
+  };
+}

@@ -1,0 +1,140 @@
+import { randomUUID } from 'node:crypto';
+import { channelsPerConnection, connectionAgeMs, connectionIdleMs } from '@homeport/contract/limits';
+import type { Client } from 'ssh2';
+import { ChannelSlots } from './channel-slots.ts';
+import { type Clock, systemClock } from './clock.ts';
+import { CommandError } from './failures.ts';
+import { type CommandOptions, type CommandResult, runCommand } from './run-command.ts';
+import { type ProgramOptions, programCommand } from './run-program.ts';
+
+export type CloseReason = 'asked' | 'idle' | 'age' | 'lost';
+
+export type ConnectionFacts = {
+  host: string;
+  port: number;
+  username: string;
+  method: 'agent' | 'password';
+  hostKeyFingerprint: string;
+  hostKeyType: string;
+};
+
+export type ConnectionLife = { idleMs?: number; ageMs?: number; clock?: Clock };
+
+/**
+ * A live login on one server. It closes by itself after five idle minutes, and takes no new command after sixty: one
+ * that runs then is let finish, because half an installation is worse than a late end.
+ */
+export class Connection {
+  readonly id = randomUUID();
+  readonly facts: ConnectionFacts;
+  readonly openedAt: number;
+  readonly expiresAt: number;
+  readonly idleMs: number;
+  /** Changes when the server was started anew; null where the server does not tell. */
+  bootId: string | null = null;
+
+  readonly #client: Client;
+  readonly #clock: Clock;
+  readonly #slots = new ChannelSlots(channelsPerConnection);
+  readonly #listeners = new Set<(reason: CloseReason) => void>();
+  #lastUsedAt: number;
+  #running = 0;
+  #closed: CloseReason | null = null;
+  #expired = false;
+  #cancelIdle: () => void = () => {};
+  readonly #cancelAge: () => void;
+
+  constructor(client: Client, facts: ConnectionFacts, life: ConnectionLife = {}) {
+    this.#client = client;
+    this.#clock = life.clock ?? systemClock;
+    this.facts = facts;
+    this.idleMs = life.idleMs ?? connectionIdleMs;
+    const ageMs = life.ageMs ?? connectionAgeMs;
+    this.openedAt = this.#clock.now();
+    this.#lastUsedAt = this.openedAt;
+    this.expiresAt = this.openedAt + ageMs;
+    this.#cancelAge = this.#clock.after(ageMs, () => this.#expire());
+    client.on('close', () => this.#finish('lost'));
+    this.#watchIdle();
+  }
+
+  get lastUsedAt(): number {
+    return this.#lastUsedAt;
+  }
+
+  /** False once it is closed or past its age: then a new one has to be opened. */
+  get usable(): boolean {
+    return this.#closed === null && !this.#expired;
+  }
+
+  /** Commands running and waiting. */
+  get running(): number {
+    return this.#running;
+  }
+
+  /** How many channels the server is known to allow us. */
+  get channelLimit(): number {
+    return this.#slots.limit;
+  }
+
+  /** Runs a command to its end; any exit code is a result. Rejects with `CommandError`. */
+  async exec(options: CommandOptions): Promise<CommandResult> {
+    if (!this.usable) throw new CommandError({ code: 'connection_required' });
+    this.#running += 1;
+    this.#cancelIdle();
+    this.#lastUsedAt = this.#clock.now();
+    try {
+      return await runCommand({ client: this.#client, slots: this.#slots, clock: this.#clock }, options);
+    } finally {
+      this.#running -= 1;
+      this.#lastUsedAt = this.#clock.now();
+      if (this.#running === 0) this.#rest();
+    }
+  }
+
+  /** Runs a shell program of several commands; see `programCommand` for how its text and its stdin travel. */
+  runProgram(options: ProgramOptions): Promise<CommandResult> {
+    return this.exec(programCommand(options));
+  }
+
+  /** Calls once when the connection is gone, at once if it already is. Returns how to stop listening. */
+  onClose(listener: (reason: CloseReason) => void): () => void {
+    if (this.#closed) listener(this.#closed);
+    else this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Ends the connection now; running commands reject with `connection_lost`. */
+  close(reason: CloseReason = 'asked'): void {
+    if (this.#closed) return;
+    this.#client.end();
+    // A peer that never answers must not keep the socket open.
+    setTimeout(() => this.#client.destroy(), 1_000).unref();
+    this.#finish(reason);
+  }
+
+  #rest(): void {
+    if (this.#expired) this.close('age');
+    else this.#watchIdle();
+  }
+
+  #watchIdle(): void {
+    if (this.#closed) return;
+    this.#cancelIdle();
+    this.#cancelIdle = this.#clock.after(this.idleMs, () => this.close('idle'));
+  }
+
+  #expire(): void {
+    this.#expired = true;
+    if (this.#running === 0) this.close('age');
+  }
+
+  #finish(reason: CloseReason): void {
+    if (this.#closed) return;
+    this.#closed = reason;
+    this.#cancelIdle();
+    this.#cancelAge();
+    for (const listener of this.#listeners) listener(reason);
+    this.#listeners.clear();
+  }
+}

@@ -1,0 +1,30 @@
+import { connect, type Socket } from 'node:net';
+import { OpeningError } from './failures.ts';
+import { within } from './timeouts.ts';
+
+export type Target = { host: string; port: number };
+
+/** A connected TCP socket without Nagle's delay, which costs 40 ms a login. Rejects with `unreachable` or `timeout`. */
+export async function dial(target: Target, timeoutMs: number, signal: AbortSignal): Promise<Socket> {
+  const where = `${target.host} port ${target.port}`;
+  return within(
+    timeoutMs,
+    signal,
+    (stopped) =>
+      new Promise<Socket>((resolve, reject) => {
+        const socket = connect(target);
+        socket.setNoDelay(true);
+        stopped.addEventListener('abort', () => socket.destroy(), { once: true });
+        const onError = (error: NodeJS.ErrnoException) => {
+          const message = `No SSH server answers at ${where} (${error.code ?? 'connection failed'}).`;
+          reject(new OpeningError({ code: 'unreachable', message }, error));
+        };
+        socket.once('error', onError);
+        socket.once('connect', () => {
+          socket.off('error', onError);
+          resolve(socket);
+        });
+      }),
+    () => new OpeningError({ code: 'timeout', message: `${where} did not answer in ${timeoutMs} ms.` }),
+  );
+}

@@ -1,0 +1,74 @@
+import { OpeningError, type OpeningFailure } from './failures.ts';
+
+/** What is known when ssh2 reports an error: enough to say whose fault it was and what to do. */
+export type HandshakeFacts = {
+  username: string;
+  method: 'agent' | 'password' | 'probe';
+  keyType?: string;
+  pinned: string | null;
+  /** SHA256 of the host key that the server showed. */
+  presented: string | null;
+  /** Null until the server refused a first attempt; empty where it did not say what it takes. */
+  methodsLeft: string[] | null;
+};
+
+/** ssh2 tells the phase in `level`; its words are for its own developers, so each phase gets ours. */
+export function explainFailure(error: Error & { level?: string }, facts: HandshakeFacts): OpeningError {
+  if (error instanceof OpeningError) return error;
+  return new OpeningError(failureOf(error, facts), error);
+}
+
+function failureOf(error: Error & { level?: string }, facts: HandshakeFacts): OpeningFailure {
+  switch (error.level) {
+    case 'client-timeout':
+      return { code: 'timeout', message: 'The server did not complete the SSH handshake in time.' };
+    case 'handshake':
+      return duringHandshake(error.message, facts);
+    case 'client-authentication':
+      return refusedLogin(facts);
+    default:
+      if (facts.methodsLeft) return refusedLogin(facts);
+      return { code: 'unreachable', message: `The SSH handshake broke off: ${error.message}.` };
+  }
+}
+
+function duringHandshake(message: string, facts: HandshakeFacts): OpeningFailure {
+  const { pinned, presented } = facts;
+  if (message.includes('no matching')) {
+    return {
+      code: 'algorithm_refused',
+      message: `The server and Homeport share no algorithm (${message.replace('Handshake failed: ', '')}).`,
+    };
+  }
+  if (pinned && presented && pinned !== presented) {
+    return {
+      code: 'host_key_changed',
+      message: `The server shows another host key (${presented}) than the one accepted before (${pinned}).`,
+      fingerprints: { pinned, presented },
+    };
+  }
+  if (message.includes('signature') || message.includes('Malformed')) {
+    return { code: 'host_key_unproven', message: 'The server could not prove that it holds its host key.' };
+  }
+  return { code: 'unreachable', message: `The SSH handshake failed: ${message}.` };
+}
+
+function refusedLogin(facts: HandshakeFacts): OpeningFailure {
+  const { username, method, methodsLeft, keyType } = facts;
+  const accepts = methodsLeft?.length ? ` It accepts: ${methodsLeft.join(', ')}.` : '';
+  const left = methodsLeft?.length ? { methodsLeft } : {};
+  if (method === 'password') {
+    return {
+      code: 'password_refused',
+      message: `The server refused the login of ${username}.${accepts}`,
+      ...left,
+    };
+  }
+  const hint =
+    keyType === 'ssh-rsa' ? ' Some servers take RSA keys in one form only: an Ed25519 key avoids that.' : '';
+  return {
+    code: 'auth_refused',
+    message: `The server refused this key for ${username}.${accepts}${hint}`,
+    ...left,
+  };
+}

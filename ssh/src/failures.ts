@@ -1,0 +1,69 @@
+import type { OpeningFailureCode } from '@homeport/contract/connections';
+
+/** Why no connection came about. `message` is written for the person who asked; it never holds a credential. */
+export type OpeningFailure = {
+  code: OpeningFailureCode;
+  message: string;
+  /** The login methods the server still offered, in its own words (RFC 4252, 5.1). */
+  methodsLeft?: string[];
+  fingerprints?: { pinned: string; presented: string };
+};
+
+export class OpeningError extends Error {
+  override readonly name = 'OpeningError';
+  readonly failure: OpeningFailure;
+
+  constructor(failure: OpeningFailure, cause?: unknown) {
+    super(failure.message, cause === undefined ? undefined : { cause });
+    this.failure = failure;
+  }
+}
+
+/**
+ * Why a remote command gave no exit code of its own. A command that ran to its end, with whatever code, is a result and
+ * never one of these. `outputTail` is the last 4 kB of what it printed.
+ */
+export type CommandFailure =
+  | { code: 'connection_required' }
+  /** The connection or the channel went away before an exit code came: nobody knows how far the command got. */
+  | { code: 'connection_lost'; outputTail: string }
+  | { code: 'channel_refused'; reason: string }
+  | EndedEarly;
+
+/** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it could not be asked. */
+export type EndedEarly = { outputTail: string; remoteEnded: boolean } & (
+  | { code: 'timeout'; deadlineMs: number }
+  | { code: 'cancelled' }
+  | { code: 'output_limit'; maxOutputBytes: number }
+);
+
+export class CommandError extends Error {
+  override readonly name = 'CommandError';
+  readonly failure: CommandFailure;
+
+  constructor(failure: CommandFailure, cause?: unknown) {
+    super(sentenceOf(failure), cause === undefined ? undefined : { cause });
+    this.failure = failure;
+  }
+}
+
+function sentenceOf(failure: CommandFailure): string {
+  switch (failure.code) {
+    case 'connection_required':
+      return 'There is no connection to this server.';
+    case 'connection_lost':
+      return 'The connection was lost before the command reported its end.';
+    case 'channel_refused':
+      return `The server refused to start the command: ${failure.reason}.`;
+    case 'timeout':
+      return `The command was ended at its deadline of ${failure.deadlineMs} ms.${leftBehind(failure)}`;
+    case 'cancelled':
+      return `The command was cancelled.${leftBehind(failure)}`;
+    case 'output_limit':
+      return `The command was ended: it printed more than ${failure.maxOutputBytes} bytes.${leftBehind(failure)}`;
+  }
+}
+
+function leftBehind(failure: EndedEarly): string {
+  return failure.remoteEnded ? '' : ' The server could not confirm that every process of it ended.';
+}

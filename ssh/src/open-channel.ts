@@ -1,0 +1,72 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Client, ClientChannel } from 'ssh2';
+import type { ChannelSlots } from './channel-slots.ts';
+import { CommandError } from './failures.ts';
+
+/** SSH_OPEN_CONNECT_FAILED (RFC 4254, 5.1): what sshd answers past MaxSessions. */
+const tooManySessions = 2;
+/** A closing channel frees its session on the server a moment later. */
+const retryAfterMs = 100;
+
+/**
+ * Starts `line` on a channel of its own as soon as one is free, and keeps its slot: the caller releases it. Rejects with
+ * the signal's reason or a `CommandError`; a channel that opens after that is handed to `onLate`.
+ */
+export async function openChannel(
+  client: Client,
+  slots: ChannelSlots,
+  line: string,
+  signal: AbortSignal,
+  onLate: (channel: ClientChannel) => void,
+): Promise<ClientChannel> {
+  let place: 'last' | 'ahead' = 'last';
+  for (;;) {
+    await slots.acquire(signal, place);
+    try {
+      return await start(client, line, signal, onLate);
+    } catch (error) {
+      if (!isTooManySessions(error)) {
+        slots.release();
+        throw error;
+      }
+      slots.refused();
+      place = 'ahead';
+      await wait(retryAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
+    }
+  }
+}
+
+function start(
+  client: Client,
+  line: string,
+  signal: AbortSignal,
+  onLate: (channel: ClientChannel) => void,
+): Promise<ClientChannel> {
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
+    try {
+      client.exec(line, (error, channel) => {
+        signal.removeEventListener('abort', onAbort);
+        if (error) reject(isTooManySessions(error) ? error : refusal(error));
+        else if (signal.aborted) onLate(channel);
+        else resolve(channel);
+      });
+    } catch (error) {
+      // ssh2 throws "Not connected" where the socket is already gone.
+      reject(new CommandError({ code: 'connection_lost', outputTail: '' }, error));
+    }
+  });
+}
+
+export function isTooManySessions(error: unknown): boolean {
+  return error instanceof Error && 'reason' in error && error.reason === tooManySessions;
+}
+
+function refusal(error: Error): CommandError {
+  const lost = /No response from server|Not connected|closed channel unexpectedly/.test(error.message);
+  const failure = lost
+    ? ({ code: 'connection_lost', outputTail: '' } as const)
+    : ({ code: 'channel_refused', reason: error.message } as const);
+  return new CommandError(failure, error);
+}

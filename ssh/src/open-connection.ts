@@ -1,0 +1,110 @@
+import ssh2 from 'ssh2';
+import { agentLogin } from './agent-login.ts';
+import { Connection, type ConnectionLife } from './connection.ts';
+import type { Credential } from './credential.ts';
+import { dial, type Target } from './dial.ts';
+import { explainFailure, type HandshakeFacts } from './explain-failure.ts';
+import { OpeningError } from './failures.ts';
+import { handshake, type RunningHandshake } from './handshake.ts';
+import { fingerprintOf, keyTypeOf } from './host-key.ts';
+import { passwordLogin } from './password-login.ts';
+import { defaultTimeouts, type Timeouts } from './timeouts.ts';
+
+export type OpenOptions = Target & {
+  username: string;
+  /** `SHA256:…` of the host key that was accepted for this server. */
+  pinnedHostKey: string;
+  /** The accepted key's type, so that a server with several shows this one. */
+  hostKeyType?: string;
+  credential: Credential;
+  /** Gives the opening up; a reason that is an `OpeningError` is what the promise rejects with. */
+  signal?: AbortSignal;
+  timeouts?: Partial<Timeouts>;
+  life?: ConnectionLife;
+};
+
+/** Logs in on a server whose host key is known. Rejects with an `OpeningError` and leaves nothing behind. */
+export async function openConnection(options: OpenOptions): Promise<Connection> {
+  const { username, credential, pinnedHostKey: pinned } = options;
+  const timeouts = { ...defaultTimeouts, ...options.timeouts };
+  const keyType = checkedKeyType(credential);
+  const login = new AbortController();
+  const signal = options.signal ? AbortSignal.any([options.signal, login.signal]) : login.signal;
+  const facts: HandshakeFacts = {
+    username,
+    method: credential.method,
+    ...(keyType && { keyType }),
+    pinned,
+    presented: null,
+    methodsLeft: null,
+  };
+  const onRefused = (methodsLeft: string[]) => {
+    facts.methodsLeft = methodsLeft;
+  };
+  const authenticate = (running: RunningHandshake) =>
+    credential.method === 'agent'
+      ? agentLogin(
+          { username, signer: credential.signer, pinned, signTimeoutMs: timeouts.sign, signal, onRefused },
+          running,
+        )
+      : passwordLogin(
+          { username, prompter: credential.prompter, promptTimeoutMs: timeouts.prompt, signal, onRefused },
+          running,
+        );
+
+  let hostKeyType = 'unknown';
+  try {
+    const socket = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
+    const client = await handshake({
+      socket,
+      username,
+      ...(options.hostKeyType && { hostKeyType: options.hostKeyType }),
+      readyTimeoutMs: credential.method === 'agent' ? timeouts.ready : timeouts.readyWithPrompt,
+      timeouts,
+      signal,
+      acceptsHostKey: (hostKey) => {
+        facts.presented = fingerprintOf(hostKey);
+        hostKeyType = keyTypeOf(hostKey);
+        return facts.presented === pinned;
+      },
+      authenticate,
+      explain: (error) => explainFailure(error, facts),
+    });
+    const { host, port } = options;
+    const method = credential.method;
+    const connection = new Connection(
+      client,
+      { host, port, username, method, hostKeyFingerprint: pinned, hostKeyType },
+      options.life,
+    );
+    connection.bootId = await readBootId(connection);
+    return connection;
+  } finally {
+    // Whoever is still being asked need not answer any more.
+    login.abort();
+  }
+}
+
+/** Refuses, before anything is sent, what is no public key that ssh2 can offer. */
+function checkedKeyType(credential: Credential): string | undefined {
+  if (credential.method === 'password') return undefined;
+  const blob = credential.signer.publicKeyBlob;
+  const parsed = ssh2.utils.parseKey(blob);
+  if (parsed instanceof Error) {
+    const message = `Homeport cannot use this kind of key: ${parsed.message}.`;
+    throw new OpeningError({ code: 'algorithm_refused', message }, parsed);
+  }
+  return keyTypeOf(blob);
+}
+
+/** random(4): the id stays for as long as the kernel runs, so another one at the next connection means a reboot. */
+async function readBootId(connection: Connection): Promise<string | null> {
+  try {
+    const argv = ['cat', '/proc/sys/kernel/random/boot_id'];
+    const { exitCode, stdout } = await connection.exec({ argv, deadlineMs: 10_000, maxOutputBytes: 1_024 });
+    return exitCode === 0 ? stdout.trim() : null;
+  } catch {
+    // An account that may run only one command cannot be asked; the connection serves all the same.
+    return null;
+  }
+}

@@ -1,0 +1,76 @@
+import type { AuthHandlerMiddleware, NextAuthHandler, Prompt } from 'ssh2';
+import type { Prompter } from './credential.ts';
+import { OpeningError } from './failures.ts';
+import type { RunningHandshake } from './handshake.ts';
+import { within } from './timeouts.ts';
+
+export type PasswordLogin = {
+  username: string;
+  prompter: Prompter;
+  promptTimeoutMs: number;
+  signal: AbortSignal;
+  onRefused(methodsLeft: string[]): void;
+};
+
+/**
+ * `none` first, to learn what the server takes before a person is asked; then the password once; then, where the server
+ * offers it, its own questions (keyboard-interactive, RFC 4256).
+ */
+export function passwordLogin(login: PasswordLogin, handshake: RunningHandshake): AuthHandlerMiddleware {
+  const untried = new Set(['password', 'keyboard-interactive']);
+  let first = true;
+  const orFail = (asking: Promise<void>) => void asking.catch((error) => handshake.fail(unanswered(error)));
+
+  return (methodsLeft, _partial, next) => {
+    if (first) {
+      first = false;
+      return next({ type: 'none', username: login.username });
+    }
+    login.onRefused(methodsLeft);
+    const method = methodsLeft.find((candidate) => candidate === 'password' && untried.has(candidate));
+    const fallback = methodsLeft.find(
+      (candidate) => candidate === 'keyboard-interactive' && untried.has(candidate),
+    );
+    const chosen = method ?? fallback;
+    // ssh2 reads `false` as "no more methods"; its types do not know that.
+    if (!chosen) return next(false as never);
+    untried.delete(chosen);
+    if (chosen === 'password') return orFail(sendPassword(login, next));
+    next({
+      type: 'keyboard-interactive',
+      username: login.username,
+      prompt: (_name, _instructions, _language, prompts, finish) =>
+        orFail(answerPrompts(login, prompts).then((answers) => finish(answers))),
+    });
+  };
+}
+
+/** ssh2 copies the bytes into its packet within the call, so they can be overwritten as soon as it returns. */
+async function sendPassword(login: PasswordLogin, next: NextAuthHandler): Promise<void> {
+  const password = await ask(login, (signal) => login.prompter.password(signal));
+  try {
+    // A Buffer, because a string could not be wiped; ssh2 takes both, its types know the string only.
+    next({ type: 'password', username: login.username, password: password as unknown as string });
+  } finally {
+    password.fill(0);
+  }
+}
+
+function answerPrompts(login: PasswordLogin, prompts: Prompt[]): Promise<string[]> {
+  const questions = prompts.map(({ prompt, echo }) => ({ text: prompt, echo: echo === true }));
+  return ask(login, (signal) => login.prompter.interactive(questions, signal));
+}
+
+function ask<T>(login: PasswordLogin, question: (signal: AbortSignal) => Promise<T>): Promise<T> {
+  return within(
+    login.promptTimeoutMs,
+    login.signal,
+    question,
+    () => new OpeningError({ code: 'agent_timeout', message: 'No answer was typed in time.' }),
+  );
+}
+
+function unanswered(error: unknown): OpeningError {
+  if (error instanceof OpeningError) return error;
+  return new OpeningError({ code: 'password_refused', message: 'The question was not answered.' }, error);
+}

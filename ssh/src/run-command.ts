@@ -1,0 +1,213 @@
+import { randomBytes } from 'node:crypto';
+import type { Client, ClientChannel } from 'ssh2';
+import { BoundedOutput, textStream } from './bounded-output.ts';
+import type { ChannelSlots } from './channel-slots.ts';
+import type { Clock } from './clock.ts';
+import { endRemoteSession } from './end-remote-session.ts';
+import { CommandError } from './failures.ts';
+import { commandLine, markReader } from './launcher.ts';
+import { openChannel } from './open-channel.ts';
+
+export type CommandOptions = {
+  /** The command's words; each reaches the program byte for byte. Never a secret: other accounts can read a command line. */
+  argv: readonly string[];
+  /** What the command reads, then end of file. The place for secrets. */
+  stdin?: string | Buffer;
+  /** Environment of the command. Never a secret, for the same reason. */
+  env?: Readonly<Record<string, string>>;
+  /** Cancels: the remote processes are ended, then the promise rejects. */
+  signal?: AbortSignal;
+  /** From the call, waiting for a free channel included. */
+  deadlineMs: number;
+  /** Both streams together. */
+  maxOutputBytes?: number;
+  /** Past the bound either the command is ended (`output_limit`), or it runs on and the newest output is kept. */
+  whenTooLong?: 'fail' | 'keep_newest';
+  /** Whole characters as they arrive; `splitLines` makes lines of them. */
+  onStdout?: (text: string) => void;
+  onStderr?: (text: string) => void;
+};
+
+export type CommandResult = {
+  /** Null when a signal ended the command. */
+  exitCode: number | null;
+  /** `SIGTERM` and the like. */
+  signal: string | null;
+  stdout: string;
+  stderr: string;
+  startedAt: number;
+  durationMs: number;
+  /** True where `keep_newest` dropped older output. */
+  truncated: boolean;
+};
+
+export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock };
+
+const defaultOutputBytes = 1024 * 1024;
+/** How long an ended command's channel may take to close, and a started one to name its process. */
+const graceMs = 5_000;
+
+/** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
+export async function runCommand(context: CommandContext, options: CommandOptions): Promise<CommandResult> {
+  const { client, slots, clock } = context;
+  const mark = `homeport-${randomBytes(9).toString('hex')}`;
+  const line = commandLine(options.argv, mark, options.env);
+  const output = new BoundedOutput(options.maxOutputBytes ?? defaultOutputBytes);
+  const stop = stopSignal(options);
+
+  try {
+    const channel = await openChannel(client, slots, line, stop.signal, (late) =>
+      endLate(client, late, mark),
+    );
+    const startedAt = clock.now();
+    const end = await follow(client, channel, mark, output, stop, options).finally(() => slots.release());
+    return {
+      exitCode: end.code,
+      signal: end.signal,
+      stdout: output.text('stdout'),
+      stderr: output.text('stderr'),
+      startedAt,
+      durationMs: clock.now() - startedAt,
+      truncated: output.truncated,
+    };
+  } catch (error) {
+    throw error instanceof EndEarly ? endedEarly(error.cause, options, output, error.remoteEnded) : error;
+  } finally {
+    stop.clear();
+  }
+}
+
+type EndReason = 'timeout' | 'cancelled' | 'output_limit';
+
+/** The command is to be ended before its time. Thrown within this file and by an aborted wait for a channel. */
+export class EndEarly extends Error {
+  override readonly cause: EndReason;
+  readonly remoteEnded: boolean;
+
+  constructor(cause: EndReason, remoteEnded: boolean) {
+    super(cause);
+    this.cause = cause;
+    this.remoteEnded = remoteEnded;
+  }
+}
+
+/** One signal for the three reasons to end a command early; the first one counts. */
+function stopSignal(options: CommandOptions) {
+  const controller = new AbortController();
+  // Before a channel is open nothing runs on the server, hence `remoteEnded`.
+  const stop = (cause: EndReason) => controller.abort(new EndEarly(cause, true));
+  const onCancel = () => stop('cancelled');
+  if (options.signal?.aborted) onCancel();
+  options.signal?.addEventListener('abort', onCancel, { once: true });
+  const timer = setTimeout(() => stop('timeout'), options.deadlineMs);
+  return {
+    signal: controller.signal,
+    stop,
+    clear() {
+      clearTimeout(timer);
+      options.signal?.removeEventListener('abort', onCancel);
+    },
+  };
+}
+
+type CommandEnd = { code: number | null; signal: string | null };
+
+async function follow(
+  client: Client,
+  channel: ClientChannel,
+  mark: string,
+  output: BoundedOutput,
+  stop: ReturnType<typeof stopSignal>,
+  options: CommandOptions,
+): Promise<CommandEnd> {
+  const stdout = textStream(options.onStdout);
+  const stderr = textStream(options.onStderr);
+  const marked = markReader(mark);
+  const take = (stream: 'stdout' | 'stderr', bytes: Buffer) => {
+    if (bytes.length === 0) return;
+    const kept = output.add(stream, bytes);
+    (stream === 'stdout' ? stdout : stderr).write(bytes);
+    if (!kept && options.whenTooLong !== 'keep_newest') stop.stop('output_limit');
+  };
+  channel.on('data', (bytes: Buffer) => take('stdout', bytes));
+  channel.stderr.on('data', (bytes: Buffer) => take('stderr', marked.read(bytes)));
+
+  const closed = new Promise<CommandEnd | null>((resolve) => {
+    // ssh2 leaves the code undefined when the channel went away without one: the end of the connection, no success.
+    channel.on('close', (code?: number | null, signal?: string) => {
+      take('stderr', marked.flush());
+      stdout.end();
+      stderr.end();
+      resolve(code === undefined ? null : { code, signal: signal ?? null });
+    });
+  });
+  channel.on('error', () => channel.close());
+  channel.end(options.stdin);
+
+  const stopped = new Promise<'stopped'>((resolve) => {
+    if (stop.signal.aborted) resolve('stopped');
+    stop.signal.addEventListener('abort', () => resolve('stopped'), { once: true });
+  });
+  const first = await Promise.race([closed, stopped]);
+  if (first === 'stopped') {
+    const remoteEnded = await endCommand(client, channel, marked.pid, closed);
+    throw new EndEarly((stop.signal.reason as EndEarly).cause, remoteEnded);
+  }
+  if (first === null) throw new CommandError({ code: 'connection_lost', outputTail: output.tail() });
+  return first;
+}
+
+async function endCommand(
+  client: Client,
+  channel: ClientChannel,
+  pid: Promise<number>,
+  closed: Promise<unknown>,
+): Promise<boolean> {
+  const leader = await atMost(graceMs, Promise.race([pid, closed.then(() => null)]));
+  const ended = typeof leader === 'number' && (await endRemoteSession(client, leader));
+  if (ended) await atMost(graceMs, closed);
+  else channel.signal('KILL');
+  channel.close();
+  return ended;
+}
+
+/** A channel that came up after its caller had given up: its command has begun and must not run on unseen. */
+function endLate(client: Client, channel: ClientChannel, mark: string): void {
+  const marked = markReader(mark);
+  const closed = new Promise<void>((resolve) => channel.on('close', () => resolve()));
+  channel.on('error', () => channel.close());
+  channel.stderr.on('data', (bytes: Buffer) => void marked.read(bytes));
+  channel.resume();
+  channel.end();
+  void endCommand(client, channel, marked.pid, closed);
+}
+
+/** Null when `work` is not done within `ms`. */
+function atMost<T>(ms: number, work: Promise<T>): Promise<T | null> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<null>((resolve) => {
+    timer = setTimeout(() => resolve(null), ms);
+  });
+  return Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+function endedEarly(
+  code: EndReason,
+  options: CommandOptions,
+  output: BoundedOutput,
+  remoteEnded: boolean,
+): CommandError {
+  const common = { outputTail: output.tail(), remoteEnded };
+  switch (code) {
+    case 'timeout':
+      return new CommandError({ code, deadlineMs: options.deadlineMs, ...common });
+    case 'cancelled':
+      return new CommandError({ code, ...common });
+    case 'output_limit':
+      return new CommandError({
+        code,
+        maxOutputBytes: options.maxOutputBytes ?? defaultOutputBytes,
+        ...common,
+      });
+  }
+}

@@ -1,0 +1,8 @@
+export { requireOpenSsh } from './require-openssh.ts';
+export {
+  type PasswordServer,
+  type PasswordServerOptions,
+  startPasswordServer,
+} from './start-password-server.ts';
+export { type Sshd, type SshdOptions, startSshd } from './start-sshd.ts';
+export { makeKey, signerFor, type TestKeyType } from './test-keys.ts';

@@ -1,0 +1,198 @@
+import { type ChildProcess, execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fingerprintOf } from '../src/index.ts';
+import { requireOpenSsh, sshdPath } from './require-openssh.ts';
+import type { TestKeyType } from './test-keys.ts';
+
+export type SshdOptions = {
+  /** Lines for authorized_keys. */
+  authorizedKeys?: readonly string[];
+  hostKeyTypes?: readonly TestKeyType[];
+  /** Further sshd_config(5) lines; they come first and so win. */
+  config?: Readonly<Record<string, string | number>>;
+  /** Environment of every session (SetEnv), for example a PATH with a stand-in program. */
+  env?: Readonly<Record<string, string>>;
+  /** Writes every command line to `received()` byte for byte, then runs it by the account's shell. */
+  recordCommands?: boolean;
+};
+
+export type Sshd = AsyncDisposable & {
+  host: string;
+  port: number;
+  /** The account that runs the tests: sshd without PAM can log in no other, unless it is root's. */
+  user: string;
+  /** Of the first host key type. */
+  hostKeyFingerprint: string;
+  /** What sshd logged so far (LogLevel VERBOSE: every login and refusal). */
+  log(): string;
+  /** The command lines it was sent, as raw bytes, with `recordCommands`. */
+  received(): Buffer[];
+  /** Ends the listening server and every session of it at once, as a crash would. */
+  kill(): Promise<void>;
+  dispose(): Promise<void>;
+};
+
+/** A real OpenSSH server on a free port of 127.0.0.1, with keys made for this run in a folder of its own. */
+export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
+  requireOpenSsh();
+  // Where sshd is not started by the system its privilege separation folder is missing.
+  if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-sshd-'));
+  chmodSync(folder, 0o755);
+  const file = (name: string) => join(folder, name);
+  const port = await freePort();
+  const hostKeys = (options.hostKeyTypes ?? ['ed25519']).map((type) =>
+    makeHostKey(file(`host-${type}`), type),
+  );
+
+  writeFileSync(file('authorized_keys'), `${(options.authorizedKeys ?? []).join('\n')}\n`);
+  const settings: [string, string | number][] = [
+    ...Object.entries(options.config ?? {}),
+    ...Object.entries(options.env ?? {}).map(([name, value]): [string, string] => [
+      'SetEnv',
+      `${name}="${value}"`,
+    ]),
+    ...(options.recordCommands ? [['ForceCommand', writeRecorder(folder)] as [string, string]] : []),
+    ...hostKeys.map((path): [string, string] => ['HostKey', path]),
+    ['ListenAddress', `127.0.0.1:${port}`],
+    ['PidFile', 'none'],
+    ['AuthorizedKeysFile', file('authorized_keys')],
+    ['UsePAM', 'no'],
+    ['StrictModes', 'no'],
+    ['PermitRootLogin', 'yes'],
+    ['PasswordAuthentication', 'no'],
+    ['KbdInteractiveAuthentication', 'no'],
+    // A burst of test logins must not be thinned out at random.
+    ['MaxStartups', '200'],
+    ['LogLevel', 'VERBOSE'],
+  ];
+  writeFileSync(
+    file('sshd_config'),
+    `${mergeSetEnv(settings)
+      .map(([key, value]) => `${key} ${value}`)
+      .join('\n')}\n`,
+  );
+
+  // A process group of its own, so that the sessions, which are its children, can be ended with it.
+  const server = spawn(sshdPath, ['-D', '-e', '-f', file('sshd_config')], {
+    stdio: ['ignore', 'ignore', 'pipe'],
+    detached: true,
+  });
+  let log = '';
+  server.stderr.setEncoding('utf8').on('data', (text: string) => {
+    log += text;
+  });
+  await answers(port, server, () => log);
+
+  const kill = () => killFamily(server);
+  const dispose = async () => {
+    await kill();
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const firstKey = readFileSync(`${hostKeys[0]}.pub`, 'utf8').split(' ')[1] ?? '';
+  return {
+    host: '127.0.0.1',
+    port,
+    user: userInfo().username,
+    hostKeyFingerprint: fingerprintOf(Buffer.from(firstKey, 'base64')),
+    log: () => log,
+    received: () => readRecords(folder),
+    kill,
+    dispose,
+    [Symbol.asyncDispose]: dispose,
+  };
+}
+
+function makeHostKey(path: string, type: TestKeyType): string {
+  const [kind = '', bits] = type.split('-');
+  execFileSync('ssh-keygen', ['-q', '-t', kind, ...(bits ? ['-b', bits] : []), '-N', '', '-f', path]);
+  return path;
+}
+
+/** sshd_config(5) takes the first SetEnv line only, with all pairs on it. */
+function mergeSetEnv(settings: [string, string | number][]): [string, string | number][] {
+  const pairs = settings.filter(([key]) => key === 'SetEnv').map(([, value]) => value);
+  const others = settings.filter(([key]) => key !== 'SetEnv');
+  return pairs.length > 0 ? [['SetEnv', pairs.join(' ')], ...others] : others;
+}
+
+/** A forced command that notes what the client sent, NUL after each, and then runs it as sshd itself would. */
+function writeRecorder(folder: string): string {
+  const path = join(folder, 'record-command');
+  const program = `#!/bin/sh
+printf '%s\\0' "$SSH_ORIGINAL_COMMAND" >>'${join(folder, 'commands')}'
+exec "\${SHELL:-/bin/sh}" -c "$SSH_ORIGINAL_COMMAND"
+`;
+  writeFileSync(path, program, { mode: 0o755 });
+  return path;
+}
+
+function readRecords(folder: string): Buffer[] {
+  const path = join(folder, 'commands');
+  if (!existsSync(path)) return [];
+  const all = readFileSync(path);
+  const records: Buffer[] = [];
+  for (let start = 0, end = all.indexOf(0); end >= 0; start = end + 1, end = all.indexOf(0, start)) {
+    records.push(all.subarray(start, end));
+  }
+  return records;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, '127.0.0.1');
+  await once(probe, 'listening');
+  const address = probe.address();
+  probe.close();
+  await once(probe, 'close');
+  if (!address || typeof address === 'string') throw new Error('No free port.');
+  return address.port;
+}
+
+async function answers(port: number, server: ChildProcess, log: () => string): Promise<void> {
+  const deadline = Date.now() + 10_000;
+  while (Date.now() < deadline) {
+    if (server.exitCode !== null) throw new Error(`sshd ended at once: ${log()}`);
+    const reached = await new Promise<boolean>((resolve) => {
+      const socket = connect(port, '127.0.0.1');
+      socket.once('data', () => {
+        socket.destroy();
+        resolve(true);
+      });
+      socket.once('error', () => resolve(false));
+    });
+    if (reached) return;
+    await wait(20);
+  }
+  throw new Error(`sshd did not answer on port ${port}: ${log()}`);
+}
+
+/** Every process that descends from the server, children first found by their parent's id in /proc. */
+async function killFamily(server: ChildProcess): Promise<void> {
+  if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
+  const family = descendants(server.pid);
+  const ended = once(server, 'exit');
+  for (const pid of [server.pid, ...family]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself between the listing and now.
+    }
+  }
+  await ended;
+}
+
+function descendants(pid: number): number[] {
+  const listing = execFileSync('ps', ['-e', '-o', 'pid=,ppid='], { encoding: 'utf8' });
+  const rows = listing
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const childrenOf = (parent: number): number[] =>
+    rows.flatMap(([child = 0, of]) => (of === parent ? [child, ...childrenOf(child)] : []));
+  return childrenOf(pid);
+}
