@@ -1,1 +1,27 @@
-export {};
+import Fastify from 'fastify';
+
+export type ProxyDeps = {
+  host: string;
+  port: number;
+};
+
+export type ProxyService = {
+  /** The port it really listens on, also where 0 was asked for. */
+  port: number;
+  close(): Promise<void>;
+};
+
+/** Starts the proxy service on a port of its own. It answers its health, and 421 for every domain: it serves none. */
+export async function startProxy({ host, port }: ProxyDeps): Promise<ProxyService> {
+  const fastify = Fastify({ forceCloseConnections: true });
+  fastify.get('/healthz', async () => ({ product: 'homeport proxy', status: 'ok' }));
+  fastify.setNotFoundHandler(async (_request, reply) =>
+    reply.code(421).type('text/plain').send('This domain is not served here.\n'),
+  );
+  await fastify.listen({ host, port });
+  const address = fastify.server.address();
+  return {
+    port: typeof address === 'object' && address ? address.port : port,
+    close: () => fastify.close(),
+  };
+}

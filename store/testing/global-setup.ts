@@ -1,4 +1,4 @@
-import { chmod, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startEmbedded } from '../src/embedded/server.ts';
@@ -16,8 +16,6 @@ export async function setup(): Promise<() => Promise<void>> {
     return async () => {};
   }
   const dataFolder = await mkdtemp(join(tmpdir(), 'homeport-test-'));
-  // The account that PostgreSQL runs under has to pass through the folder; nothing in a test's data is worth keeping.
-  await chmod(dataFolder, 0o711);
   const server = await startEmbedded({
     dataFolder,
     settings: { fsync: 'off', full_page_writes: 'off', max_connections: '200' },

@@ -16,9 +16,9 @@ const bytesNeededToStart = 64 * 1024 * 1024;
 export async function prepareFolders(dataFolder: string, account: Account | undefined): Promise<Folders> {
   const data = resolve(dataFolder);
   try {
-    const made = await mkdir(data, { recursive: true, mode: 0o700 });
+    await mkdir(data, { recursive: true, mode: 0o700 });
     // The server's account has to pass through; what is secret in here has a mode of its own.
-    if (made && account) await chmod(data, 0o711);
+    if (account && (await blockedAt(data, account)) === data) await chmod(data, 0o711);
     const { bavail, bsize } = await statfs(data);
     if (bavail * bsize < bytesNeededToStart) throw diskFull(data);
     const folders = {

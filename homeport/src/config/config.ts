@@ -1,0 +1,106 @@
+import { isIP } from 'node:net';
+import { homedir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { ConfigError, type Environment, type Promo, type ServiceName, serviceNames } from './environment.ts';
+
+/** Everything that is not secret about how this console runs; decided once, at its start. */
+export type Config = {
+  services: ReadonlySet<ServiceName>;
+  host: string;
+  port: number;
+  dataFolder: string;
+  /** The console's one origin, without a slash at its end. */
+  publicUrl: string;
+  /** Nobody but this machine can reach the console. */
+  loopbackOnly: boolean;
+  trustProxy: string[];
+  signups: 'closed' | 'invite' | 'open';
+  /** The sender of e-mail; undefined: messages go to the outbox. */
+  mailFrom: string | undefined;
+  appDomain: string | undefined;
+  defaultSubdomain: string;
+  dokkuVersion: string;
+  pingTargets: { eu: string; us: string; asia: string } | undefined;
+  allowPrivateTargets: boolean;
+  promos: Promo[];
+  proxy: { host: string; port: number };
+  logLevel: 'error' | 'warn' | 'info' | 'debug';
+};
+
+const defaultPromos: Promo[] = [
+  { name: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100 },
+  { name: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
+];
+
+/** Step two: defaults, and rules between settings. Throws `ConfigError`. */
+export function decideConfig(
+  environment: Environment,
+  user: { uid: number | undefined; xdgDataHome?: string | undefined },
+): Config {
+  const host = environment.HOMEPORT_HOST ?? '127.0.0.1';
+  const port = environment.HOMEPORT_PORT ?? 7070;
+  const loopbackOnly = isLoopback(host) && environment.HOMEPORT_PUBLIC_URL === undefined;
+  if (!isLoopback(host) && environment.HOMEPORT_PUBLIC_URL === undefined) {
+    throw new ConfigError(
+      `HOMEPORT_HOST=${host} opens the console to other machines, so HOMEPORT_PUBLIC_URL has to say under which address browsers reach it, for example https://console.example.com.`,
+    );
+  }
+  if ((environment.HOMEPORT_SMTP_URL === undefined) !== (environment.HOMEPORT_MAIL_FROM === undefined)) {
+    throw new ConfigError('HOMEPORT_SMTP_URL and HOMEPORT_MAIL_FROM go together: set both or neither.');
+  }
+  if (environment.DATABASE_URL !== undefined && environment.HOMEPORT_SECRET === undefined) {
+    throw new ConfigError(
+      'With DATABASE_URL set, set HOMEPORT_SECRET too: all replicas need the same one. `openssl rand -hex 32` makes one.',
+    );
+  }
+  return {
+    services: new Set(environment.HOMEPORT_ONLY ?? serviceNames),
+    host,
+    port,
+    dataFolder: resolve(environment.HOMEPORT_DATA ?? defaultDataFolder(user)),
+    publicUrl: environment.HOMEPORT_PUBLIC_URL
+      ? publicOrigin(environment.HOMEPORT_PUBLIC_URL)
+      : new URL(`http://${isIP(host) === 6 ? `[${host}]` : host}:${port}`).origin,
+    loopbackOnly,
+    trustProxy: environment.HOMEPORT_TRUST_PROXY ?? [],
+    signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
+    mailFrom: environment.HOMEPORT_MAIL_FROM,
+    appDomain: environment.HOMEPORT_APP_DOMAIN,
+    defaultSubdomain: environment.HOMEPORT_DEFAULT_SUBDOMAIN ?? 'apps',
+    dokkuVersion: environment.HOMEPORT_DOKKU_VERSION ?? '0.38.27',
+    pingTargets: environment.HOMEPORT_PING_TARGETS,
+    allowPrivateTargets: environment.HOMEPORT_ALLOW_PRIVATE_TARGETS ?? loopbackOnly,
+    promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
+    proxy: {
+      host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
+      port: environment.HOMEPORT_PROXY_PORT ?? 7080,
+    },
+    logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
+  };
+}
+
+export function isLoopback(host: string): boolean {
+  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+}
+
+/** PostgreSQL does not run as root, and nobody else may enter /root: so a root's data lives where services keep theirs. */
+function defaultDataFolder({
+  uid,
+  xdgDataHome,
+}: {
+  uid: number | undefined;
+  xdgDataHome?: string | undefined;
+}): string {
+  if (uid === 0) return '/var/lib/homeport';
+  return xdgDataHome ? join(xdgDataHome, 'homeport') : join(homedir(), '.homeport');
+}
+
+function publicOrigin(url: string): string {
+  const { origin, pathname, search, hash } = new URL(url);
+  if (pathname !== '/' || search || hash) {
+    throw new ConfigError(
+      'HOMEPORT_PUBLIC_URL is an address without a path: the console has an origin of its own.',
+    );
+  }
+  return origin;
+}

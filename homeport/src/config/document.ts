@@ -1,0 +1,62 @@
+import { flagSettings } from './arguments.ts';
+import { type Setting, settings } from './settings.ts';
+
+/** What `--help` prints; kept as `homeport/help.txt`, so that it can be answered before anything is installed. */
+export function helpText(): string {
+  const flags: [string, string][] = [
+    ...flagSettings.map(([, { flag, value, purpose, byDefault }]): [string, string] => [
+      `--${flag} ${value}`,
+      `${purpose} Default: ${byDefault}.`,
+    ]),
+    ['--help', 'Prints this.'],
+    ['--version', 'Prints the version.'],
+  ];
+  return [
+    'Usage: npm start -- [options]',
+    '',
+    'Starts Homeport: page, api, monitor and proxy service on an embedded PostgreSQL.',
+    '',
+    'Options',
+    ...flags.map(([flag, purpose]) => hanging(flag, purpose)),
+    '',
+    'Environment variables (a flag wins over its variable)',
+    ...Object.entries<Setting>(settings).map(([name, { purpose }]) => hanging(name, purpose)),
+    '',
+    'docs/configuration.md says more about each.',
+    '',
+  ].join('\n');
+}
+
+const indent = 34;
+const width = 110;
+
+function hanging(term: string, text: string): string {
+  const lines = [''];
+  for (const word of text.split(' ')) {
+    const line = lines[lines.length - 1] ?? '';
+    if (indent + line.length + word.length < width) lines[lines.length - 1] = line ? `${line} ${word}` : word;
+    else lines.push(word);
+  }
+  return `  ${term.padEnd(indent - 2)}${lines.join(`\n${' '.repeat(indent)}`)}`;
+}
+
+/** docs/configuration.md. */
+export function configurationPage(): string {
+  const rows = Object.entries<Setting>(settings).map(
+    ([name, { flag, value, byDefault, purpose }]) =>
+      `| \`${name}\` | ${flag ? `\`--${flag}\`` : ''} | ${value} | ${byDefault} | ${purpose} |`,
+  );
+  return [
+    '# Configuration',
+    '',
+    '<!-- Made from homeport/src/config/settings.ts by `npx tsx scripts/document-settings.ts`. -->',
+    '',
+    'Homeport runs without any setting. Each setting is an environment variable; some have a flag, which wins. A value that',
+    'cannot be used stops the start with a message that names it; so does a `HOMEPORT_` variable that does not exist.',
+    '',
+    '| Variable | Flag | Value | Default | What it does |',
+    '| --- | --- | --- | --- | --- |',
+    ...rows,
+    '',
+  ].join('\n');
+}

@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { type Setting, type SettingName, settings } from './settings.ts';
+
+/** Step one: which names there are and what primitive stands in each. No defaults, no rules between them. */
+
+export const serviceNames = ['api', 'monitor', 'proxy', 'web'] as const;
+export type ServiceName = (typeof serviceNames)[number];
+
+const port = z.coerce
+  .number('is no number')
+  .int('is no whole number')
+  .min(0, 'is below 0')
+  .max(65_535, 'is above 65535');
+const text = z.string();
+const truth = z.enum(['true', 'false'], 'is neither true nor false').transform((word) => word === 'true');
+const list = z.string().transform((words) =>
+  words
+    .split(',')
+    .map((word) => word.trim())
+    .filter(Boolean),
+);
+const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is no host name in small letters');
+
+const promos = z.array(z.object({ name: z.string().min(1), url: z.url(), amountUsd: z.number().positive() }));
+export type Promo = z.output<typeof promos>[number];
+
+const fromJson = z.string().transform((json, context) => {
+  try {
+    return JSON.parse(json) as unknown;
+  } catch {
+    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    return z.NEVER;
+  }
+});
+
+const pingTargets = list.transform((pairs, context) => {
+  const targets = { eu: '', us: '', asia: '' };
+  for (const pair of pairs) {
+    const [region = '', host = ''] = pair.split('=');
+    if (!isRegion(region) || !hostName.safeParse(host).success) {
+      context.addIssue({ code: 'custom', message: 'is not of the form eu=host,us=host,asia=host' });
+      return z.NEVER;
+    }
+    targets[region] = host;
+  }
+  if (Object.values(targets).includes(''))
+    context.addIssue({ code: 'custom', message: 'lacks one of eu, us, asia' });
+  return targets;
+});
+
+function isRegion(word: string): word is 'eu' | 'us' | 'asia' {
+  return word === 'eu' || word === 'us' || word === 'asia';
+}
+
+const shapes = {
+  HOMEPORT_PORT: port,
+  HOMEPORT_HOST: text,
+  HOMEPORT_DATA: text,
+  HOMEPORT_ONLY: list.pipe(
+    z.array(z.enum(serviceNames, 'names a service other than api, monitor, proxy, web')).min(1),
+  ),
+  DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'does not start with postgresql://'),
+  HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is no http or https address' }),
+  HOMEPORT_TRUST_PROXY: list,
+  HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
+  HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is none of closed, invite, open'),
+  HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
+  HOMEPORT_MAIL_FROM: text,
+  HOMEPORT_APP_DOMAIN: hostName,
+  HOMEPORT_DEFAULT_SUBDOMAIN: z.string().regex(/^[a-z0-9-]+$/, 'is no single label of a domain'),
+  HOMEPORT_DOKKU_VERSION: z.string().regex(/^\d+\.\d+\.\d+$/, 'is no version like 0.38.27'),
+  HOMEPORT_PING_TARGETS: pingTargets,
+  HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
+  HOMEPORT_PROMOS: fromJson.pipe(promos),
+  HOMEPORT_PROXY_PORT: port,
+  HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is none of error, warn, info, debug'),
+} satisfies Record<SettingName, z.ZodType>;
+
+export type Environment = { [Name in SettingName]?: z.output<(typeof shapes)[Name]> };
+
+/** A setting that cannot be used; `message` names it and never repeats its value, which may be a secret. */
+export class ConfigError extends Error {
+  constructor(message: string) {
+    super(message);
+    this.name = 'ConfigError';
+  }
+}
+
+/** Reads the settings out of `env`; an empty variable is an unset one. Unknown HOMEPORT_ names are refused: a typing error would go unseen. */
+export function readEnvironment(env: Record<string, string | undefined>): Environment {
+  const mistakes: string[] = [];
+  for (const name of Object.keys(env)) {
+    if (name.startsWith('HOMEPORT_') && !(name in settings) && !forTests.test(name)) {
+      mistakes.push(`${name} is no setting of Homeport.`);
+    }
+  }
+  const found: Record<string, unknown> = {};
+  for (const [name, shape] of Object.entries(shapes)) {
+    const value = env[name];
+    if (value === undefined || value === '') continue;
+    const parsed = shape.safeParse(value);
+    if (parsed.success) found[name] = parsed.data;
+    else
+      mistakes.push(
+        `${nameWithFlag(name as SettingName)} ${parsed.error.issues[0]?.message ?? 'is not valid'}.`,
+      );
+  }
+  if (mistakes.length > 0) throw new ConfigError(mistakes.join('\n'));
+  return found as Environment;
+}
+
+const forTests = /^HOMEPORT_TEST_/;
+
+function nameWithFlag(name: SettingName): string {
+  const setting: Setting = settings[name];
+  return setting.flag ? `${name} (--${setting.flag})` : name;
+}

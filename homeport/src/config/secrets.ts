@@ -1,0 +1,42 @@
+import { randomBytes } from 'node:crypto';
+import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { ConfigError, type Environment } from './environment.ts';
+
+/** Step three: what must never be logged or shown. Kept apart from `Config`, so that printing a config is harmless. */
+export type Secrets = {
+  /** Signs sessions. */
+  secret: string;
+  databaseUrl: string | undefined;
+  smtpUrl: string | undefined;
+};
+
+/** Takes the secrets that were given and makes the one that must exist. Throws `ConfigError`. */
+export async function readSecrets(environment: Environment, dataFolder: string): Promise<Secrets> {
+  return {
+    secret: environment.HOMEPORT_SECRET ?? (await keptSecret(dataFolder)),
+    databaseUrl: environment.DATABASE_URL,
+    smtpUrl: environment.HOMEPORT_SMTP_URL,
+  };
+}
+
+async function keptSecret(dataFolder: string): Promise<string> {
+  const file = join(dataFolder, 'secret');
+  const kept = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return '';
+    throw new ConfigError(`${file} cannot be read: ${error.message}`);
+  });
+  return kept.trim() || makeSecret(file, dataFolder);
+}
+
+/** Written beside and linked into place: whole or absent, and the first of two consoles that start at once wins. */
+async function makeSecret(file: string, dataFolder: string): Promise<string> {
+  const unfinished = `${file}.${process.pid}`;
+  await mkdir(dataFolder, { recursive: true, mode: 0o700 });
+  await writeFile(unfinished, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600 });
+  await link(unfinished, file).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw error;
+  });
+  await rm(unfinished);
+  return (await readFile(file, 'utf8')).trim();
+}

@@ -1,0 +1,120 @@
+/** One setting: an environment variable, and for the common ones a flag that wins over it. */
+export type Setting = {
+  flag?: string;
+  /** How the value looks, for `--help` and the documentation. */
+  value: string;
+  /** What holds without it, in words where it is not a fixed value. */
+  byDefault: string;
+  purpose: string;
+};
+
+/** Every setting there is. `--help` and docs/configuration.md are made from this table; nothing else reads the environment. */
+export const settings = {
+  HOMEPORT_PORT: {
+    flag: 'port',
+    value: 'number',
+    byDefault: '7070',
+    purpose: 'Port of the console: page, api and monitor.',
+  },
+  HOMEPORT_HOST: {
+    value: 'address',
+    byDefault: '127.0.0.1',
+    purpose: 'Address to listen on. Anything but a loopback address needs HOMEPORT_PUBLIC_URL as well.',
+  },
+  HOMEPORT_DATA: {
+    flag: 'data',
+    value: 'folder',
+    byDefault:
+      '$XDG_DATA_HOME/homeport where that is set, else ~/.homeport; /var/lib/homeport when started by root',
+    purpose: 'Folder for the embedded PostgreSQL, its log and the generated secret.',
+  },
+  HOMEPORT_ONLY: {
+    flag: 'only',
+    value: 'api,monitor,proxy,web',
+    byDefault: 'all four',
+    purpose: 'Which services this process runs.',
+  },
+  DATABASE_URL: {
+    value: 'postgresql://…',
+    byDefault: 'an embedded PostgreSQL in the data folder',
+    purpose: 'A PostgreSQL server of your own, version 15 or later. Secret.',
+  },
+  HOMEPORT_PUBLIC_URL: {
+    value: 'https://console.example.com',
+    byDefault: 'http://127.0.0.1 and the port',
+    purpose:
+      'The one address of this console: browsers are led to it, agents report to it, e-mails link to it.',
+  },
+  HOMEPORT_TRUST_PROXY: {
+    value: 'addresses',
+    byDefault: 'nobody',
+    purpose: 'Reverse proxies whose X-Forwarded-For is believed: addresses or networks, with commas between.',
+  },
+  HOMEPORT_SECRET: {
+    value: '32 characters or more',
+    byDefault: 'generated once, kept in the data folder as `secret`, readable by its owner only',
+    purpose: 'Signs sessions. The same on every replica. Secret.',
+  },
+  HOMEPORT_SIGNUPS: {
+    value: 'closed, invite or open',
+    byDefault: 'open while the console listens on a loopback address only, else closed',
+    purpose: 'Who may sign up after the first account, which is always the owner’s.',
+  },
+  HOMEPORT_SMTP_URL: {
+    value: 'smtps://user:password@host',
+    byDefault: 'messages are kept in the store, shown in the terminal and on a page for the owner',
+    purpose: 'Mail server for verification and reset messages. Needs HOMEPORT_MAIL_FROM. Secret.',
+  },
+  HOMEPORT_MAIL_FROM: {
+    value: 'Homeport <console@example.com>',
+    byDefault: 'none',
+    purpose: 'Sender of those messages.',
+  },
+  HOMEPORT_APP_DOMAIN: {
+    value: 'apps.example.com',
+    byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
+    purpose: 'Shared suffix under which servers claim a subdomain.',
+  },
+  HOMEPORT_DEFAULT_SUBDOMAIN: {
+    value: 'name',
+    byDefault: 'apps',
+    purpose: 'Stands in an app’s domain where its server claimed no subdomain.',
+  },
+  HOMEPORT_DOKKU_VERSION: {
+    value: 'version',
+    byDefault: '0.38.27',
+    purpose: 'The Dokku that is installed on new servers.',
+  },
+  HOMEPORT_PING_TARGETS: {
+    value: 'eu=host,us=host,asia=host',
+    byDefault: 'the agent’s own three',
+    purpose: 'Hosts that agents ping for the latency charts.',
+  },
+  HOMEPORT_ALLOW_PRIVATE_TARGETS: {
+    value: 'true or false',
+    byDefault: 'true while the console listens on a loopback address only, else false',
+    purpose: 'Whether servers and checks may have private, link-local and loopback addresses.',
+  },
+  HOMEPORT_PROMOS: {
+    value: 'JSON list',
+    byDefault: 'DigitalOcean and Vultr',
+    purpose: 'The free-credit cards: objects with name, url and amountUsd.',
+  },
+  HOMEPORT_PROXY_PORT: {
+    value: 'number',
+    byDefault: '7080',
+    purpose: 'Port of the proxy service, which serves proxied domains.',
+  },
+  HOMEPORT_PROXY_HOST: {
+    value: 'address',
+    byDefault: '127.0.0.1',
+    purpose: 'Address that the proxy service listens on.',
+  },
+  HOMEPORT_LOG_LEVEL: {
+    value: 'error, warn, info or debug',
+    byDefault: 'warn',
+    purpose: 'What is logged to standard output: for people on a terminal, else one JSON object a line.',
+  },
+} as const satisfies Record<string, Setting>;
+
+export type SettingName = keyof typeof settings;

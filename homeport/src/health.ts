@@ -1,0 +1,43 @@
+import type { Store } from '@homeport/store';
+import type { FastifyInstance } from 'fastify';
+import { sql } from 'kysely';
+
+export type Health = {
+  product: 'homeport';
+  status: 'ok' | 'store_unavailable';
+  version: string;
+  services: string[];
+};
+
+const answerWithinMs = 2_000;
+
+/**
+ * `/healthz`: the process answers. `/readyz`: it can also serve, the store answers (else 503). Both without signing in;
+ * they say nothing about anybody's things.
+ */
+export function addHealth(
+  fastify: FastifyInstance,
+  store: Store,
+  about: { version: string; services: string[] },
+): void {
+  const health = (status: Health['status']): Health => ({ product: 'homeport', status, ...about });
+  fastify.get('/healthz', async () => health('ok'));
+  fastify.get('/readyz', async (_request, reply) => {
+    const answers = await storeAnswers(store);
+    return reply.code(answers ? 200 : 503).send(health(answers ? 'ok' : 'store_unavailable'));
+  });
+}
+
+async function storeAnswers(store: Store): Promise<boolean> {
+  let late: NodeJS.Timeout | undefined;
+  const answer = sql`select 1`.execute(store.db).then(
+    () => true,
+    () => false,
+  );
+  const timeout = new Promise<boolean>((resolve) => {
+    late = setTimeout(() => resolve(false), answerWithinMs);
+  });
+  const answers = await Promise.race([answer, timeout]);
+  clearTimeout(late);
+  return answers;
+}

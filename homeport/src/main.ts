@@ -1,0 +1,60 @@
+import { type Command, readArguments } from './config/arguments.ts';
+import { decideConfig } from './config/config.ts';
+import { helpText } from './config/document.ts';
+import { readEnvironment } from './config/environment.ts';
+import { openLog } from './log.ts';
+import { createCleanup } from './shutdown.ts';
+import { startConsole } from './start-console.ts';
+import { inPlainWords } from './start-error.ts';
+import { version } from './version.ts';
+
+const stopWithinMs = 15_000;
+
+/** The program: reads the command line, starts, runs until a signal or a failure ends it. */
+export async function main(argv: string[]): Promise<void> {
+  const cleanup = createCleanup(stopWithinMs, (what, error) => {
+    console.error(`Ending ${what} failed: ${error instanceof Error ? error.message : String(error)}`);
+  });
+
+  async function stop(exitCode: number): Promise<void> {
+    const clean = await cleanup.run();
+    process.exit(clean ? exitCode : exitCode || 1);
+  }
+  async function fail(error: unknown): Promise<void> {
+    console.error(inPlainWords(error));
+    await stop(1);
+  }
+  process.once('uncaughtException', fail);
+  process.once('unhandledRejection', fail);
+
+  let signals = 0;
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
+    process.on(signal, () => {
+      signals += 1;
+      // Whoever asks a third time does not want to wait; the next start puts right what this one left.
+      if (signals > 2) process.exit(1);
+      if (signals === 1) void stop(0);
+    });
+  }
+
+  try {
+    const command = readArguments(argv, process.env);
+    if (command.kind === 'start') await start(command);
+    else console.log(command.kind === 'help' ? helpText().trimEnd() : version);
+  } catch (error) {
+    await fail(error);
+  }
+
+  async function start({ env }: Extract<Command, { kind: 'start' }>): Promise<void> {
+    const environment = readEnvironment(env);
+    const config = decideConfig(environment, {
+      uid: process.getuid?.(),
+      xdgDataHome: process.env.XDG_DATA_HOME,
+    });
+    const started = await startConsole(config, environment, openLog(config.logLevel), cleanup);
+    void started.lost.then(fail);
+    if (started.address) console.log(`Homeport ${version} is ready: ${started.address}`);
+    if (started.proxyAddress) console.log(`Proxy service: ${started.proxyAddress}`);
+    console.log('Ctrl-C ends it.');
+  }
+}

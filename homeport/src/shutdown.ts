@@ -1,0 +1,47 @@
+/** Work to undo when the console ends, last added first. */
+export type Cleanup = {
+  add(what: string, end: () => Promise<void> | void): void;
+  /** Runs all of it once, also where some of it fails; resolves false where something failed or the time ran out. */
+  run(): Promise<boolean>;
+};
+
+export function createCleanup(withinMs: number, report: (what: string, error: unknown) => void): Cleanup {
+  const ends: { what: string; end: () => Promise<void> | void }[] = [];
+  let running: Promise<boolean> | undefined;
+
+  async function runAll(): Promise<boolean> {
+    let clean = true;
+    for (let next = ends.pop(); next; next = ends.pop()) {
+      try {
+        await next.end();
+      } catch (error) {
+        clean = false;
+        report(next.what, error);
+      }
+    }
+    return clean;
+  }
+
+  async function bounded(): Promise<boolean> {
+    let late: NodeJS.Timeout | undefined;
+    const timeout = new Promise<false>((resolve) => {
+      late = setTimeout(() => {
+        report('the end of the console', new Error(`it took longer than ${withinMs} ms`));
+        resolve(false);
+      }, withinMs);
+    });
+    const clean = await Promise.race([runAll(), timeout]);
+    clearTimeout(late);
+    return clean;
+  }
+
+  return {
+    add(what, end) {
+      ends.push({ what, end });
+    },
+    run() {
+      running ??= bounded();
+      return running;
+    },
+  };
+}

@@ -1,0 +1,61 @@
+import { createServer } from 'node:net';
+import { StartError } from './start-error.ts';
+
+/** Looks before anything else is started, so that a taken port costs nothing. Throws `StartError`. */
+export async function refuseTakenPort(host: string, port: number, flag: string): Promise<void> {
+  const error = await listenError(host, port);
+  if (error === undefined) return;
+  throw await explainListenError(error, host, port, flag);
+}
+
+/** What failed, in plain words; says so where it is a Homeport that already runs there. */
+export async function explainListenError(
+  error: NodeJS.ErrnoException,
+  host: string,
+  port: number,
+  flag: string,
+): Promise<StartError> {
+  const at = `${host}:${port}`;
+  if (error.code === 'EADDRINUSE') {
+    return (await isHomeport(host, port))
+      ? new StartError(
+          `Homeport is already running on http://${at}.`,
+          `Open that address, or start this one on another port with ${flag} and another folder with --data.`,
+        )
+      : new StartError(
+          `Port ${port} on ${host} is taken by another program.`,
+          `Choose another port with ${flag}, or stop that program.`,
+        );
+  }
+  if (error.code === 'EACCES') {
+    return new StartError(
+      `Port ${port} may not be opened by an ordinary user.`,
+      `Choose one above 1023 with ${flag}.`,
+    );
+  }
+  return new StartError(
+    `${at} cannot be listened on: ${error.message}.`,
+    'Check HOMEPORT_HOST and the port.',
+  );
+}
+
+function listenError(host: string, port: number): Promise<NodeJS.ErrnoException | undefined> {
+  return new Promise((resolve) => {
+    const server = createServer();
+    server.once('error', resolve);
+    server.listen({ host, port, exclusive: true }, () => server.close(() => resolve(undefined)));
+  });
+}
+
+async function isHomeport(host: string, port: number): Promise<boolean> {
+  try {
+    const answer = await fetch(`http://${host.includes(':') ? `[${host}]` : host}:${port}/healthz`, {
+      signal: AbortSignal.timeout(1_000),
+    });
+    const health = (await answer.json()) as { product?: unknown };
+    return health.product === 'homeport';
+  } catch {
+    // Whatever answers there, or does not, is not a Homeport.
+    return false;
+  }
+}

