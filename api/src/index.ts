@@ -1,1 +1,114 @@
-export {};
+import type { Configuration } from '@homeport/contract/identity';
+import { routes } from '@homeport/contract/routes';
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { Store } from '@homeport/store';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { credentialHandlers } from './credentials/handlers.ts';
+import type { Handlers } from './http/handlers.ts';
+import { createLiveRequests } from './http/live-requests.ts';
+import { mount } from './http/mount.ts';
+import { authTable } from './identity/auth-table.ts';
+import { identityHandlers } from './identity/handlers.ts';
+import { createIdentity } from './identity/identity.ts';
+import { isLoopbackUrl } from './identity/loopback.ts';
+import { createChanges } from './live/changes.ts';
+import { liveHandlers } from './live/handlers.ts';
+import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { describeApi } from './openapi/document.ts';
+
+export { createLog, serverOptions } from './http/log.ts';
+export type { SmtpSettings } from './mail/mailer.ts';
+
+export type ApiConfiguration = Pick<
+  Configuration,
+  'version' | 'publicUrl' | 'appDomain' | 'defaultSubdomain' | 'signUps' | 'promos' | 'demo'
+> & {
+  smtp: SmtpSettings | null;
+  /** At least 32 random characters, the same in every replica and after a restart. */
+  secret: string;
+  /** The console listens on a loopback address only. */
+  loopback: boolean;
+  /** Servers may have private and loopback addresses. */
+  allowPrivateTargets: boolean;
+};
+
+export type ApiDeps = {
+  store: Store;
+  configuration: ApiConfiguration;
+  log: FastifyBaseLogger;
+  /** Shows a text to the person at the terminal. */
+  announce: (text: string) => void;
+  /** Epoch milliseconds. */
+  clock: () => number;
+};
+
+export type Api = {
+  /** Adds every route below /api. */
+  register(fastify: FastifyInstance): Promise<void>;
+  /** Who is signed in on a request, for routes of other services. */
+  identify(request: FastifyRequest): Promise<SessionIdentity | null>;
+  /** Ends what runs in the background; the store is closed by whoever opened it. */
+  close(): Promise<void>;
+};
+
+/** The api on an open store whose schema is up to date. */
+export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
+  const { publicUrl, smtp, secret, loopback, version } = configuration;
+  const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+  const liveRequests = createLiveRequests();
+  const mailer = createMailer({ store, smtp, announce, clock });
+  const identity = await createIdentity({
+    store,
+    publicUrl,
+    secret,
+    loopback,
+    signUps: configuration.signUps,
+    mailer,
+    log,
+    onSessionEnded: (sessionId) => liveRequests.endSession(sessionId),
+  });
+  const changes = await createChanges(store, report);
+
+  const handlers: Partial<Handlers> = {
+    ...identityHandlers({
+      store,
+      clock,
+      signUps: identity.signUps,
+      configuration: {
+        version,
+        publicUrl,
+        reachableUrl: isLoopbackUrl(publicUrl) ? null : publicUrl,
+        appDomain: configuration.appDomain,
+        defaultSubdomain: configuration.defaultSubdomain,
+        promos: configuration.promos,
+        mailConfigured: smtp !== null,
+        githubSignIn: false,
+        demo: configuration.demo,
+      },
+    }),
+    ...credentialHandlers({ store, clock }),
+    ...liveHandlers({ changes }),
+  };
+  const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
+
+  return {
+    register: (fastify) =>
+      mount(fastify, handlers, {
+        publicUrl,
+        readSession: identity.readSession,
+        isOwner: identity.isOwner,
+        liveRequests,
+        also(scope, guard) {
+          identity.mount(scope, guard);
+          scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+        },
+      }),
+    identify: async (request) => (await identity.readSession(request))?.session ?? null,
+    async close() {
+      liveRequests.endAll();
+      changes.close();
+      await identity.close();
+      mailer.close();
+    },
+  };
+}

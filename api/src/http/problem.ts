@@ -1,6 +1,11 @@
 import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
 
-type Details = Partial<Pick<Problem, 'fields' | 'remote' | 'fingerprints' | 'connection' | 'current' | 'retryAfterSeconds' | 'recovery'>>;
+type Details = Partial<
+  Pick<
+    Problem,
+    'fields' | 'remote' | 'fingerprints' | 'connection' | 'current' | 'retryAfterSeconds' | 'recovery'
+  >
+>;
 
 /** A failure that its reader is told about: what happened, what was kept, what to do. Its status follows from its code. */
 export class ProblemError extends Error {
@@ -19,7 +24,12 @@ export class ProblemError extends Error {
   }
 
   toProblem(): Problem {
-    return { code: this.code, message: this.message, recovery: errorCatalogue[this.code].recovery, ...this.details };
+    return {
+      code: this.code,
+      message: this.message,
+      recovery: errorCatalogue[this.code].recovery,
+      ...this.details,
+    };
   }
 }
 

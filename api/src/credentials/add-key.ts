@@ -1,0 +1,45 @@
+import type { Key } from '@homeport/contract/credentials';
+import { messages } from '@homeport/contract/messages';
+import type { Owner, Store } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
+import { invalidField } from '../http/validation.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { listKeys } from './list-keys.ts';
+import { parsePublicKey } from './parse-public-key.ts';
+
+/** Stores the public half of a keypair. Throws `invalid_input` for what is no key and `conflict` for one that is there. */
+export async function addKey(
+  store: Store,
+  owner: Owner,
+  input: { name: string; publicKey: string },
+  now: number,
+): Promise<Key> {
+  const key = parsePublicKey(input.publicKey);
+  if (!key) throw invalidField('publicKey', messages.invalidKey);
+
+  await store.transact(owner, async ({ db }) => {
+    const added = await db
+      .insertInto('keys')
+      .values({
+        owner_id: owner,
+        id: key.id,
+        name: input.name,
+        public_key: key.line,
+        fingerprint: key.fingerprint,
+        algorithm: key.algorithm,
+        added_at: now,
+      })
+      .onConflict((conflict) => conflict.doNothing())
+      .returning('id')
+      .executeTakeFirst();
+    if (!added) {
+      const message = 'You have added this key already.';
+      throw new ProblemError('conflict', message, { fields: { publicKey: message } });
+    }
+    await tellChange(db, owner, 'keys', key.id);
+  });
+
+  const stored = (await listKeys(store, owner)).find(({ id }) => id === key.id);
+  if (!stored) throw new ProblemError('not_found', 'The key was removed again in the meantime.');
+  return stored;
+}

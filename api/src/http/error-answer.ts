@@ -1,0 +1,40 @@
+import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import { ProblemError } from './problem.ts';
+
+/** Every failure becomes the contract's Problem. What nobody foresaw is told to the log, and to the caller only that it happened. */
+export function answerError(
+  error: FastifyError | ProblemError,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
+  const problem = error instanceof ProblemError ? error : foreseen(error);
+  if (!problem) request.log.error({ err: error }, 'a request failed');
+  const answer =
+    problem ??
+    new ProblemError(
+      'internal',
+      `Something went wrong in the console. Its log names this request ${request.id}.`,
+    );
+  const { retryAfterSeconds } = answer.details;
+  if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
+  return reply.code(answer.status).send(answer.toProblem());
+}
+
+export async function answerNotFound(): Promise<never> {
+  throw new ProblemError('not_found', 'There is nothing at this address.');
+}
+
+/** Failures of Fastify itself, by its documented codes; null for everything that is not the caller's doing. */
+function foreseen(error: FastifyError): ProblemError | null {
+  const options = { cause: error };
+  if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
+    return new ProblemError('too_large', 'This is more than the console takes at once.', {}, options);
+  }
+  if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
+    return new ProblemError('invalid_input', 'Send JSON, with content-type application/json.', {}, options);
+  }
+  if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
+    return new ProblemError('invalid_input', 'This is not valid JSON, or not a valid request.', {}, options);
+  }
+  return null;
+}

@@ -1,0 +1,30 @@
+import type { WebSocket } from '@fastify/websocket';
+import type { RouteKey, RouteOutput, RouteParsed, Routes } from '@homeport/contract/routes';
+import type { SessionIdentity } from '@homeport/contract/services';
+
+/** What a handler is given: the checked input, who asks, and when to stop. */
+export type HandlerContext<K extends RouteKey> = RouteParsed<K> & {
+  session: Routes[K]['access'] extends 'signed-in' | 'owner' ? SessionIdentity : null;
+  /** Aborts when the caller is gone, the session has ended or the console stops. */
+  signal: AbortSignal;
+  /** The caller's IP address. */
+  address: string;
+  /** The id of the last event that a reconnecting reader of a stream has seen. */
+  lastEventId: string | null;
+};
+
+/**
+ * One event of a stream; null only opens the stream. The answer starts with the first item: what is thrown before it is
+ * an ordinary error with its status, so a stream that may stay silent for long yields null once it knows that it can go on.
+ */
+export type StreamItem<T> = { id?: string; data: T } | null;
+export type StreamOf<K extends RouteKey> = AsyncIterable<StreamItem<RouteOutput<K>>>;
+
+export type Handler<K extends RouteKey> = Routes[K] extends { kind: 'stream' }
+  ? (context: HandlerContext<K>) => StreamOf<K>
+  : Routes[K] extends { kind: 'socket' }
+    ? /** Adds its listeners before it first waits: messages arrive from the next tick on. */
+      (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
+    : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
+
+export type Handlers = { [K in RouteKey]: Handler<K> };

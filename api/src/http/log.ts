@@ -1,0 +1,47 @@
+import { randomUUID } from 'node:crypto';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+
+/** The console's log: no cookie, no authorization, no body, no query, and of an error only what we wrote about it. */
+export function createLog(level: Level | 'silent' = 'info', destination?: DestinationStream): Logger {
+  const options = {
+    level,
+    redact: {
+      paths: [
+        '*.cookie',
+        '*.authorization',
+        '*.headers.cookie',
+        '*.headers.authorization',
+        '*.headers["set-cookie"]',
+      ],
+      censor: '[hidden]',
+    },
+    serializers: { req: describeRequest, err: describeError },
+  };
+  return destination ? pino(options, destination) : pino(options);
+}
+
+/** What every Fastify instance of the console is made with. */
+export function serverOptions(log: FastifyBaseLogger) {
+  return { loggerInstance: log, genReqId: () => randomUUID(), bodyLimit: bodyLimitBytes };
+}
+
+export const bodyLimitBytes = 64 * 1024;
+
+function describeRequest(request: FastifyRequest) {
+  const [path] = request.url.split('?', 1);
+  return { id: request.id, method: request.method, path, address: request.ip };
+}
+
+/** An error of the database names the offending values in `detail`: only what says where it went wrong is kept. */
+function describeError(error: unknown): object {
+  if (!(error instanceof Error)) return { message: 'something else than an Error was thrown' };
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+  return {
+    type: error.name,
+    message: error.message,
+    code,
+    stack: error.stack,
+    cause: error.cause instanceof Error ? describeError(error.cause) : undefined,
+  };
+}

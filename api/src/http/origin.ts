@@ -1,0 +1,28 @@
+import type { FastifyRequest } from 'fastify';
+import { ProblemError } from './problem.ts';
+
+const safeMethods = new Set(['GET', 'HEAD']);
+
+/**
+ * Refuses what another website makes a browser send. Browsers name the origin on every POST, PUT, PATCH, DELETE and
+ * WebSocket opening (Fetch standard, "append a request Origin header"); a caller that names none and has no
+ * `Sec-Fetch-Site` is no browser, and so carries nobody's cookie without knowing.
+ */
+export function refuseOtherOrigins(publicOrigin: string): (request: FastifyRequest) => Promise<void> {
+  return async (request) => {
+    const opensSocket = request.headers.upgrade !== undefined;
+    if (safeMethods.has(request.method) && !opensSocket) return;
+    const origin = request.headers.origin;
+    const site = request.headers['sec-fetch-site'];
+    const same =
+      origin === undefined
+        ? !opensSocket && (site === undefined || site === 'same-origin' || site === 'none')
+        : origin === publicOrigin;
+    if (!same) {
+      throw new ProblemError(
+        'wrong_origin',
+        `This came from another website than ${publicOrigin}. Nothing was done.`,
+      );
+    }
+  };
+}

@@ -1,0 +1,129 @@
+import { randomBytes } from 'node:crypto';
+import { type AddressInfo, createServer } from 'node:net';
+import type { Store } from '@homeport/store';
+import { testDatabase } from '@homeport/store/testing';
+import { fastify } from 'fastify';
+import { type Api, type ApiConfiguration, createApi } from '../index.ts';
+import { createLog, serverOptions } from './log.ts';
+
+export type Answer = { status: number; headers: Headers; body: unknown };
+
+/** A browser that is signed in, or is not: one cookie jar. */
+export type TestVisitor = {
+  call(key: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
+  /** A call whose answer goes on; end it with the signal. */
+  open(key: string, init?: RequestInit): Promise<Response>;
+  cookie(): string;
+};
+
+export type TestApi = {
+  api: Api;
+  store: Store;
+  /** Where it listens, and its public address. */
+  url: string;
+  /** What was shown at the terminal, and the lines of the log. */
+  announced: string[];
+  logged: string[];
+  visitor(): TestVisitor;
+  /** A new account, signed in. */
+  signUp(name: string): Promise<TestVisitor & { userId: string; email: string }>;
+  [Symbol.asyncDispose](): Promise<void>;
+};
+
+/** The whole api on a free loopback port and a database of its own. */
+export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Promise<TestApi> {
+  const database = await testDatabase();
+  const announced: string[] = [];
+  const logged: string[] = [];
+  const log = createLog('info', { write: (line) => logged.push(line) });
+  const port = await freePort();
+  const url = `http://127.0.0.1:${port}`;
+  const api = await createApi({
+    store: database.store,
+    configuration: {
+      version: '0.0.0',
+      publicUrl: url,
+      appDomain: null,
+      defaultSubdomain: 'apps',
+      signUps: 'closed',
+      promos: [],
+      demo: false,
+      smtp: null,
+      secret: randomBytes(32).toString('base64'),
+      loopback: true,
+      allowPrivateTargets: true,
+      ...changes,
+    },
+    log,
+    announce: (text) => announced.push(text),
+    clock: Date.now,
+  });
+  const server = fastify({ ...serverOptions(log), forceCloseConnections: true });
+  await api.register(server);
+  await server.listen({ host: '127.0.0.1', port });
+
+  const visitor = () => createVisitor(url);
+  return {
+    api,
+    store: database.store,
+    url,
+    announced,
+    logged,
+    visitor,
+    async signUp(name) {
+      const person = visitor();
+      const email = `${name}@example.com`;
+      const { status, body } = await person.call('POST /api/auth/sign-up/email', { name, email, password });
+      if (status !== 200)
+        throw new Error(`Signing ${name} up was answered ${status}: ${JSON.stringify(body)}`);
+      return { ...person, email, userId: (body as { user: { id: string } }).user.id };
+    },
+    async [Symbol.asyncDispose]() {
+      await server.close();
+      await api.close();
+      await database.close();
+    },
+  };
+}
+
+export const password = 'correct horse battery';
+
+function createVisitor(url: string): TestVisitor {
+  const jar = new Map<string, string>();
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const send = async (key: string, init: RequestInit) => {
+    const [method = '', path = ''] = key.split(' ');
+    const headers = new Headers(init.headers);
+    if (!headers.has('origin')) headers.set('origin', url);
+    if (jar.size > 0) headers.set('cookie', cookie());
+    const response = await fetch(url + path, { ...init, method, headers, redirect: 'manual' });
+    for (const line of response.headers.getSetCookie()) {
+      const [name = '', value = ''] = line.split(';', 1)[0]?.split(/=(.*)/s) ?? [];
+      if (value === '' || /max-age=0/i.test(line)) jar.delete(name);
+      else jar.set(name, value);
+    }
+    return response;
+  };
+  return {
+    async call(key, body, headers) {
+      const response = await send(key, {
+        ...(body !== undefined && { body: typeof body === 'string' ? body : JSON.stringify(body) }),
+        headers: { ...(body !== undefined && { 'content-type': 'application/json' }), ...headers },
+      });
+      const text = await response.text();
+      const isJson = response.headers.get('content-type')?.includes('application/json');
+      return { status: response.status, headers: response.headers, body: isJson ? JSON.parse(text) : text };
+    },
+    open: (key, init = {}) => send(key, init),
+    cookie,
+  };
+}
+
+/** The public address must be known before the api is made, so the port is found first. */
+async function freePort(): Promise<number> {
+  const probe = createServer();
+  await new Promise<void>((resolve) => probe.listen(0, '127.0.0.1', resolve));
+  const { port } = probe.address() as AddressInfo;
+  await new Promise((resolve) => probe.close(resolve));
+  return port;
+}

@@ -1,0 +1,65 @@
+import { emailSchema, idSchema, nameSchema } from '@homeport/contract/fields';
+import type { RouteTable } from '@homeport/contract/route';
+import { z } from 'zod';
+import { passwordCharacters } from './auth.ts';
+
+const passwordSchema = z
+  .string()
+  .min(passwordCharacters.least, `Use at least ${passwordCharacters.least} characters.`)
+  .max(passwordCharacters.most, `Use at most ${passwordCharacters.most} characters.`);
+const tokenSchema = z.string().min(1).max(2_000);
+const doneSchema = z.object({ status: z.literal(true) });
+const signedInSchema = z.object({
+  user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
+});
+
+/** The routes of identity: those of better-auth that are open, with what they take and what leaves. The session is in the cookie. */
+export const authTable = {
+  'POST /api/auth/sign-up/email': {
+    access: 'anyone',
+    summary: 'Make an account and sign in',
+    body: z.object({ name: nameSchema, email: emailSchema, password: passwordSchema }),
+    reply: signedInSchema,
+  },
+  'POST /api/auth/sign-in/email': {
+    access: 'anyone',
+    summary: 'Sign in',
+    body: z.object({
+      email: emailSchema,
+      password: z.string().min(1, 'Enter your password.').max(passwordCharacters.most),
+      rememberMe: z.boolean().default(true),
+    }),
+    reply: signedInSchema,
+  },
+  'POST /api/auth/sign-out': {
+    access: 'anyone',
+    summary: 'Sign out; connections of this session close',
+    reply: z.object({ success: z.literal(true) }),
+  },
+  'POST /api/auth/send-verification-email': {
+    access: 'anyone',
+    summary: 'Send the verification message again',
+    body: z.object({ email: emailSchema }),
+    reply: doneSchema,
+  },
+  'POST /api/auth/verify-email': {
+    access: 'anyone',
+    summary: 'Verify an e-mail address with the token of the message',
+    body: z.object({ token: tokenSchema }),
+    reply: doneSchema,
+  },
+  'POST /api/auth/request-password-reset': {
+    access: 'anyone',
+    summary: 'Send a message with which a new password can be set; answers the same for unknown addresses',
+    body: z.object({ email: emailSchema }),
+    reply: doneSchema,
+  },
+  'POST /api/auth/reset-password': {
+    access: 'anyone',
+    summary: 'Set a new password with the token of the message; ends every session',
+    body: z.object({ newPassword: passwordSchema, token: tokenSchema }),
+    reply: doneSchema,
+  },
+} as const satisfies RouteTable;
+
+export type AuthKey = keyof typeof authTable;

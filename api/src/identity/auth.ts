@@ -1,0 +1,119 @@
+import { nameSchema } from '@homeport/contract/fields';
+import type { Store } from '@homeport/store';
+import { hash, verify } from '@node-rs/argon2';
+import { type BetterAuthOptions, betterAuth } from 'better-auth';
+import { APIError } from 'better-auth/api';
+import type { FastifyBaseLogger } from 'fastify';
+import { tellChange } from '../live/tell-change.ts';
+import type { Mailer, Message } from '../mail/mailer.ts';
+import { passwordResetMessage, verificationMessage } from './messages.ts';
+
+export type AuthOptions = {
+  store: Store;
+  publicUrl: string;
+  /** At least 32 random characters; signs cookies and verification links. */
+  secret: string;
+  mailer: Mailer;
+  log: FastifyBaseLogger;
+  /** Work that the answer need not wait for. */
+  inBackground: (work: Promise<unknown>) => void;
+};
+
+/** The header that carries the caller's address inside the process; it never comes from the caller. */
+export const addressHeader = 'x-homeport-caller-address';
+export const passwordCharacters = { least: 8, most: 128 } as const;
+const linkSeconds = 3_600;
+
+export type Auth = ReturnType<typeof createAuth>;
+
+/** To be made after the migrations ran: the library looks at its tables once. */
+export function createAuth(options: AuthOptions) {
+  return betterAuth(authOptions(options));
+}
+
+export function authOptions({ store, publicUrl, secret, mailer, log, inBackground }: AuthOptions) {
+  const origin = new URL(publicUrl).origin;
+  return {
+    appName: 'Homeport',
+    baseURL: origin,
+    basePath: '/api/auth',
+    secret,
+    trustedOrigins: [origin],
+    telemetry: { enabled: false },
+    database: { db: store.db, type: 'postgres', schemaName: 'auth', transaction: true },
+    advanced: {
+      cookiePrefix: 'homeport',
+      useSecureCookies: origin.startsWith('https:'),
+      database: { generateId: 'uuid' },
+      ipAddress: { ipAddressHeaders: [addressHeader] },
+      backgroundTasks: { handler: inBackground },
+    },
+    logger: {
+      level: 'error',
+      // Only the sentence: what comes with it may hold addresses or tokens.
+      log: (_level, message) => log.error({ from: 'better-auth' }, message),
+    },
+    emailAndPassword: {
+      enabled: true,
+      minPasswordLength: passwordCharacters.least,
+      maxPasswordLength: passwordCharacters.most,
+      password: {
+        hash: (password) => hash(password),
+        verify: ({ hash: stored, password }) => verify(stored, password),
+      },
+      revokeSessionsOnPasswordReset: true,
+      resetPasswordTokenExpiresIn: linkSeconds,
+      sendResetPassword: ({ user, token }) =>
+        deliver(mailer, log, passwordResetMessage(user, pageLink(origin, '/reset-password', token))),
+    },
+    emailVerification: {
+      sendOnSignUp: true,
+      autoSignInAfterVerification: false,
+      expiresIn: linkSeconds,
+      sendVerificationEmail: ({ user, token }) =>
+        deliver(mailer, log, verificationMessage(user, pageLink(origin, '/verify-email', token))),
+      afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
+    },
+    account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
+    rateLimit: {
+      enabled: true,
+      storage: 'database',
+      window: 60,
+      max: 120,
+      customRules: {
+        '/sign-in/email': { window: 60, max: 12 },
+        '/sign-up/email': { window: 60, max: 20 },
+        '/request-password-reset': { window: 60, max: 5 },
+        '/send-verification-email': { window: 60, max: 5 },
+        '/reset-password': { window: 60, max: 10 },
+        '/verify-email': { window: 60, max: 20 },
+      },
+    },
+    databaseHooks: {
+      user: {
+        create: {
+          before: async (user) => ({ data: { ...user, name: nameSchema.parse(user.name), image: null } }),
+        },
+      },
+      session: {
+        delete: {
+          after: async (session) => store.notify('session', { ended: session.id }),
+        },
+      },
+    },
+  } satisfies BetterAuthOptions;
+}
+
+/** The token stands behind the `#`, which browsers never send: it reaches no log, proxy or Referer header (RFC 9110, 7.1). */
+function pageLink(origin: string, page: '/verify-email' | '/reset-password', token: string): string {
+  return `${origin}${page}#token=${token}`;
+}
+
+async function deliver(mailer: Mailer, log: FastifyBaseLogger, message: Message): Promise<void> {
+  try {
+    await mailer.send(message);
+  } catch (error) {
+    log.error({ err: error }, 'a message could not be sent');
+    throw new APIError('SERVICE_UNAVAILABLE', { message: 'The mail server did not take the message.' });
+  }
+}

@@ -1,0 +1,49 @@
+import type { Configuration } from '@homeport/contract/identity';
+import type { Store } from '@homeport/store';
+import { sql } from 'kysely';
+import type { Handlers } from '../http/handlers.ts';
+import { ProblemError } from '../http/problem.ts';
+import { listOutbox } from '../mail/outbox.ts';
+import { changeName, readProfile } from './profile.ts';
+import { findOwnerId, type SignUpPolicy } from './sign-up-policy.ts';
+
+type Options = {
+  store: Store;
+  clock: () => number;
+  signUps: SignUpPolicy;
+  /** What does not change while the console runs. */
+  configuration: Omit<Configuration, 'signUps'>;
+};
+
+export function identityHandlers({ store, clock, signUps, configuration }: Options) {
+  return {
+    'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
+    'GET /api/session': async ({ session }) => {
+      const row = await store.db
+        .selectFrom('auth.session')
+        .innerJoin('auth.user', 'auth.user.id', 'auth.session.userId')
+        .select(['auth.session.expiresAt', 'auth.user.image'])
+        .where('auth.session.id', '=', session.sessionId)
+        .where('auth.user.id', '=', session.userId)
+        .executeTakeFirst();
+      if (!row) throw new ProblemError('not_signed_in', 'You are not signed in.');
+      const { userId, name, email, emailVerified } = session;
+      return {
+        user: { id: userId, name, email, emailVerified, avatar: row.image },
+        owner: (await findOwnerId(store)) === userId,
+        githubLinked: await isLinked(store, userId, 'github'),
+        expiresAt: row.expiresAt.getTime(),
+      };
+    },
+    'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
+    'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
+    'GET /api/outbox': () => listOutbox(store),
+  } satisfies Partial<Handlers>;
+}
+
+async function isLinked(store: Store, userId: string, provider: string): Promise<boolean> {
+  const { rows } = await sql`
+    select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider} limit 1
+  `.execute(store.db);
+  return rows.length > 0;
+}

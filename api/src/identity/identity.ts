@@ -1,0 +1,53 @@
+import type { Store } from '@homeport/store';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { Mailer } from '../mail/mailer.ts';
+import { createAuth } from './auth.ts';
+import { watchSessionEnds } from './end-sessions.ts';
+import { mountAuth } from './mount-auth.ts';
+import { type FoundSession, readSession } from './session.ts';
+import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
+
+export type Identity = {
+  signUps: SignUpPolicy;
+  readSession(request: FastifyRequest): Promise<FoundSession | null>;
+  isOwner(userId: string): Promise<boolean>;
+  mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
+  /** Waits for messages that are being sent. */
+  close(): Promise<void>;
+};
+
+type Options = {
+  store: Store;
+  publicUrl: string;
+  secret: string;
+  loopback: boolean;
+  signUps: SignUps;
+  mailer: Mailer;
+  log: FastifyBaseLogger;
+  /** Called in every replica, once per session that is over. */
+  onSessionEnded: (sessionId: string) => void;
+};
+
+export async function createIdentity(options: Options): Promise<Identity> {
+  const { store, log } = options;
+  const report = (error: unknown) => log.error({ err: error }, 'work of identity in the background failed');
+  const working = new Set<Promise<void>>();
+  const inBackground = (work: Promise<unknown>) => {
+    const settled = work.then(() => {}, report).finally(() => working.delete(settled));
+    working.add(settled);
+  };
+  const auth = createAuth({ ...options, inBackground });
+  const signUps = createSignUpPolicy(store, options.loopback, options.signUps);
+  const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report);
+  return {
+    signUps,
+    readSession: (request) => readSession(auth, request),
+    isOwner: async (userId) => (await findOwnerId(store)) === userId,
+    mount: (scope, guard) =>
+      mountAuth(scope, guard, { auth, origin: new URL(options.publicUrl).origin, signUps, inBackground }),
+    async close() {
+      stopWatching();
+      await Promise.all(working);
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { RouteSchemas } from '@homeport/contract/route';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { z } from 'zod';
+import { bodyLimitBytes } from '../http/log.ts';
+import { ProblemError } from '../http/problem.ts';
+import { type Auth, addressHeader } from './auth.ts';
+import { type AuthKey, authTable } from './auth-table.ts';
+import type { SignUpPolicy } from './sign-up-policy.ts';
+
+type Options = {
+  auth: Auth;
+  origin: string;
+  signUps: SignUpPolicy;
+  inBackground: (work: Promise<unknown>) => void;
+};
+
+/** Puts the open routes of better-auth on Fastify: its requests and answers are those of the Fetch standard. */
+export function mountAuth(
+  scope: FastifyInstance,
+  guard: onRequestAsyncHookHandler[],
+  options: Options,
+): void {
+  for (const key of Object.keys(authTable) as AuthKey[]) {
+    const route: RouteSchemas = authTable[key];
+    const url = key.slice('POST /api'.length);
+    scope.route({
+      method: 'POST',
+      url,
+      bodyLimit: bodyLimitBytes,
+      onRequest: guard,
+      schema: { ...(route.body && { body: route.body }), response: { 200: route.reply } },
+      async handler(request, reply) {
+        const ask = () => options.auth.handler(toFetchRequest(request, url, options.origin));
+        const response = await (key === 'POST /api/auth/sign-up/email' ? options.signUps.admit(ask) : ask());
+        const answer: unknown = await response.json().catch(() => null);
+        if (!response.ok) throw toProblem(response, answer);
+        // Not from a loop over the headers: that would join several cookies into one line.
+        for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
+        if (key === 'POST /api/auth/sign-in/email') remindToVerify(answer, options);
+        return reply.send(answer);
+      },
+    });
+  }
+}
+
+function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {
+  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
+  for (const name of ['cookie', 'user-agent'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  if (url === '/auth/verify-email') {
+    // The library takes this one by GET, as a link. Ours changes something, so it is a POST and the token is in its body.
+    const { token } = request.body as { token: string };
+    return new Request(`${origin}/api/auth/verify-email?${new URLSearchParams({ token })}`, { headers });
+  }
+  return new Request(`${origin}/api${url}`, {
+    method: 'POST',
+    headers,
+    body: JSON.stringify(request.body ?? {}),
+  });
+}
+
+const signedInSchema = z.object({ user: z.object({ email: z.string(), emailVerified: z.boolean() }) });
+
+/** The specification: an unverified e-mail triggers a verification message. Signing in goes on without waiting for it. */
+function remindToVerify(answer: unknown, { auth, inBackground }: Options): void {
+  const { user } = signedInSchema.parse(answer);
+  if (!user.emailVerified) inBackground(auth.api.sendVerificationEmail({ body: { email: user.email } }));
+}
+
+const failureSchema = z.object({ code: z.string().optional(), message: z.string().optional() });
+
+/** The library's codes that are about one field, and what to call it. */
+const fieldOf: Partial<Record<string, string>> = {
+  INVALID_EMAIL: 'email',
+  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
+  INVALID_PASSWORD: 'password',
+  PASSWORD_TOO_SHORT: 'password',
+  PASSWORD_TOO_LONG: 'password',
+};
+
+function toProblem(response: Response, answer: unknown): ProblemError {
+  const { code = '', message = 'This did not work.' } = failureSchema.safeParse(answer).data ?? {};
+  if (response.status === 429) {
+    const seconds = Number(response.headers.get('x-retry-after') ?? 60);
+    return new ProblemError('too_many', 'Too many tries.', { retryAfterSeconds: seconds });
+  }
+  if (response.status >= 500) return new ProblemError('unavailable', message);
+  if (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN') {
+    return new ProblemError('invalid_input', 'This link has expired or was used already.', {
+      recovery: 'Ask for a new message and open its link.',
+    });
+  }
+  if (code === 'INVALID_EMAIL_OR_PASSWORD') {
+    return new ProblemError('not_signed_in', 'The e-mail address or the password is not right.', {
+      recovery: 'Check both, or set a new password.',
+    });
+  }
+  const field = fieldOf[code];
+  const details = field === undefined ? {} : { fields: { [field]: message } };
+  const isTaken = code === 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
+  return new ProblemError(isTaken ? 'conflict' : 'invalid_input', message, details);
+}

@@ -1,0 +1,34 @@
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { FastifyRequest } from 'fastify';
+import type { Auth } from './auth.ts';
+
+export type FoundSession = {
+  session: SessionIdentity;
+  /** Set-Cookie lines when the session was prolonged; empty otherwise. */
+  cookies: string[];
+};
+
+/** Checks the cookie of a request against the store; null when nobody is signed in. */
+export async function readSession(
+  auth: Auth,
+  request: Pick<FastifyRequest, 'headers'>,
+): Promise<FoundSession | null> {
+  const { cookie } = request.headers;
+  if (cookie === undefined) return null;
+  const { response, headers } = await auth.api.getSession({
+    headers: new Headers({ cookie }),
+    returnHeaders: true,
+  });
+  if (!response) return null;
+  const { user, session } = response;
+  return {
+    session: {
+      userId: user.id,
+      sessionId: session.id,
+      name: user.name,
+      email: user.email,
+      emailVerified: user.emailVerified,
+    },
+    cookies: headers.getSetCookie(),
+  };
+}

@@ -1,0 +1,84 @@
+import type { Change } from '@homeport/contract/live';
+import type { Store } from '@homeport/store';
+import type { StreamItem } from '../http/handlers.ts';
+import { createMailbox, type Mailbox } from './mailbox.ts';
+
+export type Changes = {
+  /** What changes of one owner's things from now on. A reader that comes back is told to read everything again. */
+  follow(owner: string, lastEventId: string | null, signal: AbortSignal): AsyncGenerator<StreamItem<Change>>;
+  close(): void;
+};
+
+const reportsTogetherMs = 250;
+
+/** Hears what every replica and the monitor say in the store and hands it to the pages of whom it concerns. */
+export async function createChanges(store: Store, onError: (error: unknown) => void): Promise<Changes> {
+  const mailboxes = new Map<string, Set<Mailbox>>();
+  const tell = (owner: string, change: Change) => {
+    for (const mailbox of mailboxes.get(owner) ?? []) mailbox.put(change);
+  };
+
+  const reported = new Set<string>();
+  let reportTimer: NodeJS.Timeout | undefined;
+  const tellReports = async () => {
+    const monitorIds = [...reported];
+    reported.clear();
+    reportTimer = undefined;
+    for (const { owner, id } of await whose(store, monitorIds, [...mailboxes.keys()])) {
+      tell(owner, { topic: 'stats', id });
+    }
+  };
+
+  const stops = await Promise.all([
+    store.listener.on('changed', ({ owner, topic, id }) => tell(owner, { topic, id })),
+    store.listener.on('report', ({ monitorId }) => {
+      if (mailboxes.size === 0) return;
+      reported.add(monitorId);
+      reportTimer ??= setTimeout(() => tellReports().catch(onError), reportsTogetherMs);
+    }),
+    // Something may have been said while nobody listened.
+    store.listener.onReconnect(() => {
+      for (const set of mailboxes.values()) for (const mailbox of set) mailbox.putAll();
+    }),
+  ]);
+
+  return {
+    async *follow(owner, lastEventId, signal) {
+      const mailbox = createMailbox(signal);
+      const mine = mailboxes.get(owner) ?? new Set();
+      mailboxes.set(owner, mine.add(mailbox));
+      try {
+        yield null;
+        if (lastEventId !== null) mailbox.putAll();
+        for await (const change of mailbox) yield { id: String(Date.now()), data: change };
+      } finally {
+        mine.delete(mailbox);
+        if (mine.size === 0) mailboxes.delete(owner);
+      }
+    },
+    close() {
+      clearTimeout(reportTimer);
+      for (const stop of stops) stop();
+    },
+  };
+}
+
+/** The servers and apps behind monitor ids, of the owners who have a page open. */
+async function whose(
+  store: Store,
+  monitorIds: string[],
+  owners: string[],
+): Promise<{ owner: string; id: string }[]> {
+  if (monitorIds.length === 0 || owners.length === 0) return [];
+  const servers = store.db
+    .selectFrom('servers')
+    .select(['owner_id as owner', 'id'])
+    .where('monitor_id', 'in', monitorIds)
+    .where('owner_id', 'in', owners);
+  const apps = store.db
+    .selectFrom('apps')
+    .select(['owner_id as owner', 'id'])
+    .where('monitor_id', 'in', monitorIds)
+    .where('owner_id', 'in', owners);
+  return servers.unionAll(apps).execute();
+}

@@ -1,0 +1,46 @@
+import type { Store } from '@homeport/store';
+import nodemailer from 'nodemailer';
+import { keepInOutbox } from './outbox.ts';
+
+export type Message = { to: string; subject: string; text: string };
+
+export type SmtpSettings = {
+  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  url: string;
+  /** The sender, such as `Homeport <console@example.com>`. */
+  from: string;
+};
+
+export type Mailer = {
+  /** Resolves once the mail server, or the outbox, has taken the message; throws what the server said otherwise. */
+  send(message: Message): Promise<void>;
+  close(): void;
+};
+
+type Options = {
+  store: Store;
+  smtp: SmtpSettings | null;
+  /** Shows a text to the person at the terminal. */
+  announce: (text: string) => void;
+  clock: () => number;
+};
+
+export function createMailer({ store, smtp, announce, clock }: Options): Mailer {
+  if (!smtp) {
+    return {
+      async send(message) {
+        await keepInOutbox(store, message, clock());
+        announce(`Message for ${message.to}: ${message.subject}\n\n${message.text}`);
+      },
+      close() {},
+    };
+  }
+  const transport = nodemailer.createTransport(smtp.url, { from: smtp.from });
+  return {
+    async send({ to, subject, text }) {
+      // As an object the address is one address, whatever characters are in it.
+      await transport.sendMail({ to: { name: '', address: to }, subject, text });
+    },
+    close: () => transport.close(),
+  };
+}

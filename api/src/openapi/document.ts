@@ -1,0 +1,106 @@
+import { errorCatalogue, problemSchema } from '@homeport/contract/errors';
+import type { RouteSchemas, RouteTable } from '@homeport/contract/route';
+import { z } from 'zod';
+
+type JsonSchema = Record<string, unknown>;
+type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
+
+/**
+ * The OpenAPI 3.1 document of a route table. Schemas that have an id are components; a WebSocket, which OpenAPI does not
+ * know, is an answer 101.
+ */
+export function describeApi(table: RouteTable, version: string, publicUrl: string) {
+  const schemas: Record<string, JsonSchema> = {};
+  const schemaOf: SchemaOf = (schema, io) => toJsonSchema(schema, io, schemas);
+  const paths: Record<string, Record<string, object>> = {};
+  for (const [key, route] of Object.entries<RouteSchemas>(table)) {
+    const [method = '', url = ''] = key.split(' ');
+    const path = url.replaceAll(/:(\w+)/g, '{$1}');
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, schemaOf) };
+  }
+  schemaOf(problemSchema, 'output');
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Homeport', version, license: { name: 'Apache-2.0', identifier: 'Apache-2.0' } },
+    servers: [{ url: publicUrl }],
+    paths,
+    components: {
+      schemas,
+      responses: {
+        Problem: { description: problemText, content: json({ $ref: '#/components/schemas/Problem' }) },
+      },
+      securitySchemes: {
+        session: {
+          type: 'apiKey',
+          in: 'cookie',
+          name: 'homeport.session_token',
+          description: 'Set by signing in.',
+        },
+        agent: { type: 'http', scheme: 'bearer', description: 'A server’s own token.' },
+      },
+    },
+  };
+}
+
+function describeRoute(route: RouteSchemas, schemaOf: SchemaOf) {
+  const problem = { $ref: '#/components/responses/Problem' };
+  return {
+    summary: route.summary,
+    security: securityOf(route.access),
+    parameters: [
+      ...parametersIn('path', route.params, schemaOf),
+      ...parametersIn('query', route.query, schemaOf),
+    ],
+    ...(route.body && { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
+    responses: { ...goodAnswer(route, schemaOf), '4XX': problem, '5XX': problem },
+  };
+}
+
+function securityOf(access: RouteSchemas['access']): Record<string, string[]>[] {
+  if (access === 'anyone') return [];
+  return access === 'agent' ? [{ agent: [] }] : [{ session: [] }];
+}
+
+function goodAnswer(route: RouteSchemas, schemaOf: SchemaOf): Record<number, object> {
+  if (route.kind === 'socket') return { 101: { description: 'A WebSocket.' } };
+  const schema = schemaOf(route.reply, 'output');
+  if (route.kind === 'stream') {
+    const description = 'Server-sent events; the data of each is one such value.';
+    return { 200: { description, content: { 'text/event-stream': { schema } } } };
+  }
+  return { [route.status ?? 200]: { description: route.summary, content: json(schema) } };
+}
+
+function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, schemaOf: SchemaOf) {
+  if (!(schema instanceof z.ZodObject)) return [];
+  return Object.entries<z.ZodType>(schema.shape).map(([name, field]) => ({
+    name,
+    in: place,
+    required: place === 'path' || !field.safeParse(undefined).success,
+    schema: schemaOf(field, 'input'),
+  }));
+}
+
+const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
+
+/** JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; definitions move to where OpenAPI keeps its own. */
+function toJsonSchema(
+  schema: z.ZodType,
+  io: 'input' | 'output',
+  components: Record<string, JsonSchema>,
+): JsonSchema {
+  // As a property, a schema with an id becomes a reference too.
+  const whole = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: 'any' });
+  const text = JSON.stringify({ schema: whole.properties?.schema, definitions: whole.$defs ?? {} });
+  const moved = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as {
+    schema: JsonSchema;
+    definitions: Record<string, JsonSchema>;
+  };
+  for (const [name, { id: _, ...definition }] of Object.entries(moved.definitions))
+    components[name] = definition;
+  return moved.schema;
+}
+
+const problemText = Object.entries(errorCatalogue)
+  .map(([code, { status, recovery }]) => `- \`${code}\` (${status}): ${recovery}`)
+  .join('\n');
