@@ -13,6 +13,7 @@ const isRoot = process.getuid?.() === 0;
 export default defineConfig({
   testDir: '.',
   testMatch: '*.spec.ts',
+  globalSetup: './global-setup.ts',
   outputDir: '../test-results/e2e',
   fullyParallel: false,
   workers: 2,

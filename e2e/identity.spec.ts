@@ -1,0 +1,104 @@
+import { expectAccessible } from './fixtures/axe.ts';
+import { mailedLink, newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('a newcomer signs up, is at home, and verifies the e-mail address from the message', async ({
+  page,
+  homeport,
+}) => {
+  const person = newPerson();
+  await page.goto(`/signup?email=${encodeURIComponent(person.email)}`);
+  await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
+  await expectAccessible(page);
+
+  await signUp(page, person);
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('Ada');
+  const banner = page.getByText(`We sent a verification e-mail to ${person.email}`);
+  await expect(banner).toBeVisible();
+
+  await page.goto(await mailedLink(homeport, person.email, /verify/i));
+  await expect(page.getByText(/verified/i).first()).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/home');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(banner).toBeHidden();
+});
+
+test('a signed-out visitor of any page signs in first and comes back to it', async ({ page, homeport }) => {
+  await page.goto('/servers?add=1');
+  await expect(page).toHaveURL(/\/login\?next=/);
+  await expectAccessible(page);
+  await signIn(page, homeport.owner);
+  await expect(page).toHaveURL(/\/servers\?add=/);
+
+  for (const path of ['/login', '/signup']) {
+    await page.goto(path);
+    await expect(page, `${path} is for the signed-out`).toHaveURL('/home');
+  }
+});
+
+test('whoever signs out is out, in every tab', async ({ page, context }) => {
+  const person = newPerson();
+  await signUp(page, person);
+  const other = await context.newPage();
+  await other.goto('/promos');
+  await expect(other.getByRole('heading', { level: 1 })).toBeVisible();
+
+  await signOut(page);
+  await other.goto('/home');
+  await expect(other).toHaveURL(/\/login/);
+});
+
+test('a forgotten password is replaced from the message, and the old one is worth nothing', async ({
+  page,
+  context,
+  homeport,
+  failures,
+}) => {
+  const person = newPerson();
+  await signUp(page, person);
+  await context.clearCookies();
+
+  await page.goto('/login');
+  await page.getByRole('button', { name: 'Forgot password?' }).click();
+  await page.getByLabel('E-mail').fill(person.email);
+  await page.getByRole('button', { name: /send/i }).click();
+  const link = await mailedLink(homeport, person.email, /new password/i);
+
+  await page.goto(link);
+  await expectAccessible(page);
+  const changed = { ...person, password: `${person.password}-2` };
+  await page.getByLabel('New password', { exact: true }).fill(changed.password);
+  await page.getByRole('button', { name: /set|save/i }).click();
+  await expect(page).toHaveURL(/\/login/);
+
+  // Chromium itself writes a line for each answer 401.
+  failures.allow(/status of 401/);
+  await signIn(page, person);
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
+  await signIn(page, changed);
+  await expect(page).toHaveURL('/home');
+});
+
+test('/register leads to /signup with its query, unknown paths lead to /home', async ({ page, homeport }) => {
+  await page.goto('/register?email=ada@example.com');
+  await expect(page).toHaveURL(/\/signup\?email=ada(@|%40)example\.com$/);
+  await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.com');
+
+  await page.context().addCookies(homeport.owner.cookies);
+  await page.goto('/no/such/page?x=1');
+  await expect(page).toHaveURL('/home');
+});
+
+test('a form says beside the field what is wrong with it, and keeps what was typed', async ({ page }) => {
+  await page.goto('/signup');
+  await page.getByLabel('Name').fill('Ada Lantern');
+  await page.getByLabel('E-mail').fill('not an address');
+  await page.getByLabel('Password', { exact: true }).fill('short');
+  await page.getByRole('button', { name: 'Create account' }).click();
+  await expect(page.getByLabel('E-mail')).toHaveAttribute('aria-invalid', 'true');
+  await expect(page.getByLabel('Password', { exact: true })).toHaveAccessibleDescription(/8 characters/);
+  await expect(page.getByLabel('Name')).toHaveValue('Ada Lantern');
+  await expect(page).toHaveURL('/signup');
+});

@@ -1,0 +1,106 @@
+import { expectAccessible } from './fixtures/axe.ts';
+import { expect, test } from './fixtures/test.ts';
+
+const sections = [
+  ['Home', '/home'],
+  ['Free Server Credits', '/promos'],
+  ['Applications', '/apps'],
+  ['Credentials', '/ssh-keys'],
+  ['Databases', '/databases'],
+  ['Domains', '/domains'],
+  ['Proxies', '/proxies'],
+  ['Servers', '/servers'],
+] as const;
+
+test('the sidebar has its eight entries in order, and each leads to a page that says what it is', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/promos');
+  const entries = page.getByRole('navigation', { name: 'Main' }).getByRole('link');
+  await expect(entries).toHaveText(sections.map(([name]) => new RegExp(name)));
+  for (const [name, path] of sections) {
+    const entry = entries.filter({ hasText: name });
+    await entry.click();
+    await expect(page).toHaveURL(path);
+    await expect(entry).toHaveAttribute('aria-current', 'page');
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expect(page).toHaveTitle(/ · Homeport$/);
+    await expectAccessible(page);
+  }
+});
+
+test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
+  await page.goto('/home');
+  await expect(page.getByPlaceholder('Search Apps...')).toBeVisible();
+  await page.keyboard.press('Control+k');
+  const field = page.getByRole('combobox');
+  await expect(field).toBeFocused();
+  await field.fill('credits');
+  await expect(page.getByRole('option').first()).toContainText('Free Server Credits');
+  await expectAccessible(page);
+  await field.press('Enter');
+  await expect(page).toHaveURL('/promos');
+
+  await page.keyboard.press('Control+k');
+  await field.fill('zzzz');
+  await expect(page.getByText('No app, server or command matches.')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('option')).toHaveCount(0);
+});
+
+test('the theme follows the system until one is chosen, which is kept over a reload', async ({
+  ownerPage: page,
+}) => {
+  const scheme = () =>
+    page.evaluate(() => getComputedStyle(document.documentElement).getPropertyValue('background-color'));
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await page.goto('/promos');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  const dark = await scheme();
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect.poll(scheme).not.toBe(dark);
+
+  // System, then light, then dark.
+  const theme = page.getByRole('button', { name: /theme/i });
+  await theme.click();
+  await theme.click();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+  await expect.poll(scheme).toBe(dark);
+  await page.reload();
+  await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark');
+});
+
+test('on a phone the sidebar is a drawer and nothing scrolls sideways', async ({ ownerPage: page }) => {
+  await page.setViewportSize({ width: 390, height: 844 });
+  for (const [, path] of sections) {
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    const { scrollWidth, clientWidth } = await page.evaluate(() => ({
+      scrollWidth: document.documentElement.scrollWidth,
+      clientWidth: document.documentElement.clientWidth,
+    }));
+    expect(scrollWidth, path).toBeLessThanOrEqual(clientWidth);
+  }
+  await expectAccessible(page);
+  await expect(page.getByRole('link', { name: 'Databases' })).toBeHidden();
+  await page.getByRole('button', { name: /menu/i }).click();
+  await page.getByRole('link', { name: 'Databases' }).click();
+  await expect(page).toHaveURL('/databases');
+  await expect(page.getByRole('link', { name: 'Databases' })).toBeHidden();
+});
+
+test('free server credits are two cards that open their provider in a new tab', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/promos');
+  await expect(page.getByText('up to $100 each ($200 total)')).toBeVisible();
+  for (const [provider, host] of [
+    ['DigitalOcean', 'digitalocean.com'],
+    ['Vultr', 'vultr.com'],
+  ] as const) {
+    const link = page.getByRole('link', { name: new RegExp(`${provider}.*new tab`, 'i') });
+    await expect(link).toHaveAttribute('target', '_blank');
+    await expect(link).toHaveAttribute('href', new RegExp(host));
+    await expect(link).toHaveAttribute('rel', /noopener/);
+  }
+});
