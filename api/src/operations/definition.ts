@@ -23,6 +23,8 @@ export type StepContext<Input> = {
    * the log. `apps`: as the console’s own account where the server has one; `root`: as the account it was linked with.
    */
   run(work: 'apps' | 'root', command: Command, options?: RunOptions): Promise<Ran>;
+  /** Output that did not come from `run` itself, such as the log of work that runs detached. */
+  output(text: string): void;
   note(text: string): void;
   remember(facts: Record<string, unknown>): Promise<void>;
   progress(percent: number, title?: string): Promise<void>;

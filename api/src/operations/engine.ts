@@ -15,8 +15,6 @@ export type EngineDeps = {
   db: Kysely<Database>;
   definitions: readonly AnyOperationDefinition[];
   connections: ConnectionSource;
-  /** Says to the owner's pages that an operation changed. */
-  tellChange(owner: Owner, change: Change): Promise<void>;
   log: { error(details: object, message: string): void };
   /** True where no other process can be running operations on this store: what is left running was interrupted. */
   sole: boolean;

@@ -195,6 +195,7 @@ class Work {
       facts: this.facts,
       signal: this.signal,
       run: (work, command, options = {}) => this.runCommand(step, work, command, options),
+      output: (text) => this.log.write(step.key, 'out', text),
       note: (text) => this.log.note(step.key, text),
       remember: async (facts) => {
         Object.assign(this.facts, facts);

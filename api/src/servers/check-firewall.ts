@@ -1,0 +1,28 @@
+import type { Firewall } from '@homeport/contract/servers';
+import { firewall } from '@homeport/dokku';
+import { CommandError } from '@homeport/ssh';
+import { problemOf, type RemoteConnection, runCommand } from '../remote/run-command.ts';
+import { accountOf } from '../remote/server-access.ts';
+import type { ServerRow } from './server-record.ts';
+
+/** Asks `ufw status`. That ufw is missing or off is an answer; only a refused login is a failure. */
+export async function checkFirewall(
+  connection: RemoteConnection,
+  server: ServerRow,
+  signal: AbortSignal,
+): Promise<Firewall> {
+  const account = accountOf(server, 'root');
+  const command = account.kind === 'plain' ? { ...firewall.status(), needsRoot: false } : firewall.status();
+  try {
+    const ran = await runCommand(connection, account, command, { accept: 'any', deadlineMs: 20_000 }, signal);
+    const answer = firewall.readStatus(ran);
+    return {
+      state: answer.kind,
+      text: answer.text,
+      command: { step: 'firewall', ...ran.record },
+      checkedAt: Date.now(),
+    };
+  } catch (error) {
+    throw error instanceof CommandError ? problemOf(error) : error;
+  }
+}

@@ -1,0 +1,38 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { type InstallOptions, installCommand } from '@homeport/agent';
+import { hostCommand } from '@homeport/dokku';
+import type { StepContext } from '../../operations/definition.ts';
+import { consoleUser } from '../../remote/server-access.ts';
+import { recordServerFacts } from '../server-changes.ts';
+import type { ServerRow } from '../server-record.ts';
+import type { InstallDeps } from './install-server.ts';
+
+/**
+ * Gives the server a new token (the store keeps its hash alone) and installs the agent with it. The old token stops
+ * working with the same change, so a token that leaked with an old disk is worth nothing.
+ */
+export async function installAgent(
+  deps: InstallDeps,
+  context: StepContext<{ serverId: string }>,
+  server: ServerRow,
+): Promise<void> {
+  const sandboxRoot = typeof context.facts.sandboxRoot === 'string' ? context.facts.sandboxRoot : null;
+  const token = randomBytes(32).toString('base64url');
+  const options: InstallOptions = {
+    url: deps.reportUrl(server),
+    user: sandboxRoot ? server.username : consoleUser,
+    pings: deps.pings,
+    ...(sandboxRoot ? { root: `${sandboxRoot}/machine`, scheduler: 'none' as const } : {}),
+  };
+  const program = installCommand(token, options);
+  const command = hostCommand(program.argv, { needsRoot: sandboxRoot === null, stdin: program.stdin });
+  await context.run('root', command, {
+    shown: `bash install.sh --url ${options.url} --user ${options.user}`,
+    deadlineMs: 120_000,
+  });
+  const hash = createHash('sha256').update(token).digest();
+  await recordServerFacts(deps.db, context.owner, server.id, {
+    agent_token_hash: hash,
+    agent_installed: true,
+  });
+}

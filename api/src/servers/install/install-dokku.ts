@@ -1,0 +1,138 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import {
+  acl,
+  bootstrap,
+  detached,
+  domainName,
+  domains,
+  events,
+  failureOf,
+  hostCommand,
+  letsencrypt,
+  plugin,
+  probe,
+} from '@homeport/dokku';
+import { ProblemError } from '../../http/problem.ts';
+import type { StepContext } from '../../operations/definition.ts';
+import { failureSentence } from '../../remote/failure-sentence.ts';
+
+const installerDeadlineMs = 40 * 60_000;
+const lookEveryMs = 2_000;
+const pluginDeadlineMs = 10 * 60_000;
+
+/** The bar’s value when the installer reaches each of its own steps: 30 at its start, 60 when the server is bootstrapped. */
+const percentOf = {
+  started: 30,
+  dependencies: 34,
+  docker: 40,
+  dokku: 46,
+  core_plugins: 54,
+  finishing: 58,
+} as const;
+
+/** Installs Dokku the official way, detached, so that a lost connection does not end it; does nothing where it is there. */
+export async function installDokku(context: StepContext<unknown>, globalDomain: string): Promise<string> {
+  const present = probe.readVersion(await context.run('root', probe.version(), { accept: 'any' }));
+  if (present) {
+    context.note(`Dokku ${present} is already installed.`);
+    return present;
+  }
+  await runInstaller(context, globalDomain);
+  const installed = probe.readVersion(await context.run('root', probe.version()));
+  if (!installed)
+    throw new ProblemError(
+      'remote_failed',
+      'The installer ended without a failure, but Dokku does not answer.',
+    );
+  return installed;
+}
+
+async function runInstaller(context: StepContext<unknown>, globalDomain: string): Promise<void> {
+  // Named after the operation: a repeated step finds the installer that still runs instead of starting a second one.
+  const folder = `/tmp/homeport-install-${context.operationId}`;
+  const script = `${folder}/bootstrap.sh`;
+  const state = detached.readDetachedState(
+    await context.run('root', detached.readDetached(folder, 0), {
+      quiet: true,
+      accept: 'any',
+      shown: `read the state of ${folder}`,
+    }),
+  );
+  if (state?.kind !== 'running') {
+    await context.run('root', hostCommand(['mkdir', '-p', '-m', '0700', folder], { needsRoot: true }));
+    await context.run('root', bootstrap.fetchInstaller(script), { deadlineMs: 120_000 });
+    const installer = bootstrap.runInstaller(script, domainName(globalDomain));
+    await context.run('root', detached.startDetached(folder, installer.words), {
+      shown: installer.words.join(' '),
+    });
+  }
+  await context.progress(percentOf.started);
+  await followInstaller(context, folder);
+  await context.run('root', hostCommand(['rm', '-rf', folder], { needsRoot: true }));
+}
+
+async function followInstaller(context: StepContext<unknown>, folder: string): Promise<void> {
+  const givenUpAt = Date.now() + installerDeadlineMs;
+  let seen = 0;
+  let output = '';
+  while (Date.now() < givenUpAt) {
+    const answer = await context.run('root', detached.readDetached(folder, seen), {
+      quiet: true,
+      shown: `read the installer’s log in ${folder}`,
+    });
+    const state = detached.readDetachedState(answer);
+    if (!state || state.kind === 'absent' || state.kind === 'lost') {
+      throw new ProblemError(
+        'remote_failed',
+        'The installer ended without saying how. The server may have been restarted.',
+      );
+    }
+    seen += Buffer.byteLength(state.log);
+    output += state.log;
+    context.output(state.log);
+    const step = bootstrap.readProgress(output);
+    if (step) await context.progress(percentOf[step]);
+    if (state.kind === 'ended') {
+      if (state.exitCode === 0) return;
+      const failure = failureOf({ exitCode: state.exitCode, stdout: output, stderr: '' });
+      throw new ProblemError('remote_failed', failure ? failureSentence(failure) : 'The installer failed.', {
+        remote: {
+          command: 'bash bootstrap.sh',
+          account: 'root',
+          exitCode: state.exitCode,
+          outputTail: output.slice(-4_000),
+        },
+      });
+    }
+    await wait(lookEveryMs, undefined, { signal: context.signal });
+  }
+  throw new ProblemError(
+    'remote_timeout',
+    'The installer has run for forty minutes. It may still be running on the server.',
+  );
+}
+
+/** Domain for apps, the plugins that app creation needs, and the event log. A plugin that cannot be had is a warning. */
+export async function configureDokku(
+  context: StepContext<unknown>,
+  globalDomain: string,
+): Promise<string | null> {
+  await context.run('root', domains.setGlobal(domainName(globalDomain)));
+  const present = plugin.readList(await context.run('root', plugin.list())).map((each) => each.name);
+  const missing: string[] = [];
+  for (const { name, url } of [
+    { name: 'letsencrypt', url: letsencrypt.pluginUrl },
+    { name: 'acl', url: acl.pluginUrl },
+  ] as const) {
+    if (present.includes(name)) continue;
+    const installed = await context.run('root', plugin.install(url, name), {
+      deadlineMs: pluginDeadlineMs,
+      accept: 'any',
+    });
+    if (installed.exitCode !== 0) missing.push(name);
+  }
+  await context.run('root', events.on());
+  return missing.length === 0
+    ? null
+    : `Not installed: ${missing.join(', ')}. Apps work without; try the step again once the server can fetch it.`;
+}

@@ -1,0 +1,167 @@
+import { messages } from '@homeport/contract/messages';
+import { probe } from '@homeport/dokku';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { ProblemError } from '../../http/problem.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+} from '../../operations/definition.ts';
+import { globalDomainOf } from '../global-domain.ts';
+import { recordServerFacts } from '../server-changes.ts';
+import { findServer, type ServerRow } from '../server-record.ts';
+import { makeConsoleAccount, notPossible, tryConsoleAccount } from './console-account.ts';
+import { inspectLogin, readLogin } from './inspect-login.ts';
+import { installAgent } from './install-agent.ts';
+import { configureDokku, installDokku } from './install-dokku.ts';
+
+export type InstallDeps = {
+  db: Kysely<Database>;
+  /** Where agents post to. Throws `unavailable` while other machines cannot reach the console. */
+  reportUrl(server: Pick<ServerRow, 'ip'>): string;
+  pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
+  appDomain: string | null;
+};
+
+const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
+type Input = z.output<typeof input>;
+type Context = StepContext<Input>;
+
+/** The installation of a server, with the steps and percentages of the specification. Each step can be repeated. */
+export function installServer(deps: InstallDeps): AnyOperationDefinition {
+  return defineOperation<Input>({
+    kind: 'server.install',
+    input,
+    title: () => 'Installation',
+    steps: ({ metal }) => [
+      { key: 'verify', title: messages.verifying, percent: 10 },
+      { key: 'agent', title: messages.installingMonitoring, percent: 14 },
+      metal
+        ? { key: 'configure', title: messages.configuringServer, percent: 28 }
+        : { key: 'dokku', title: messages.installingDokku, percent: 28 },
+      ...(metal ? [] : [{ key: 'plugins', title: messages.configuringServer, percent: 60 }]),
+      { key: 'finish', title: 'Checking the result', percent: 90 },
+    ],
+    run: {
+      verify: (context) => verify(deps, context),
+      agent: (context) => agent(deps, context),
+      configure: async () => ({ note: 'Nothing else to install: this server is used without Dokku.' }),
+      dokku: (context) => dokku(deps, context),
+      plugins: async (context) => {
+        const server = await serverOf(deps, context);
+        const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
+        return warning ? { state: 'warned', note: warning } : undefined;
+      },
+      finish: (context) => finish(deps, context),
+    },
+    async onFailure(context, step) {
+      await recordServerFacts(deps.db, context.owner, context.input.serverId, { setup: 'failed' });
+      if (step.key === 'agent') await context.toast('bad', messages.monitoringFailed);
+      if (step.key === 'dokku' || step.key === 'configure' || step.key === 'plugins')
+        await context.toast('bad', messages.bootstrapFailed);
+    },
+  });
+}
+
+const serverOf = (deps: { db: Kysely<Database> }, context: { owner: Owner; input: { serverId: string } }) =>
+  findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
+
+async function verify(deps: InstallDeps, context: Context) {
+  const { serverId, metal } = context.input;
+  await recordServerFacts(deps.db, context.owner, serverId, { setup: 'installing' });
+  const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
+  const machine = probe.readProbe(
+    await context.run('root', probe.probe(), {
+      shown: 'uname -m; nproc; free; df; docker version; dokku version',
+    }),
+  );
+  await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
+  await recordServerFacts(deps.db, context.owner, serverId, {
+    login: login.kind,
+    sandbox: login.sandbox !== null,
+    git_user: login.sandbox?.gitUser ?? 'dokku',
+    dokku_version: machine.dokkuVersion,
+  });
+  if (login.kind === 'plain' && !login.sandbox) {
+    throw new ProblemError('not_allowed', 'The account may not become root, which the installation needs.', {
+      recovery: 'Link the server as root, or as a user who may use sudo without a password.',
+    });
+  }
+  if (
+    !metal &&
+    !machine.dokkuVersion &&
+    machine.diskFreeBytes !== null &&
+    machine.diskFreeBytes < 5 * 1024 ** 3
+  ) {
+    return {
+      state: 'warned' as const,
+      note: 'Less than 5 GB of disk space is free; Dokku and its images need about 10 GB.',
+    };
+  }
+  return {
+    note: `${machine.osId ?? 'Linux'} ${machine.osVersion ?? ''}, ${machine.architecture ?? 'unknown processor'}`.replace(
+      ' ,',
+      ',',
+    ),
+  };
+}
+
+async function agent(deps: InstallDeps, context: Context) {
+  const server = await serverOf(deps, context);
+  if (!server.monitor_id) throw new ProblemError('conflict', messages.noMonitorId);
+  const accountNote = await consoleAccount(deps, context, server);
+  await context.progress(22);
+  await installAgent(deps, context, server);
+  return accountNote ? { state: 'warned' as const, note: accountNote } : undefined;
+}
+
+/** Null when the account was made; else one sentence that says why the given one does everything. */
+async function consoleAccount(
+  deps: InstallDeps,
+  context: Context,
+  server: ServerRow,
+): Promise<string | null> {
+  const kept = `The account ${server.username} does all work on this server`;
+  if (server.sandbox) return null;
+  if (server.credential === 'password')
+    return `${kept}: an account of the console’s own needs a key to log in with.`;
+  const key = await deps.db
+    .selectFrom('keys')
+    .select('public_key')
+    .where('owner_id', '=', context.owner)
+    .where('id', '=', server.credential)
+    .executeTakeFirst();
+  if (!key) return `${kept}: its key is no longer stored.`;
+  const made = await context.run('root', makeConsoleAccount(key.public_key), {
+    accept: [0, notPossible],
+    shown: 'useradd --system homeport; authorized_keys; /etc/sudoers.d/homeport',
+  });
+  await context.remember({ accountMade: made.exitCode === 0 });
+  return made.exitCode === 0 ? null : `${kept}: ${made.stderr.trim()}.`;
+}
+
+async function dokku(deps: InstallDeps, context: Context) {
+  const server = await serverOf(deps, context);
+  const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
+  await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });
+  if (!probe.isAtLeast(version, '0.35.0')) {
+    return {
+      state: 'warned' as const,
+      note: `Dokku ${version} is older than 0.35, the oldest that Homeport works with.`,
+    };
+  }
+  return { note: `Dokku ${version}` };
+}
+
+async function finish(deps: InstallDeps, context: Context) {
+  const facts: { setup: 'ready'; console_account?: boolean } = { setup: 'ready' };
+  if (context.facts.accountMade === true && !context.input.metal) {
+    const works = await context.run('root', tryConsoleAccount(), { accept: 'any' });
+    facts.console_account = works.exitCode === 0;
+  }
+  await recordServerFacts(deps.db, context.owner, context.input.serverId, facts);
+  await context.toast('ok', messages.setupCompleted);
+  return { note: messages.setupCompleted };
+}

@@ -1,0 +1,87 @@
+import { uninstallCommand } from '@homeport/agent';
+import { hostCommand } from '@homeport/dokku';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import { consoleUser } from '../remote/server-access.ts';
+import { removeConsoleAccount } from './install/console-account.ts';
+import { inspectLogin, readLogin } from './install/inspect-login.ts';
+import { findServer } from './server-record.ts';
+
+type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
+
+const input = z.object({ serverId: z.uuid() });
+
+/** Takes the agent and the console’s account off the machine, then forgets it. Dokku and the apps on it stay. */
+export function removeServerOperation(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof input>>({
+    kind: 'server.remove',
+    input,
+    title: () => 'Removal',
+    steps: () => [
+      { key: 'uninstall', title: 'Uninstall the monitoring agent', percent: 20 },
+      { key: 'account', title: 'Remove the account homeport', percent: 60 },
+      { key: 'record', title: 'Remove the server from Homeport', percent: 90 },
+    ],
+    run: {
+      uninstall: async (context) => {
+        const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
+        const root = login.sandbox ? { root: `${login.sandbox.root}/machine` } : {};
+        const program = uninstallCommand({ user: consoleUser, removeUser: false, ...root });
+        await context.run(
+          'root',
+          hostCommand(program.argv, { needsRoot: !login.sandbox, stdin: program.stdin }),
+          {
+            shown: `bash uninstall.sh --user ${consoleUser}`,
+          },
+        );
+        await context.remember({ sandbox: login.sandbox !== null });
+        return undefined;
+      },
+      account: async (context) => {
+        if (context.facts.sandbox === true)
+          return { state: 'skipped', note: 'The sandbox has no account of the console’s own.' };
+        // From here on the connection must be the given account’s: the console’s own is about to go.
+        await deps.db
+          .updateTable('servers')
+          .set({ console_account: false })
+          .where('owner_id', '=', context.owner)
+          .where('id', '=', context.input.serverId)
+          .execute();
+        await context.run('root', removeConsoleAccount(), {
+          shown: `userdel ${consoleUser}; rm /etc/sudoers.d/homeport`,
+        });
+        return undefined;
+      },
+      record: async (context) => {
+        await forgetServer(deps, context.owner, context.input.serverId);
+        return undefined;
+      },
+    },
+  });
+}
+
+/** Deletes the record, and with it the records of its apps; nothing is touched on the machine. */
+export async function forgetServer(deps: Deps, owner: Owner, serverId: string): Promise<void> {
+  await deps.db.deleteFrom('servers').where('owner_id', '=', owner).where('id', '=', serverId).execute();
+  deps.closeConnections(serverId);
+  await tellChange(deps.db, owner, 'servers', serverId);
+  await tellChange(deps.db, owner, 'apps', null);
+}
+
+/** Throws `busy` while work on the server or one of its apps goes on. */
+export async function refuseWhileBusy(db: Kysely<Database>, owner: Owner, serverId: string): Promise<void> {
+  await findServer({ owner, db }, serverId);
+  const active = await db
+    .selectFrom('operations')
+    .select('title')
+    .where('owner_id', '=', owner)
+    .where('server_id', '=', serverId)
+    .where('state', 'in', ['queued', 'running', 'waiting'])
+    .executeTakeFirst();
+  if (active)
+    throw new ProblemError('busy', `${active.title} is still going on here. Wait for it or cancel it first.`);
+}

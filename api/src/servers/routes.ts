@@ -1,0 +1,119 @@
+import { type Database, ownerFromSession, type Store } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import type { Handlers } from '../http/handlers.ts';
+import type { OperationEngine } from '../operations/engine.ts';
+import { serverLane } from '../operations/lane.ts';
+import {
+  type ConnectionSource,
+  loginUser,
+  refuseSimulated,
+  requireConnection,
+} from '../remote/server-access.ts';
+import type { TargetPolicy } from '../remote/target-policy.ts';
+import { acceptHostKey } from './accept-host-key.ts';
+import { addServer } from './add-server.ts';
+import { checkFirewall } from './check-firewall.ts';
+import { editServer } from './edit-server.ts';
+import { forgetServer, refuseWhileBusy } from './remove-server.ts';
+import { findServer, listServers, type ServerRow, toServer } from './server-record.ts';
+import { suggestSubdomain } from './suggest-subdomain.ts';
+
+type Deps = {
+  store: Pick<Store, 'read' | 'transact'> & { db: Kysely<Database> };
+  engine: OperationEngine;
+  connections: ConnectionSource;
+  closeConnections(serverId: string): void;
+  targets: TargetPolicy;
+};
+
+type Handled =
+  | 'GET /api/servers'
+  | 'POST /api/servers'
+  | 'GET /api/servers/:id'
+  | 'PATCH /api/servers/:id'
+  | 'GET /api/subdomains'
+  | 'PUT /api/servers/:id/host-key'
+  | 'POST /api/servers/:id/install'
+  | 'POST /api/servers/:id/agent'
+  | 'POST /api/servers/:id/remove'
+  | 'POST /api/servers/:id/firewall';
+
+export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
+  const { store, engine } = deps;
+  const found = (session: { userId: string }, id: string) =>
+    store.read(ownerFromSession(session.userId), (scope) => findServer(scope, id));
+  const startOn = (
+    session: { userId: string; sessionId: string },
+    server: ServerRow,
+    kind: 'server.install' | 'server.reinstall-agent' | 'server.remove',
+  ) =>
+    engine.start({
+      kind,
+      owner: ownerFromSession(session.userId),
+      sessionId: session.sessionId,
+      lane: serverLane(server.id),
+      input: { serverId: server.id, metal: server.metal },
+      serverId: server.id,
+      serverKey: server.key,
+      serverName: server.name,
+    });
+
+  return {
+    'GET /api/servers': async ({ session }) =>
+      (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
+    'POST /api/servers': async ({ session, body }) =>
+      toServer(
+        await store.transact(ownerFromSession(session.userId), (scope) =>
+          addServer(scope, body, deps.targets),
+        ),
+      ),
+    'GET /api/servers/:id': async ({ session, params }) => toServer(await found(session, params.id)),
+    'PATCH /api/servers/:id': async ({ session, params, body }) => {
+      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
+        editServer(scope, params.id, body),
+      );
+      // A connection that was opened with other details must not serve the new ones.
+      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
+        deps.closeConnections(params.id);
+      return toServer(row);
+    },
+    'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
+    'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
+      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
+        acceptHostKey(scope, params.id, body.from, body.to),
+      );
+      deps.closeConnections(params.id);
+      return toServer(row);
+    },
+    'POST /api/servers/:id/install': async ({ session, params }) => {
+      const server = await found(session, params.id);
+      refuseSimulated(server);
+      return startOn(session, server, 'server.install');
+    },
+    'POST /api/servers/:id/agent': async ({ session, params }) => {
+      const server = await found(session, params.id);
+      refuseSimulated(server);
+      return startOn(session, server, 'server.reinstall-agent');
+    },
+    'POST /api/servers/:id/remove': async ({ session, params, body }) => {
+      const owner = ownerFromSession(session.userId);
+      const server = await found(session, params.id);
+      await refuseWhileBusy(store.db, owner, server.id);
+      if (body.uninstall && !server.simulated)
+        return { operation: await startOn(session, server, 'server.remove') };
+      await forgetServer({ db: store.db, closeConnections: deps.closeConnections }, owner, server.id);
+      return { operation: null };
+    },
+    'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
+      const server = await found(session, params.id);
+      refuseSimulated(server);
+      const connection = requireConnection(deps.connections, {
+        owner: ownerFromSession(session.userId),
+        sessionId: session.sessionId,
+        serverId: server.id,
+        user: loginUser(server, 'root'),
+      });
+      return checkFirewall(connection, server, signal);
+    },
+  };
+}
