@@ -2,8 +2,11 @@ import type { LiveConnection } from '@homeport/contract/connections';
 import type { Connection } from './connection.ts';
 import { CommandError, OpeningError } from './failures.ts';
 
-/** A connection belongs to one signed-in session and one server; nobody else's session can reach it. */
-export type ConnectionKey = { sessionId: string; serverId: string };
+/**
+ * A connection belongs to one signed-in session and one server; nobody else's session can reach it. `user` is the account
+ * on the server: an opening names it, and whoever asks without it takes the connection that was opened last.
+ */
+export type ConnectionKey = { sessionId: string; serverId: string; user?: string };
 
 /** Opens the connection; `signal` fires when the session or the server is closed meanwhile. */
 export type Opener = (signal: AbortSignal) => Promise<Connection>;
@@ -35,8 +38,14 @@ export class ConnectionPool {
   }
 
   get(key: ConnectionKey): Connection | null {
-    const connection = this.#live.get(idOf(key))?.connection;
-    return connection?.usable ? connection : null;
+    const fitting = [...this.#live.values()].filter(
+      ({ key: of, connection }) =>
+        of.sessionId === key.sessionId &&
+        of.serverId === key.serverId &&
+        (key.user === undefined || key.user === of.user) &&
+        connection.usable,
+    );
+    return fitting.at(-1)?.connection ?? null;
   }
 
   /** @throws CommandError `connection_required` */
@@ -115,5 +124,5 @@ export class ConnectionPool {
   }
 }
 
-/** Ids hold no space: neither UUIDs nor session ids do. */
-const idOf = ({ sessionId, serverId }: ConnectionKey) => `${sessionId} ${serverId}`;
+const idOf = ({ sessionId, serverId, user = '' }: ConnectionKey) =>
+  JSON.stringify([sessionId, serverId, user]);

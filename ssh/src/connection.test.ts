@@ -124,12 +124,12 @@ describe('a command', () => {
     const connection = await connectTo(sshd);
     const secret = 'canary-in-stdin';
     const result = await connection.runProgram({
-      script: 'set -eu\nIFS= read -r secret\nprintf "%s|%s|%s" "$1" "$2" "${#secret}"\ncat >/dev/null',
+      script: 'set -eu\nIFS= read -r secret\nprintf "%s|%s|" "$1" "$2"\nprintf %s "$secret" | wc -c\ncat',
       args: ["it's", '$(id)'],
       stdin: `${secret}\nmore\n`,
       deadlineMs,
     });
-    expect(result.stdout).toBe(`it's|$(id)|${secret.length}`);
+    expect(result.stdout).toBe(`it's|$(id)|${secret.length}\nmore\n`);
     expect(sshd.received().some((line) => line.includes(secret))).toBe(false);
   });
 

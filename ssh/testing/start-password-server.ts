@@ -75,7 +75,8 @@ function authenticate(
     known &&
     context.password === password
   ) {
-    return context.accept();
+    context.accept();
+    return;
   }
   if (context.method === 'keyboard-interactive' && methods.includes('keyboard-interactive') && known) {
     context.prompt([{ prompt: 'Password: ', echo: false }], (answers) => {

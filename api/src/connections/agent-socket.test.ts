@@ -1,0 +1,400 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import websocket from '@fastify/websocket';
+import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
+import { makeKey, type Sshd, signerFor, startPasswordServer, startSshd } from '@homeport/ssh/testing';
+import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
+import { pino } from 'pino';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import {
+  type AgentSocketDeps,
+  agentSocketOptions,
+  createAgentSocket,
+  type LinkedServer,
+} from './agent-socket.ts';
+
+const key = makeKey('ed25519');
+const signer = signerFor(key.privateKeyPem);
+const publicKey = signer.publicKeyBlob.toString('base64');
+const owner = { userId: 'owner', sessionId: 'session-1' };
+const serverId = randomUUID();
+
+let sshd: Sshd;
+beforeAll(async () => {
+  sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
+});
+afterAll(() => sshd.dispose());
+
+let server: LinkedServer;
+let pool: ConnectionPool;
+let app: FastifyInstance;
+let url: string;
+let session: typeof owner | null;
+let recorded: unknown[];
+let found: number;
+let logged: string;
+let now: number;
+let allowed: (ip: string) => boolean;
+let timeouts: AgentSocketDeps['timeouts'];
+
+beforeEach(async () => {
+  server = {
+    host: sshd.host,
+    port: sshd.port,
+    usernames: [sshd.user],
+    credential: { kind: 'key', publicKeyBlob: signer.publicKeyBlob },
+    pinnedHostKey: null,
+  };
+  pool = new ConnectionPool();
+  session = owner;
+  recorded = [];
+  found = 0;
+  logged = '';
+  now = 1_000_000;
+  allowed = (ip) => ip === '127.0.0.1';
+  timeouts = {};
+  const loggerInstance = pino(
+    { level: 'trace' },
+    {
+      write(line: string) {
+        logged += line;
+      },
+    },
+  );
+  app = Fastify({ loggerInstance: loggerInstance as FastifyBaseLogger });
+  await app.register(websocket, { options: agentSocketOptions });
+  const handle = createAgentSocket({
+    pool,
+    findServer: async (ownerId, id) => {
+      found += 1;
+      return ownerId === owner.userId && id === serverId ? server : null;
+    },
+    recordHostKey: async (...hostKey) => void recorded.push(hostKey),
+    isAllowedTarget: (ip) => allowed(ip),
+    clock: () => now,
+    get timeouts() {
+      return timeouts ?? {};
+    },
+  });
+  app.get<{ Params: { id: string } }>('/api/servers/:id/connection', { websocket: true }, (socket, request) =>
+    handle(socket, { serverId: request.params.id, session, log: request.log }),
+  );
+  const address = await app.listen({ host: '127.0.0.1', port: 0 });
+  url = `${address.replace('http', 'ws')}/api/servers/${serverId}/connection`;
+});
+
+afterEach(async () => {
+  pool.dispose();
+  await app.close();
+});
+
+/** Stands for the page: hands out what the console says, one message at a time. */
+const visit = async () => {
+  const socket = new WebSocket(url, agentSubprotocol);
+  const heard: ConsoleMessage[] = [];
+  let wake = () => {};
+  socket.on('message', (data) => {
+    heard.push(consoleMessageSchema.parse(JSON.parse(String(data))));
+    wake();
+  });
+  const closed = once(socket, 'close').then(([code]) => code as number);
+  void closed.then(() => wake());
+  await once(socket, 'open');
+  return {
+    socket,
+    closed,
+    say: (message: object) => socket.send(JSON.stringify(message)),
+    async hear(): Promise<ConsoleMessage> {
+      for (;;) {
+        const message = heard.shift();
+        if (message) return message;
+        if (socket.readyState === WebSocket.CLOSED)
+          throw new Error('The console closed the socket without a word.');
+        await new Promise<void>((resolve) => {
+          wake = resolve;
+        });
+      }
+    },
+  };
+};
+type Page = Awaited<ReturnType<typeof visit>>;
+
+const open = (changes: object = {}) => ({
+  type: 'open',
+  openId: randomUUID(),
+  serverId,
+  user: sshd.user,
+  method: 'agent',
+  publicKey,
+  pin: sshd.hostKeyFingerprint,
+  ...changes,
+});
+
+/** Signs what is asked until the last word. */
+const signAlong = async (page: Page): Promise<ConsoleMessage> => {
+  for (;;) {
+    const message = await page.hear();
+    if (message.type !== 'sign') return message;
+    const request = {
+      data: Buffer.from(message.data, 'base64'),
+      hostKey: Buffer.from(message.hostKey, 'base64'),
+      kexSignature: Buffer.from(message.kexSignature, 'base64'),
+    };
+    const signature = await signer.sign(request, new AbortController().signal);
+    page.say({ type: 'signed', requestId: message.requestId, signature: signature.toString('base64') });
+  }
+};
+
+const outcome = async (message: object): Promise<ConsoleMessage> => {
+  const page = await visit();
+  page.say(message);
+  const last = await signAlong(page);
+  await page.closed;
+  return last;
+};
+
+describe('an opening with the page’s key', () => {
+  it('probes first, then connects with the pin, and leaves a connection that works without the page', async () => {
+    const host = await outcome(open({ pin: null }));
+    expect(host).toMatchObject({
+      type: 'host',
+      fingerprint: sshd.hostKeyFingerprint,
+      algorithm: 'ssh-ed25519',
+    });
+    expect(recorded).toEqual([]);
+
+    const ready = await outcome(open());
+    expect(ready).toMatchObject({ type: 'ready', bootId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(recorded).toEqual([
+      [owner.userId, serverId, { fingerprint: sshd.hostKeyFingerprint, algorithm: 'ssh-ed25519' }],
+    ]);
+    const connection = pool.require({ sessionId: owner.sessionId, serverId });
+    const result = await connection.exec({ argv: ['echo', 'alive'], deadlineMs: 10_000 });
+    expect(result.stdout).toBe('alive\n');
+    expect(pool.list(owner.sessionId)).toMatchObject([{ serverId, user: sshd.user, method: 'agent' }]);
+    expect(pool.list('session-2')).toEqual([]);
+  });
+
+  it('joins a second page of the same session to the same connection', async () => {
+    const answers = await Promise.all([outcome(open()), outcome(open())]);
+    const ids = answers.map((answer) => (answer.type === 'ready' ? answer.connectionId : answer));
+    expect(ids[0]).toEqual(ids[1]);
+    expect(pool.list(owner.sessionId)).toHaveLength(1);
+  });
+
+  it('reports the page’s refusal, and a signature of the wrong form, without harm', async () => {
+    const page = await visit();
+    page.say(open());
+    const sign = await page.hear();
+    if (sign.type !== 'sign') throw new Error(`Expected sign, got ${sign.type}`);
+    expect(fingerprintOf(Buffer.from(sign.hostKey, 'base64'))).toBe(sshd.hostKeyFingerprint);
+    page.say({ type: 'refused', requestId: sign.requestId, code: 'host_binding' });
+    expect(await page.hear()).toMatchObject({ type: 'failed', code: 'agent_refused' });
+
+    const second = await visit();
+    second.say(open());
+    const again = await second.hear();
+    if (again.type !== 'sign') throw new Error(`Expected sign, got ${again.type}`);
+    second.say({ type: 'signed', requestId: again.requestId, signature: 'AAAA' });
+    expect(await second.hear()).toMatchObject({ type: 'failed', code: 'agent_refused' });
+    expect(pool.list(owner.sessionId)).toEqual([]);
+  });
+
+  it('ends at once when the page closes instead of signing', async () => {
+    const page = await visit();
+    page.say(open());
+    await page.hear();
+    page.socket.close();
+    await page.closed;
+    await expect.poll(() => logged).toContain('"code":"agent_gone"');
+    expect(pool.list(owner.sessionId)).toEqual([]);
+    expect(await outcome(open())).toMatchObject({ type: 'ready' });
+  });
+
+  it('is taken over by the second page when the first one goes', async () => {
+    const first = await visit();
+    first.say(open());
+    expect(await first.hear()).toMatchObject({ type: 'sign' });
+    const second = await visit();
+    second.say(open());
+    await expect.poll(() => found).toBe(2);
+    first.socket.close();
+    expect(await signAlong(second)).toMatchObject({ type: 'ready' });
+  });
+
+  it('gives a silent page up', async () => {
+    timeouts = { sign: 100 };
+    const page = await visit();
+    page.say(open());
+    await page.hear();
+    expect(await page.hear()).toMatchObject({ type: 'failed', code: 'agent_timeout' });
+  });
+});
+
+describe('an opening that is refused before a packet is sent', () => {
+  const contacts = () => sshd.log().split('Connection from').length;
+  const cases: [string, () => void, object, string][] = [
+    [
+      'nobody is signed in',
+      () => {
+        session = null;
+      },
+      {},
+      'not_signed_in',
+    ],
+    [
+      'the server is another person’s',
+      () => {
+        session = { userId: 'other', sessionId: 's' };
+      },
+      {},
+      'not_found',
+    ],
+    ['the message names another server', () => {}, { serverId: randomUUID() }, 'protocol'],
+    ['the account is not the server’s', () => {}, { user: 'somebody' }, 'protocol'],
+    [
+      'the key is not the server’s',
+      () => {},
+      { publicKey: Buffer.from('other').toString('base64') },
+      'protocol',
+    ],
+    ['the method is not the server’s', () => {}, { method: 'password' }, 'protocol'],
+    [
+      'the address is not allowed',
+      () => {
+        allowed = () => false;
+      },
+      {},
+      'unreachable',
+    ],
+    [
+      'the address is a name',
+      () => {
+        server = { ...server, host: 'localhost' };
+        allowed = () => true;
+      },
+      {},
+      'unreachable',
+    ],
+  ];
+
+  it.each(cases)('because %s', async (_why, arrange, changes, code) => {
+    const before = contacts();
+    arrange();
+    expect(await outcome(open(changes))).toMatchObject({ type: 'failed', code });
+    expect(contacts()).toBe(before);
+  });
+
+  it('because the pin differs from the one accepted before, with both fingerprints', async () => {
+    const pinned = fingerprintOf(Buffer.from('earlier'));
+    server = { ...server, pinnedHostKey: { fingerprint: pinned, algorithm: 'ssh-ed25519' } };
+    const fingerprints = { pinned, presented: sshd.hostKeyFingerprint };
+    expect(await outcome(open())).toMatchObject({ type: 'failed', code: 'host_key_changed', fingerprints });
+    expect(await outcome(open({ pin: null }))).toMatchObject({ code: 'host_key_changed', fingerprints });
+  });
+
+  it('because it is the seventh within a minute', async () => {
+    for (let index = 0; index < 6; index += 1) await outcome(open({ pin: null }));
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'failed', code: 'too_many' });
+    now += 60_001;
+    expect(await outcome(open({ pin: null }))).toMatchObject({ type: 'host' });
+  });
+});
+
+describe('a page that breaks the protocol', () => {
+  it.each([
+    ['not JSON', 'hello'],
+    ['an unknown message', JSON.stringify({ type: 'shell' })],
+    ['a signature nobody asked for', JSON.stringify({ type: 'signed', requestId: 'x', signature: 'AAAA' })],
+    ['a password nobody asked for', Buffer.from('secret')],
+  ])('is shown out: %s', async (_what, data) => {
+    const page = await visit();
+    page.socket.send(data);
+    expect(await page.hear()).toMatchObject({ type: 'failed', code: 'protocol' });
+    expect(await page.closed).toBe(1000);
+  });
+
+  it('is shown out when a message is over 16 kB', async () => {
+    const page = await visit();
+    page.socket.send('x'.repeat(20_000));
+    expect(await page.closed).toBe(1009);
+  });
+});
+
+describe('an opening with a password', () => {
+  const password = 'canary-password-7f3a';
+
+  it('takes it as one binary frame after the host key matched, and it appears nowhere', async () => {
+    await using target = await startPasswordServer({ username: 'ada', password });
+    server = { ...server, port: target.port, usernames: ['ada'], credential: { kind: 'password' } };
+    const message = open({
+      user: 'ada',
+      method: 'password',
+      publicKey: undefined,
+      pin: target.hostKeyFingerprint,
+    });
+    for (const typed of [`${password}-wrong`, password]) {
+      const page = await visit();
+      page.say(message);
+      expect(await page.hear()).toMatchObject({ type: 'prompt', kind: 'password' });
+      page.socket.send(Buffer.from(typed));
+      const last = await page.hear();
+      expect(last).toMatchObject(
+        typed === password ? { type: 'ready' } : { type: 'failed', code: 'password_refused' },
+      );
+      expect(JSON.stringify(last)).not.toContain(password);
+    }
+    expect(logged).toContain('connection opened');
+    expect(logged).not.toContain(password);
+    expect(logged).not.toContain(Buffer.from(password).toString('base64').slice(0, 20));
+  });
+
+  it('hands on the server’s own questions', async () => {
+    await using target = await startPasswordServer({
+      username: 'ada',
+      password,
+      methods: ['keyboard-interactive'],
+    });
+    server = { ...server, port: target.port, usernames: ['ada'], credential: { kind: 'password' } };
+    const page = await visit();
+    page.say(open({ user: 'ada', method: 'password', publicKey: undefined, pin: target.hostKeyFingerprint }));
+    const prompt = await page.hear();
+    expect(prompt).toMatchObject({ kind: 'interactive', prompts: [{ text: 'Password: ', echo: false }] });
+    if (prompt.type !== 'prompt') throw new Error('unreachable');
+    page.say({ type: 'answers', requestId: prompt.requestId, answers: [password] });
+    expect(await page.hear()).toMatchObject({ type: 'ready' });
+    expect(logged).not.toContain(password);
+  });
+});
+
+describe('what is logged', () => {
+  it('names the server and the outcome, and never what was signed or with what', async () => {
+    const page = await visit();
+    page.say(open());
+    await signAlong(page);
+    await page.closed;
+    expect(logged).toContain(serverId);
+    const secretBody = key.privateKeyPem.split('\n').slice(1, -2);
+    for (const line of secretBody) expect(logged).not.toContain(line);
+    expect(logged).not.toContain('signature');
+    expect(logged).not.toContain(signer.requests.at(-1)?.data.toString('base64') ?? 'nothing signed');
+  });
+});
+
+describe('the end of a session', () => {
+  it('closes its connections and the openings under way', async () => {
+    await outcome(open());
+    const connection = pool.require({ sessionId: owner.sessionId, serverId });
+    pool.closeSession(owner.sessionId);
+    expect(connection.usable).toBe(false);
+    expect(pool.list(owner.sessionId)).toEqual([]);
+
+    const page = await visit();
+    page.say(open());
+    expect(await page.hear()).toMatchObject({ type: 'sign' });
+    pool.closeSession(owner.sessionId);
+    expect(await page.hear()).toMatchObject({ type: 'failed', code: 'not_signed_in' });
+  });
+});

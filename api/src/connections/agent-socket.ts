@@ -1,0 +1,214 @@
+import { isIP } from 'node:net';
+import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections';
+import {
+  type Connection,
+  type ConnectionLife,
+  type ConnectionPool,
+  OpeningError,
+  openConnection,
+  probeHostKey,
+  type Timeouts,
+} from '@homeport/ssh';
+import type { WebSocket } from 'ws';
+import { createOpeningRate } from './opening-rate.ts';
+import { PageChannel } from './page-channel.ts';
+import { pageCredential } from './page-credential.ts';
+
+export type LinkedServer = {
+  /** The IP address the person linked. */
+  host: string;
+  port: number;
+  /** The accounts that may be logged in: the given one and, where it exists, the console's own. */
+  usernames: readonly string[];
+  /** `publicKeyBlob`: of the key that the person chose for this server. */
+  credential: { kind: 'key'; publicKeyBlob: Buffer } | { kind: 'password' };
+  /** The store's copy of the pin; null before the first connection. */
+  pinnedHostKey: { fingerprint: string; algorithm: string } | null;
+};
+
+export type AgentSocketDeps = {
+  pool: ConnectionPool;
+  /** Null where the person has no such server. */
+  findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
+  /** Keeps the pin after the first login that used it. */
+  recordHostKey(
+    ownerId: string,
+    serverId: string,
+    hostKey: { fingerprint: string; algorithm: string },
+  ): Promise<void>;
+  /** False for addresses this console must not reach. */
+  isAllowedTarget(ip: string): boolean;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  timeouts?: Partial<Timeouts>;
+  life?: ConnectionLife;
+};
+
+/** One upgraded request: `session` is null where nobody is signed in. */
+export type AgentSocketRequest = {
+  serverId: string;
+  session: { userId: string; sessionId: string } | null;
+  log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
+};
+
+/** For `@fastify/websocket`; whoever sets it up adds `verifyClient` with the check of Origin. */
+export const agentSocketOptions = {
+  maxPayload: agentMessageBytes,
+  handleProtocols: (offered: Set<string>) => (offered.has(agentSubprotocol) ? agentSubprotocol : false),
+} as const;
+
+/** The page begins within this time, or the socket is closed. */
+const openWithinMs = 10_000;
+
+/** `GET /api/servers/:id/connection`: one opening on one socket, ended by `host`, `ready` or `failed`. Never rejects. */
+export function createAgentSocket(deps: AgentSocketDeps) {
+  const rate = createOpeningRate(deps.clock);
+
+  return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<void> => {
+    const page = new PageChannel(socket);
+    try {
+      if (!session) throw new OpeningError({ code: 'not_signed_in', message: 'Sign in and try again.' });
+      const open = await nextOpen(page, serverId);
+      const server = await deps.findServer(session.userId, serverId);
+      if (!server) throw new OpeningError({ code: 'not_found', message: 'There is no such server.' });
+      refuseUnfit(open, server, deps.isAllowedTarget);
+      if (!rate.admit(session.userId, serverId)) {
+        const message =
+          'This server was connected to many times within a minute. Wait a little, then try again.';
+        throw new OpeningError({ code: 'too_many', message });
+      }
+      if (open.pin === null) return await showHostKey(page, server, deps);
+
+      const connection = await openOrJoin(page, open, server, session, deps);
+      const { id: connectionId, idleMs, expiresAt, bootId } = connection;
+      page.end({ type: 'ready', connectionId, idleMs, expiresAt, bootId });
+      log.info({ serverId, connectionId }, 'connection opened');
+    } catch (error) {
+      const failure = failureOf(error);
+      if (failure.code === 'internal') log.warn({ serverId, err: error }, 'opening failed');
+      else log.info({ serverId, code: failure.code }, 'opening ended without a connection');
+      page.end({
+        type: 'failed',
+        ...failure,
+        code: failure.code === 'internal' ? 'unreachable' : failure.code,
+      });
+    }
+  };
+}
+
+type Open = Extract<PageMessage, { type: 'open' }>;
+
+function nextOpen(page: PageChannel, serverId: string): Promise<Open> {
+  const open = (from: PageMessage | Buffer) =>
+    !Buffer.isBuffer(from) && from.type === 'open' && from.serverId === serverId ? from : null;
+  return page.next(open, AbortSignal.timeout(openWithinMs));
+}
+
+/** What is settled before a packet is sent: where to, as whom, with which credential, to which host key. */
+function refuseUnfit(open: Open, server: LinkedServer, isAllowedTarget: (ip: string) => boolean): void {
+  if (isIP(server.host) === 0 || !isAllowedTarget(server.host)) {
+    const message = `This console does not connect to ${server.host}: it is no public address.`;
+    throw new OpeningError({ code: 'unreachable', message });
+  }
+  if (!server.usernames.includes(open.user)) {
+    throw new OpeningError({ code: 'protocol', message: `${open.user} is not this server’s account.` });
+  }
+  const { credential } = server;
+  const fits =
+    credential.kind === 'password'
+      ? open.method === 'password'
+      : open.method === 'agent' && open.publicKey === credential.publicKeyBlob.toString('base64');
+  if (!fits) throw new OpeningError({ code: 'protocol', message: 'This server has another credential.' });
+  if (open.pin !== null) refuseOtherPin(server, open.pin);
+}
+
+function refuseOtherPin({ pinnedHostKey }: LinkedServer, presented: string): void {
+  if (!pinnedHostKey || pinnedHostKey.fingerprint === presented) return;
+  throw new OpeningError({
+    code: 'host_key_changed',
+    message: `The host key is ${presented}; the one accepted for this server before is ${pinnedHostKey.fingerprint}.`,
+    fingerprints: { pinned: pinnedHostKey.fingerprint, presented },
+  });
+}
+
+/** First contact of this page: the person compares the fingerprint, and the page opens again with its pin. */
+async function showHostKey(page: PageChannel, server: LinkedServer, deps: AgentSocketDeps): Promise<void> {
+  const { hostKey, fingerprint, keyType } = await probeHostKey(server, {
+    signal: page.gone,
+    ...(deps.timeouts && { timeouts: deps.timeouts }),
+    ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
+  });
+  refuseOtherPin(server, fingerprint);
+  page.end({ type: 'host', fingerprint, hostKey: hostKey.toString('base64'), algorithm: keyType });
+}
+
+/** Two pages of one session share one opening. Where the page that signs goes away, the one that waited takes over. */
+async function openOrJoin(
+  page: PageChannel,
+  open: Open,
+  server: LinkedServer,
+  { userId, sessionId }: { userId: string; sessionId: string },
+  deps: AgentSocketDeps,
+): Promise<Connection> {
+  const key = { sessionId, serverId: open.serverId, user: open.user };
+  for (;;) {
+    const joins = deps.pool.isOpening(key);
+    const opened = deps.pool.open(key, async (closing) => {
+      const connection = await connect(page, open, server, AbortSignal.any([closing, page.gone]), deps);
+      if (server.pinnedHostKey) return connection;
+      const { hostKeyFingerprint: fingerprint, hostKeyType: algorithm } = connection.facts;
+      await deps.recordHostKey(userId, open.serverId, { fingerprint, algorithm });
+      return connection;
+    });
+    try {
+      return await unlessGone(opened, page);
+    } catch (error) {
+      const otherPageLeft = joins && error instanceof OpeningError && error.failure.code === 'agent_gone';
+      if (!otherPageLeft || page.gone.aborted) throw error;
+    }
+  }
+}
+
+function connect(
+  page: PageChannel,
+  open: Open,
+  server: LinkedServer,
+  signal: AbortSignal,
+  deps: AgentSocketDeps,
+): Promise<Connection> {
+  const { openId } = open;
+  const credential =
+    server.credential.kind === 'password'
+      ? pageCredential(page, { openId, method: 'password' })
+      : pageCredential(page, { openId, method: 'agent', publicKeyBlob: server.credential.publicKeyBlob });
+  return openConnection({
+    host: server.host,
+    port: server.port,
+    username: open.user,
+    pinnedHostKey: open.pin ?? '',
+    ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
+    credential,
+    signal,
+    ...(deps.timeouts && { timeouts: deps.timeouts }),
+    ...(deps.life && { life: deps.life }),
+  });
+}
+
+/** A page that joined another's opening stops waiting when it goes; the opening itself goes on. */
+function unlessGone(opened: Promise<Connection>, page: PageChannel): Promise<Connection> {
+  return new Promise((resolve, reject) => {
+    page.gone.addEventListener('abort', () => reject(page.gone.reason), { once: true });
+    opened.then(resolve, reject);
+  });
+}
+
+function failureOf(error: unknown) {
+  if (error instanceof OpeningError) return error.failure;
+  if (error instanceof DOMException && error.name === 'TimeoutError') {
+    return { code: 'timeout', message: 'The page did not begin.' } as const;
+  }
+  return {
+    code: 'internal',
+    message: 'The console could not open the connection. Its log has the details.',
+  } as const;
+}

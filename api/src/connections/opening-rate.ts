@@ -1,0 +1,24 @@
+import { openingsPerMinute } from '@homeport/contract/limits';
+
+const windowMs = 60_000;
+
+/** Counts openings per person and server over the last minute; `clock` gives epoch milliseconds. */
+export function createOpeningRate(clock: () => number) {
+  const opened = new Map<string, number[]>();
+  return {
+    /** Notes one opening; false when it is one too many. */
+    admit(userId: string, serverId: string): boolean {
+      const now = clock();
+      for (const [key, times] of opened) {
+        const recent = times.filter((time) => time > now - windowMs);
+        if (recent.length > 0) opened.set(key, recent);
+        else opened.delete(key);
+      }
+      const key = JSON.stringify([userId, serverId]);
+      const times = opened.get(key) ?? [];
+      if (times.length >= openingsPerMinute) return false;
+      opened.set(key, [...times, now]);
+      return true;
+    },
+  };
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest';
+import { ChannelSlots } from './channel-slots.ts';
+
+const never = new AbortController().signal;
+const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
+
+describe('ChannelSlots', () => {
+  it('admits up to the limit and the rest in turn', async () => {
+    const slots = new ChannelSlots(2);
+    const order: number[] = [];
+    for (const index of [1, 2, 3, 4]) void slots.acquire(never).then(() => order.push(index));
+    await settled();
+    expect(order).toEqual([1, 2]);
+    slots.release();
+    await settled();
+    expect(order).toEqual([1, 2, 3]);
+  });
+
+  it('lets a refused one go before those who wait', async () => {
+    const slots = new ChannelSlots(1);
+    const order: string[] = [];
+    await slots.acquire(never);
+    void slots.acquire(never).then(() => order.push('waited'));
+    void slots.acquire(never, 'ahead').then(() => order.push('ahead'));
+    slots.release();
+    await settled();
+    expect(order).toEqual(['ahead']);
+  });
+
+  it('takes a cancelled one out of the queue', async () => {
+    const slots = new ChannelSlots(1);
+    await slots.acquire(never);
+    const cancel = new AbortController();
+    const waiting = slots.acquire(cancel.signal);
+    cancel.abort(new Error('cancelled'));
+    await expect(waiting).rejects.toThrow('cancelled');
+    slots.release();
+    await slots.acquire(never);
+    expect(slots.busy).toBe(1);
+  });
+
+  it('lowers its limit at each refusal to one under what the server runs, never below one', async () => {
+    const slots = new ChannelSlots(8);
+    for (let index = 0; index < 8; index += 1) await slots.acquire(never);
+    for (let refusals = 0; refusals < 5; refusals += 1) slots.refused();
+    expect(slots.limit).toBe(2);
+    for (let refusals = 0; refusals < 3; refusals += 1) slots.refused();
+    expect(slots.limit).toBe(1);
+  });
+});

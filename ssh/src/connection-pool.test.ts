@@ -1,0 +1,82 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { makeKey, type Sshd, signerFor, startSshd } from '../testing/index.ts';
+import { CommandError, ConnectionPool, OpeningError, openConnection } from './index.ts';
+
+const key = makeKey('ed25519');
+let sshd: Sshd;
+let pool: ConnectionPool;
+let openings: number;
+
+beforeAll(async () => {
+  sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
+});
+afterAll(() => sshd.dispose());
+beforeEach(() => {
+  pool = new ConnectionPool();
+  openings = 0;
+});
+afterEach(() => pool.dispose());
+
+const opener = (signal: AbortSignal) => {
+  openings += 1;
+  return openConnection({
+    host: sshd.host,
+    port: sshd.port,
+    username: sshd.user,
+    pinnedHostKey: sshd.hostKeyFingerprint,
+    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
+    signal,
+  });
+};
+
+const ada = { sessionId: 'ada', serverId: 'one' };
+
+describe('ConnectionPool', () => {
+  it('opens once for all who ask at the same time and after', async () => {
+    const [first, second] = await Promise.all([pool.open(ada, opener), pool.open(ada, opener)]);
+    expect(second).toBe(first);
+    expect(await pool.open(ada, opener)).toBe(first);
+    expect(openings).toBe(1);
+  });
+
+  it('keeps sessions, servers and accounts apart', async () => {
+    const connection = await pool.open({ ...ada, user: 'root' }, opener);
+    expect(pool.get(ada)).toBe(connection);
+    expect(pool.get({ ...ada, user: 'root' })).toBe(connection);
+    for (const other of [
+      { ...ada, user: 'homeport' },
+      { ...ada, sessionId: 'bob' },
+      { ...ada, serverId: 'two' },
+    ]) {
+      expect(pool.get(other)).toBeNull();
+      expect(() => pool.require(other)).toThrow(CommandError);
+    }
+  });
+
+  it('closes what belongs to a session or a server, and tells', async () => {
+    const changes: string[] = [];
+    pool.onChange((changed) => changes.push(`${changed.sessionId}/${changed.serverId}`));
+    await pool.open(ada, opener);
+    await pool.open({ ...ada, sessionId: 'bob' }, opener);
+    pool.closeSession('ada');
+    expect(pool.get(ada)).toBeNull();
+    expect(pool.list('bob')).toHaveLength(1);
+    pool.closeServer('one');
+    expect(pool.list('bob')).toEqual([]);
+    expect(changes).toEqual(['ada/one', 'bob/one', 'ada/one', 'bob/one']);
+  });
+
+  it('ends an opening under way with its session', async () => {
+    const opening = pool.open(ada, opener);
+    pool.closeSession('ada');
+    await expect(opening).rejects.toThrow(OpeningError);
+    expect(pool.get(ada)).toBeNull();
+    expect(pool.isOpening(ada)).toBe(false);
+  });
+
+  it('forgets a failed opening, so that the next one is new', async () => {
+    await expect(pool.open(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
+    await pool.open(ada, opener);
+    expect(openings).toBe(1);
+  });
+});
