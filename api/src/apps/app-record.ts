@@ -1,0 +1,62 @@
+import type { App } from '@homeport/contract/apps';
+import type { Database, Owner, OwnerRead } from '@homeport/store';
+import type { Kysely, Selectable, Updateable } from 'kysely';
+import { notFound } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+
+export type AppRow = Selectable<Database['apps']> & { server_key: string; server_name: string };
+
+export function toApp(row: AppRow): App {
+  return {
+    id: row.id,
+    name: row.name,
+    longname: row.longname,
+    serverId: row.server_id,
+    serverKey: row.server_key,
+    serverName: row.server_name,
+    monitorId: row.monitor_id,
+    plan: row.plan,
+    domains: row.domains,
+    url: row.url,
+    stopped: row.stopped,
+    deployment: { status: row.deploy_status, at: row.deployed_at },
+    createdAt: row.created_at,
+    version: row.version,
+  };
+}
+
+const ownApps = ({ owner, db }: OwnerRead) =>
+  db
+    .selectFrom('apps')
+    .innerJoin('servers', 'servers.id', 'apps.server_id')
+    .selectAll('apps')
+    .select(['servers.key as server_key', 'servers.name as server_name'])
+    .where('apps.owner_id', '=', owner)
+    .where('servers.owner_id', '=', owner);
+
+export function listApps(scope: OwnerRead): Promise<AppRow[]> {
+  return ownApps(scope).orderBy('apps.created_at').execute();
+}
+
+/** Throws `not_found` for an app that does not exist and for somebody else’s alike. */
+export async function findApp(scope: OwnerRead, id: string): Promise<AppRow> {
+  const row = await ownApps(scope).where('apps.id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('app');
+  return row;
+}
+
+/** Records what the server says of an app; it does not touch the version of the user’s own edits. Tells only what is new. */
+export async function recordAppFacts(
+  db: Kysely<Database>,
+  owner: Owner,
+  app: AppRow,
+  facts: Updateable<Database['apps']>,
+): Promise<void> {
+  const before: Record<string, unknown> = { ...app };
+  const isNew = Object.entries(facts).some(
+    ([column, value]) => JSON.stringify(before[column]) !== JSON.stringify(value),
+  );
+  if (!isNew) return;
+  await db.updateTable('apps').set(facts).where('owner_id', '=', owner).where('id', '=', app.id).execute();
+  await tellChange(db, owner, 'apps', app.id);
+}

@@ -1,0 +1,135 @@
+import { messages } from '@homeport/contract/messages';
+import type { OperationKind } from '@homeport/contract/operations';
+import { type AppName, appName, apps, type Command, failureOf, ps } from '@homeport/dokku';
+import type { Database } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
+import { failureSentence } from '../remote/failure-sentence.ts';
+import { findApp, recordAppFacts } from './app-record.ts';
+import { readAppState } from './read-state.ts';
+
+type Deps = { db: Kysely<Database> };
+
+export const controlInput = z.object({ appId: z.uuid(), longname: z.string() });
+type Context = StepContext<z.output<typeof controlInput>>;
+
+type Control = {
+  kind: OperationKind;
+  title: string;
+  step: string;
+  command: (app: AppName) => Command;
+  toast: string;
+  deadlineMs: number;
+};
+
+const controls: readonly Control[] = [
+  {
+    kind: 'app.start',
+    title: 'Start',
+    step: 'Start the app',
+    command: ps.start,
+    toast: messages.appStarted,
+    deadlineMs: 10 * 60_000,
+  },
+  {
+    kind: 'app.stop',
+    title: 'Stop',
+    step: 'Stop the app',
+    command: ps.stop,
+    toast: messages.appStopped,
+    deadlineMs: 5 * 60_000,
+  },
+  {
+    kind: 'app.restart',
+    title: 'Restart',
+    step: 'Restart the app',
+    command: ps.restart,
+    toast: messages.appRestarted,
+    deadlineMs: 10 * 60_000,
+  },
+  {
+    kind: 'app.rebuild',
+    title: 'Rebuild',
+    step: 'Rebuild the app',
+    command: ps.rebuild,
+    toast: messages.appRebuilt,
+    deadlineMs: 30 * 60_000,
+  },
+];
+
+/** Start, stop, restart and rebuild: one command, then the state is read again, because an exit code does not tell all. */
+export function controlApp(deps: Deps): AnyOperationDefinition[] {
+  return controls.map((control) =>
+    defineOperation<z.output<typeof controlInput>>({
+      kind: control.kind,
+      input: controlInput,
+      title: () => control.title,
+      steps: () => [
+        { key: 'act', title: control.step },
+        { key: 'read', title: 'Read the app’s state' },
+      ],
+      run: {
+        act: async (context) => {
+          const ran = await context.run('apps', control.command(appName(context.input.longname)), {
+            deadlineMs: control.deadlineMs,
+          });
+          // Dokku ends with 0 for an app that was never deployed, and does nothing.
+          const failure = failureOf(ran);
+          if (failure) throw new ProblemError('conflict', failureSentence(failure));
+          return undefined;
+        },
+        read: async (context) => {
+          await readAgain(deps, context);
+          await context.toast('ok', control.toast);
+          return undefined;
+        },
+      },
+      onFailure: (context) => readAgain(deps, context),
+    }),
+  );
+}
+
+async function readAgain(deps: Deps, context: Context): Promise<void> {
+  const state = await readAppState(
+    (command, options) => context.run('apps', command, { ...options, quiet: true }),
+    context.input.longname,
+  );
+  if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
+  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
+  await recordAppFacts(deps.db, context.owner, row, state.facts);
+}
+
+/** Destroys the app on its server, then its record. An app that is already gone there counts as destroyed. */
+export function destroyApp(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof controlInput>>({
+    kind: 'app.destroy',
+    input: controlInput,
+    title: () => 'Destruction',
+    steps: () => [
+      { key: 'destroy', title: 'Destroy the app on its server' },
+      { key: 'record', title: 'Remove the record' },
+    ],
+    run: {
+      destroy: async (context) => {
+        const ran = await context.run('apps', apps.destroy(appName(context.input.longname)), {
+          accept: [0, 20],
+          deadlineMs: 10 * 60_000,
+        });
+        return ran.exitCode === 20 ? { note: 'The server no longer had this app.' } : undefined;
+      },
+      record: async (context) => {
+        await deps.db
+          .deleteFrom('apps')
+          .where('owner_id', '=', context.owner)
+          .where('id', '=', context.input.appId)
+          .execute();
+        await tellChange(deps.db, context.owner, 'apps', context.input.appId);
+        await context.toast('ok', messages.appDestroyed);
+        return undefined;
+      },
+    },
+  });
+}

@@ -1,0 +1,225 @@
+import { createHash } from 'node:crypto';
+import { messages } from '@homeport/contract/messages';
+import { planOf } from '@homeport/contract/plans';
+import { acl, appName, apps, domainName, domains, letsencrypt, ps, resource } from '@homeport/dokku';
+import type { Database } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+  type StepOutcome,
+} from '../operations/definition.ts';
+import { globalDomainOf } from '../servers/global-domain.ts';
+import { findServer } from '../servers/server-record.ts';
+import { addPushKeys } from './add-push-keys.ts';
+import { findApp, recordAppFacts } from './app-record.ts';
+import { deployInstructions } from './deploy-instructions.ts';
+
+type Deps = { db: Kysely<Database>; appDomain: string | null };
+
+/** The server half of `POST /api/apps`: names are settled before the work starts, so that repeating it means the same app. */
+export const createAppInput = z.object({
+  serverId: z.uuid(),
+  name: z.string(),
+  longname: z.string(),
+  plan: z.number(),
+  keyIds: z.array(z.string()),
+  httpsEmail: z.string().nullable(),
+});
+type Input = z.output<typeof createAppInput>;
+type Context = StepContext<Input>;
+
+export function createApp(deps: Deps): AnyOperationDefinition {
+  return defineOperation<Input>({
+    kind: 'app.create',
+    input: createAppInput,
+    title: ({ name }) => `Creation of ${name}`,
+    steps: ({ httpsEmail }) => [
+      { key: 'create', title: 'Create the app' },
+      { key: 'record', title: 'Save the record' },
+      { key: 'users', title: 'Set users' },
+      { key: 'limits', title: 'Set limits' },
+      { key: 'monitoring', title: 'Set up monitoring' },
+      { key: 'domain', title: 'Add the domain' },
+      ...(httpsEmail === null ? [] : [{ key: 'https', title: 'Enable HTTPS' }]),
+      { key: 'instructions', title: 'Finished with deployment instructions' },
+    ],
+    run: {
+      create: (context) => create(context),
+      record: (context) => record(deps, context),
+      users: (context) => users(deps, context),
+      limits: (context) => limits(deps, context),
+      monitoring: (context) => monitoring(deps, context),
+      domain: (context) => domain(deps, context),
+      https: (context) => https(context),
+      instructions: (context) => instructions(deps, context),
+    },
+  });
+}
+
+const serverOf = (deps: Deps, context: Context) =>
+  findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
+
+async function create(context: Context): Promise<StepOutcome | undefined> {
+  const app = appName(context.input.longname);
+  // An earlier run may have got this far; creating it twice would fail with "Name is already taken".
+  const exists = await context.run('apps', apps.exists(app), { accept: [0, 20] });
+  if (exists.exitCode === 0) return { note: 'The server already has the app from an earlier try.' };
+  const created = await context.run('apps', apps.create(app), { accept: 'any', deadlineMs: 180_000 });
+  if (created.exitCode === 0) return undefined;
+  // Another app’s broken nginx file fails the command after the app was made: ask once more instead of believing it.
+  const made = await context.run('apps', apps.exists(app), { accept: [0, 20] });
+  if (made.exitCode === 0)
+    return { state: 'warned', note: 'The app was created, with a complaint from Dokku that the log shows.' };
+  throw new ProblemError('remote_failed', 'Dokku did not create the app.', {
+    remote: {
+      ...created.record,
+      exitCode: created.exitCode,
+      outputTail: `${created.stdout}${created.stderr}`.slice(-4_000),
+    },
+  });
+}
+
+/** The hash of the default domain, as the specification has it. */
+export const monitorIdOf = (defaultDomain: string) =>
+  createHash('sha256').update(defaultDomain).digest('hex').slice(0, 32);
+
+const defaultDomainOf = (
+  server: { subdomain: string; ip: string },
+  longname: string,
+  appDomain: string | null,
+) => `${longname}.${globalDomainOf(server, appDomain)}`;
+
+async function record(deps: Deps, context: Context): Promise<undefined> {
+  const { input, owner } = context;
+  const server = await serverOf(deps, context);
+  const row = await deps.db
+    .insertInto('apps')
+    .values({
+      owner_id: owner,
+      server_id: server.id,
+      name: input.name,
+      longname: input.longname,
+      monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
+      plan: input.plan,
+      created_at: Date.now(),
+    })
+    // Saved by an earlier run: the same app, whose id is wanted.
+    .onConflict((conflict) => conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  await context.attach({ appId: row.id, longname: input.longname });
+  await context.remember({ appId: row.id });
+  await tellChange(deps.db, owner, 'apps', row.id);
+  await context.toast('ok', messages.appCreated);
+  return undefined;
+}
+
+async function users(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
+  const added = await addPushKeys(deps, context, context.input.keyIds);
+  if (added.skipped > 0) await context.toast('warning', messages.keyAlreadyAdded);
+  const app = appName(context.input.longname);
+  const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
+  if (allowed.exitCode !== 0) {
+    return {
+      state: 'warned',
+      note: 'The acl plugin is not installed: every key of this server may push to the app.',
+    };
+  }
+  const present = acl.readList(allowed);
+  for (const user of added.names) {
+    if (!present.includes(user)) await context.run('apps', acl.add(app, user), { accept: [0, 2] });
+  }
+  return added.warning ? { state: 'warned', note: added.warning } : undefined;
+}
+
+async function limits(deps: Deps, context: Context): Promise<undefined> {
+  const app = appName(context.input.longname);
+  await context.run('apps', resource.limit(app, planOf(context.input.plan)));
+  const deployed = ps.readReport(await context.run('apps', ps.report(app))).deployed;
+  if (deployed) await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
+  await deps.db
+    .updateTable('apps')
+    .set({ plan: context.input.plan })
+    .where('owner_id', '=', context.owner)
+    .where('id', '=', appIdOf(context))
+    .execute();
+  await context.toast('ok', messages.appPlanSelected);
+  return undefined;
+}
+
+async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
+  const server = await serverOf(deps, context);
+  if (!server.agent_installed)
+    return { state: 'warned', note: 'This server has no monitoring agent yet, so nothing will be measured.' };
+  return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };
+}
+
+async function domain(deps: Deps, context: Context): Promise<undefined> {
+  const server = await serverOf(deps, context);
+  const app = appName(context.input.longname);
+  const wanted = domainName(defaultDomainOf(server, context.input.longname, deps.appDomain));
+  await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
+  // The first domain of an app that was born without a global domain is overwritten although the command succeeds.
+  let report = domains.readReport(await context.run('apps', domains.report(app)));
+  if (!report.domains.includes(wanted)) {
+    await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
+    report = domains.readReport(await context.run('apps', domains.report(app)));
+  }
+  const row = await findApp({ owner: context.owner, db: deps.db }, appIdOf(context));
+  await recordAppFacts(deps.db, context.owner, row, { domains: [...report.domains] });
+  await context.toast('ok', messages.domainAdded);
+  return undefined;
+}
+
+/** HTTPS can be had later; that it fails now is a warning, not the end of the creation. */
+async function https(context: Context): Promise<StepOutcome | undefined> {
+  const app = appName(context.input.longname);
+  const email = context.input.httpsEmail;
+  if (email === null) return { state: 'skipped' };
+  const set = await context.run('apps', letsencrypt.setEmail(app, email), { accept: 'any' });
+  if (set.exitCode !== 0)
+    return {
+      state: 'warned',
+      note: 'HTTPS was not enabled: the letsencrypt plugin is not installed on this server.',
+    };
+  await context.toast('ok', messages.letsEncryptEmailAdded);
+  const enabled = await context.run('apps', letsencrypt.enable(app), {
+    accept: 'any',
+    deadlineMs: 5 * 60_000,
+  });
+  if (enabled.exitCode !== 0)
+    return {
+      state: 'warned',
+      note: 'HTTPS was not enabled; the log says why. It can be tried again on the app’s page.',
+    };
+  await context.toast('ok', messages.httpsEnabled);
+  return undefined;
+}
+
+async function instructions(deps: Deps, context: Context): Promise<undefined> {
+  const server = await serverOf(deps, context);
+  const app = await findApp({ owner: context.owner, db: deps.db }, appIdOf(context));
+  const keys = await deps.db
+    .selectFrom('keys')
+    .select('name')
+    .where('owner_id', '=', context.owner)
+    .where('id', 'in', context.input.keyIds)
+    .execute();
+  const names = keys.map((key) => key.name);
+  await context.result({
+    appId: app.id,
+    serverKey: app.server_key,
+    longname: app.longname,
+    instructions: deployInstructions(server, app, names),
+  });
+  return undefined;
+}
+
+function appIdOf(context: Context): string {
+  return z.uuid().parse(context.facts.appId);
+}

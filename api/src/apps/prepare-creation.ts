@@ -1,0 +1,60 @@
+import { freePlanLimit } from '@homeport/contract/plans';
+import type { RouteParsed } from '@homeport/contract/routes';
+import { makeLongname } from '@homeport/dokku';
+import type { OwnerRead } from '@homeport/store';
+import type { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { refuseSimulated } from '../remote/server-access.ts';
+import { findServer, type ServerRow } from '../servers/server-record.ts';
+import type { createAppInput } from './create-app.ts';
+
+const field = (name: string, message: string) =>
+  new ProblemError('invalid_input', message, { fields: { [name]: message } });
+
+/** Checks what a person asked for and settles the app’s name on the server; nothing is run yet. */
+export async function prepareCreation(
+  scope: OwnerRead,
+  body: RouteParsed<'POST /api/apps'>['body'],
+): Promise<{ server: ServerRow; input: z.output<typeof createAppInput> }> {
+  const server = await findServer(scope, body.serverId).catch(() => {
+    throw field('serverId', 'Choose one of your servers.');
+  });
+  refuseSimulated(server);
+  if (server.metal)
+    throw field('serverId', 'This server is used without Dokku. Choose another, or install Dokku on it.');
+  await refuseUnknownKeys(scope, body.keyIds);
+  if (body.plan === 0) await refuseMoreFreeApps(scope);
+  return {
+    server,
+    input: {
+      serverId: server.id,
+      name: body.name,
+      longname: makeLongname(body.name),
+      plan: body.plan,
+      keyIds: body.keyIds,
+      httpsEmail: body.httpsEmail ?? null,
+    },
+  };
+}
+
+async function refuseUnknownKeys({ owner, db }: OwnerRead, keyIds: readonly string[]): Promise<void> {
+  const wanted = [...new Set(keyIds)];
+  const rows = await db
+    .selectFrom('keys')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('id', 'in', wanted)
+    .execute();
+  if (rows.length < wanted.length) throw field('keyIds', 'Choose keys from your list.');
+}
+
+async function refuseMoreFreeApps({ owner, db }: OwnerRead): Promise<void> {
+  const { count } = await db
+    .selectFrom('apps')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('owner_id', '=', owner)
+    .where('plan', '=', 0)
+    .executeTakeFirstOrThrow();
+  if (Number(count) >= freePlanLimit)
+    throw field('plan', `Plan 0 is limited to ${freePlanLimit} apps. Choose a larger plan.`);
+}
