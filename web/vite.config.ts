@@ -38,7 +38,8 @@ function budgetPlugin(): Plugin {
           const own = gzipSync(chunk.code ?? '').length;
           return (chunk.imports ?? []).reduce((sum, name) => sum + walk(byName.get(name)), own);
         };
-        if (!roots.every(Boolean)) this.error(`The budget of ${page} names a chunk that is not in the bundle.`);
+        if (!roots.every(Boolean))
+          this.error(`The budget of ${page} names a chunk that is not in the bundle.`);
         const size = roots.reduce((sum, root) => sum + walk(root), 0);
         const line = `${page}: ${(size / 1000).toFixed(1)} kB of ${limit / 1000} kB script`;
         if (size > limit) this.error(`${line}: over its budget.`);
@@ -55,7 +56,9 @@ function preloadFont(): Plugin {
     transformIndexHtml: {
       order: 'post',
       handler(_html, { bundle }) {
-        const face = Object.keys(bundle ?? {}).find((name) => /atkinson.*-latin-wght-normal.*\.woff2$/.test(name));
+        const face = Object.keys(bundle ?? {}).find((name) =>
+          /atkinson.*-latin-wght-normal.*\.woff2$/.test(name),
+        );
         if (!face) return [];
         const attrs = { rel: 'preload', as: 'font', type: 'font/woff2', crossorigin: '', href: `/${face}` };
         return [{ tag: 'link', attrs, injectTo: 'head' }];

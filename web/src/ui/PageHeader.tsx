@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
 
 export interface PageHeaderProps {
+  /** Names the tab, and the page in the breadcrumb. */
   title: string;
+  /** The heading, where it says more than the tab. */
+  heading?: string;
   /** The boxed status of the thing. */
   status?: ReactNode;
   /** One sentence on the page. */
@@ -15,7 +18,7 @@ export interface PageHeaderProps {
 }
 
 /** Every page starts with this: the `h1` takes focus when the route changes. */
-export function PageHeader({ title, status, sub, meta, actions, crumbs }: PageHeaderProps) {
+export function PageHeader({ title, heading, status, sub, meta, actions, crumbs }: PageHeaderProps) {
   return (
     <>
       {crumbs && (
@@ -28,7 +31,7 @@ export function PageHeader({ title, status, sub, meta, actions, crumbs }: PageHe
       <div className="ph">
         <div>
           <h1 tabIndex={-1}>
-            {title}
+            {heading ?? title}
             {status}
           </h1>
           {sub && <p className="sub">{sub}</p>}

@@ -25,6 +25,11 @@ export function Empty({ title, children, action, level = 2 }: EmptyProps) {
   );
 }
 
+/** One quiet line where a list inside a panel has no rows. */
+export function NothingYet({ children }: { children: ReactNode }) {
+  return <p className="nothing">{children}</p>;
+}
+
 /** A filter left nothing: no drawing, one way back. */
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (

@@ -62,7 +62,7 @@ type Shown = { word: string; tone: BadgeTone; lamp?: LampState; icon?: IconName 
 const statuses = {
   online: { word: 'Online', tone: 'ok', lamp: 'on' },
   offline: { word: 'Offline', tone: 'bad', lamp: 'off' },
-  nodata: { word: 'No data found', tone: 'none', lamp: 'nodata' },
+  'no-data': { word: 'No data found', tone: 'none', lamp: 'nodata' },
   running: { word: 'Running', tone: 'ok', icon: 'play' },
   paused: { word: 'Paused', tone: 'plain', icon: 'pause' },
 } as const satisfies Record<string, Shown>;

@@ -68,9 +68,9 @@ export function formatPlanMemory(memoryMb: number): string {
   return `${memoryMb} MB`;
 }
 
-/** Microseconds in, whole milliseconds out: `18 ms`. */
-export function formatLatency(microseconds: Maybe, locale?: string): string {
-  return missing(microseconds) ? noData : `${fixed(microseconds / 1000, 0, locale)} ms`;
+/** Milliseconds, whole: `18 ms`. */
+export function formatLatency(ms: Maybe, locale?: string): string {
+  return missing(ms) ? noData : `${fixed(ms, 0, locale)} ms`;
 }
 
 /** US cents: `$4.50`, `$9`, `Free`. */

@@ -1,0 +1,107 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
+import { useActionState, useRef, useState } from 'react';
+import { requestPasswordReset, signIn } from '../data/auth.ts';
+import { sessionQuery } from '../data/session.ts';
+import { LinkButton } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { PasswordField, TextField } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { safeNext } from './safe-next.ts';
+import { formText } from './form-text.ts';
+
+const route = getRouteApi('/signed-out/login');
+
+export function LoginPage() {
+  const [forgot, setForgot] = useState(false);
+  return forgot ? (
+    <ForgotForm onBack={() => setForgot(false)} />
+  ) : (
+    <SignInForm onForgot={() => setForgot(true)} />
+  );
+}
+
+function SignInForm({ onForgot }: { onForgot: () => void }) {
+  const { next } = route.useSearch();
+  const router = useRouter();
+  const client = useQueryClient();
+  const password = useRef<HTMLInputElement>(null);
+  const [typed, send, sending] = useActionState(async (_before: string, form: FormData) => {
+    const email = formText(form, 'email');
+    const result = await signIn(email, formText(form, 'password'));
+    if (!result.ok) {
+      toast.bad(result.message);
+      password.current?.focus();
+      return email;
+    }
+    await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+    router.history.replace(safeNext(next) ?? '/home');
+    return email;
+  }, '');
+
+  return (
+    <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
+      <form className="stack g6" action={send} inert={sending}>
+        <div className="stack">
+          <TextField
+            label="E-mail"
+            name="email"
+            type="email"
+            autoComplete="username"
+            required
+            defaultValue={typed}
+          />
+          <PasswordField
+            ref={password}
+            label="Password"
+            name="password"
+            autoComplete="current-password"
+            required
+            after={<LinkButton onClick={onForgot}>Forgot password?</LinkButton>}
+          />
+        </div>
+        <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Signing in">
+          Sign in
+        </Button>
+      </form>
+      <p className="foot">
+        New to Homeport?{' '}
+        <Link to="/signup" search={{ email: undefined, next }}>
+          Create an account
+        </Link>
+      </p>
+    </AuthPage>
+  );
+}
+
+function ForgotForm({ onBack }: { onBack: () => void }) {
+  const [typed, send, sending] = useActionState(async (_before: string, form: FormData) => {
+    const email = formText(form, 'email');
+    const result = await requestPasswordReset(email);
+    if (result.ok) toast.info(`If ${email} has an account here, a message with a link is on its way.`);
+    else toast.bad(result.message);
+    return email;
+  }, '');
+  return (
+    <AuthPage title="Reset your password" lead="We send a link that lets you choose a new one.">
+      <form className="stack g6" action={send} inert={sending}>
+        <TextField
+          label="E-mail"
+          name="email"
+          type="email"
+          autoComplete="username"
+          required
+          autoFocus
+          defaultValue={typed}
+        />
+        <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Sending">
+          Send the link
+        </Button>
+      </form>
+      <p className="foot">
+        <LinkButton onClick={onBack}>Back to sign in</LinkButton>
+      </p>
+    </AuthPage>
+  );
+}

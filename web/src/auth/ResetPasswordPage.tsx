@@ -1,0 +1,60 @@
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { useActionState, useRef } from 'react';
+import { resetPassword } from '../data/auth.ts';
+import { Banner } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { PasswordField } from '../ui/Field.tsx';
+import { toast } from '../ui/toasts.ts';
+import { AuthPage } from './AuthPage.tsx';
+import { formText } from './form-text.ts';
+
+const route = getRouteApi('/reset-password');
+const toLogin = { to: '/login', search: { next: undefined } } as const;
+
+export function ResetPasswordPage() {
+  const { token, error } = route.useSearch();
+  const navigate = useNavigate();
+  const password = useRef<HTMLInputElement>(null);
+  const [, send, sending] = useActionState(async (_before: null, form: FormData) => {
+    const result = await resetPassword(token ?? '', formText(form, 'password'));
+    if (result.ok) {
+      toast.ok('Password changed. Sign in with the new one.');
+      await navigate(toLogin);
+    } else {
+      toast.bad(result.message);
+      password.current?.focus();
+    }
+    return null;
+  }, null);
+
+  if (!token || error) {
+    return (
+      <AuthPage title="Reset your password" lead="This link is not valid any more.">
+        <Banner tone="warn">
+          <p>A link works once and for one hour. Ask for a new one on the sign-in page.</p>
+        </Banner>
+        <p className="foot">
+          <Link {...toLogin}>Back to sign in</Link>
+        </p>
+      </AuthPage>
+    );
+  }
+  return (
+    <AuthPage title="Choose a new password" lead="All other sessions of this account end.">
+      <form className="stack g6" action={send} inert={sending}>
+        <PasswordField
+          ref={password}
+          label="New password"
+          name="password"
+          autoComplete="new-password"
+          required
+          minLength={8}
+          help="At least 8 characters."
+        />
+        <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Saving">
+          Save password
+        </Button>
+      </form>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,55 @@
+import type { ErrorCode, Problem } from '@homeport/contract/errors';
+
+/** A refused or failed call, in the contract's words. */
+export class ApiProblem extends Error {
+  override readonly name = 'ApiProblem';
+  readonly problem: Problem;
+
+  constructor(problem: Problem) {
+    super(problem.message);
+    this.problem = problem;
+  }
+
+  get code(): ErrorCode {
+    return this.problem.code;
+  }
+}
+
+export function isProblem(error: unknown, code?: ErrorCode): error is ApiProblem {
+  return error instanceof ApiProblem && (code === undefined || error.code === code);
+}
+
+/** One sentence or two for the person: what happened, and the way out. */
+export function problemText(error: unknown): string {
+  if (error instanceof ApiProblem) return `${error.problem.message} ${error.problem.recovery}`;
+  return error instanceof Error ? error.message : 'Something failed on this page. Try again.';
+}
+
+/** The message for one field of a form (`name`, `domains.0`). */
+export function fieldProblem(error: unknown, field: string): string | undefined {
+  return error instanceof ApiProblem ? error.problem.fields?.[field] : undefined;
+}
+
+/** Reads a failed answer; one that is not in the contract's shape (a proxy in between) still says its status. */
+export async function problemOf(response: Response): Promise<ApiProblem> {
+  const body: unknown = await response.json().catch(() => null);
+  if (isProblemBody(body)) return new ApiProblem(body);
+  return new ApiProblem({
+    code: response.status === 401 ? 'not_signed_in' : response.status === 404 ? 'not_found' : 'unavailable',
+    message: `The console answered with status ${response.status}.`,
+    recovery: 'Try again in a moment.',
+  });
+}
+
+export const unreachable = () =>
+  new ApiProblem({
+    code: 'unavailable',
+    message: 'The console could not be reached.',
+    recovery: 'Check that it is running, then try again.',
+  });
+
+function isProblemBody(body: unknown): body is Problem {
+  return (
+    typeof body === 'object' && body !== null && 'code' in body && 'message' in body && 'recovery' in body
+  );
+}

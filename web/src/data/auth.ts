@@ -1,0 +1,55 @@
+/** Signing in, up and out: the identity provider's own routes under `/api/auth/`, called as plain HTTP. */
+
+export type AuthResult = { ok: true } | { ok: false; code: string; message: string };
+
+async function send(path: string, body: Record<string, unknown>): Promise<AuthResult> {
+  return read(
+    fetch(`/api/auth/${path}`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', accept: 'application/json' },
+      credentials: 'same-origin',
+      body: JSON.stringify(body),
+    }),
+  );
+}
+
+async function read(request: Promise<Response>): Promise<AuthResult> {
+  const response = await request.catch(() => null);
+  if (!response) {
+    return { ok: false, code: 'UNREACHABLE', message: 'The console could not be reached. Try again.' };
+  }
+  if (response.ok) return { ok: true };
+  const answer: unknown = await response.json().catch(() => null);
+  const text = (name: string) => {
+    const value = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
+    return typeof value === 'string' ? value : null;
+  };
+  const fallback =
+    response.status === 429 ? 'Too many tries. Wait a little, then try again.' : `Status ${response.status}`;
+  return { ok: false, code: text('code') ?? String(response.status), message: text('message') ?? fallback };
+}
+
+export const signIn = (email: string, password: string) => send('sign-in/email', { email, password });
+
+export const signUp = (name: string, email: string, password: string) =>
+  send('sign-up/email', { name, email, password, callbackURL: '/verify-email' });
+
+export const signOut = () => send('sign-out', {});
+
+/** Answers the same whether or not the address is known. */
+export const requestPasswordReset = (email: string) =>
+  send('request-password-reset', { email, redirectTo: '/reset-password' });
+
+export const resetPassword = (token: string, newPassword: string) =>
+  send('reset-password', { token, newPassword });
+
+export const sendVerificationEmail = (email: string) =>
+  send('send-verification-email', { email, callbackURL: '/verify-email' });
+
+export const verifyEmail = (token: string) =>
+  read(
+    fetch(`/api/auth/verify-email?${new URLSearchParams({ token })}`, {
+      credentials: 'same-origin',
+      redirect: 'follow',
+    }),
+  );

@@ -1,0 +1,30 @@
+import { refreshEveryMs } from '@homeport/contract/limits';
+import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { isProblem } from './api-problem.ts';
+import { sessionKey } from './session-key.ts';
+
+/** Loads, keeps and renews what the page shows: every minute, and at once when the console says that it changed. */
+export function createQueryClient(): QueryClient {
+  const signedOut = (error: unknown) => {
+    if (isProblem(error, 'not_signed_in')) client.setQueryData(sessionKey, null);
+  };
+  const client: QueryClient = new QueryClient({
+    queryCache: new QueryCache({
+      onError(error, query) {
+        signedOut(error);
+        // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+        console.error('Loading failed', query.queryKey, error);
+      },
+    }),
+    mutationCache: new MutationCache({ onError: signedOut }),
+    defaultOptions: {
+      queries: {
+        staleTime: refreshEveryMs / 2,
+        refetchInterval: refreshEveryMs,
+        retry: (failures, error) => failures < 1 && isProblem(error, 'unavailable'),
+      },
+      mutations: { retry: false },
+    },
+  });
+  return client;
+}

@@ -1,0 +1,10 @@
+import type { monitorRoutes } from '@homeport/contract/monitor';
+import type { InputOf, ReplyOf } from '@homeport/contract/route';
+import type { Routes as ApiRoutes } from '@homeport/contract/routes';
+
+/** What the page can call: the api and the monitor, behind one origin. */
+type Routes = ApiRoutes & typeof monitorRoutes;
+
+export type RouteKey = keyof Routes;
+export type RouteInput<K extends RouteKey> = InputOf<Routes[K]>;
+export type RouteOutput<K extends RouteKey> = ReplyOf<Routes[K]>;

@@ -1,0 +1,25 @@
+import type { ServerStats } from '@homeport/contract/monitor';
+import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
+import type { Server } from '@homeport/contract/servers';
+import { useNow } from '../ui/use-now.ts';
+import { useApi } from './use-api.ts';
+
+export interface ServerWithStats {
+  server: Server;
+  /** The latest report; null where none ever came. */
+  stats: ServerStats | null;
+  status: ServerStatus;
+}
+
+/** Servers beside their latest stats; undefined until both are known. A server goes Offline by itself as time passes. */
+export function useServersWithStats(): ServerWithStats[] | undefined {
+  const servers = useApi('GET /api/servers').data;
+  const dumps = useApi('GET /monitor/dumps').data;
+  const now = useNow(10_000);
+  if (!servers || !dumps) return undefined;
+  const byServer = new Map(dumps.map((stats) => [stats.serverId, stats]));
+  return servers.map((server) => {
+    const stats = byServer.get(server.id) ?? null;
+    return { server, stats, status: serverStatus(stats, now) };
+  });
+}

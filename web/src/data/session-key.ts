@@ -1,0 +1,1 @@
+export const sessionKey = ['session', 'GET /api/session', null] as const;

@@ -1,0 +1,46 @@
+import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type CallArgs, call } from './call.ts';
+import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
+import { topicOf } from './route-url.ts';
+
+type GetKey = Extract<RouteKey, `GET ${string}`>;
+type ActKey = Exclude<RouteKey, GetKey>;
+
+/** `[topic, route, input]`: a live change of a topic renews every query that begins with it. */
+export function queryKeyOf(key: RouteKey, input?: unknown): QueryKey {
+  return [topicOf(key), key, input ?? null];
+}
+
+/** Options for `useQuery`, `ensureQueryData` and loaders. */
+export function apiQuery<K extends GetKey>(key: K, ...[input]: CallArgs<K>) {
+  return queryOptions<RouteOutput<K>>({
+    queryKey: queryKeyOf(key, input),
+    queryFn: ({ signal }) => call(key, ...([input, { signal }] as CallArgs<K>)),
+  });
+}
+
+/** `const servers = useApi('GET /api/servers')`: data, error, isPending, refetch, dataUpdatedAt. */
+export function useApi<K extends GetKey>(key: K, ...args: CallArgs<K>) {
+  return useQuery(apiQuery(key, ...args));
+}
+
+export interface ActOptions<K extends ActKey> {
+  onDone?: (reply: RouteOutput<K>, input: RouteInput<K>) => void;
+  /** Without it the caller shows `error` where the act was started. */
+  onFailed?: (error: Error) => void;
+}
+
+/**
+ * A changing call: `const add = useAct('POST /api/keys')`, then `add.mutate({ body })` or `await add.mutateAsync(…)`.
+ * Everything about the route's topic is read again afterwards, whatever came of it.
+ */
+export function useAct<K extends ActKey>(key: K, { onDone, onFailed }: ActOptions<K> = {}) {
+  const client = useQueryClient();
+  return useMutation<RouteOutput<K>, Error, RouteInput<K>>({
+    mutationKey: [key],
+    mutationFn: (input) => call(key, ...([input] as unknown as CallArgs<K>)),
+    onSuccess: (reply, input) => onDone?.(reply, input),
+    onError: (error) => onFailed?.(error),
+    onSettled: () => client.invalidateQueries({ queryKey: [topicOf(key)] }),
+  });
+}

@@ -1,0 +1,27 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import './fonts.css';
+import './ui/css/styles.css';
+import { createQueryClient } from './data/query-client.ts';
+import { createAppRouter } from './router.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+const queries = createQueryClient();
+const router = createAppRouter(queries);
+
+createRoot(root).render(
+  <StrictMode>
+    <CSPProvider disableStyleElements>
+      <QueryClientProvider client={queries}>
+        <RouterProvider router={router} />
+        <Toasts />
+      </QueryClientProvider>
+    </CSPProvider>
+  </StrictMode>,
+);

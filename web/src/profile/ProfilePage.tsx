@@ -1,0 +1,124 @@
+import { messages } from '@homeport/contract/messages';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { fieldProblem, problemText } from '../data/api-problem.ts';
+import { useSession } from '../data/session.ts';
+import { sessionKey } from '../data/session-key.ts';
+import { useAct, useApi } from '../data/use-api.ts';
+import { initials } from '../shell/initials.ts';
+import { Page } from '../shell/Page.tsx';
+import { Button } from '../ui/Button.tsx';
+import { TextField } from '../ui/Field.tsx';
+import { formatDateTime } from '../ui/format.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
+import { Badge } from '../ui/Status.tsx';
+import { toast } from '../ui/toasts.ts';
+
+export function ProfilePage() {
+  const session = useSession();
+  return (
+    <Page title="Profile" width="form">
+      <div className="stack g5">
+        <You key={session.user.name} />
+        {session.owner && <Outbox />}
+      </div>
+    </Page>
+  );
+}
+
+function You() {
+  const { user } = useSession();
+  const client = useQueryClient();
+  const [name, setName] = useState(user.name);
+  const save = useAct('PATCH /api/profile', {
+    onDone: async () => {
+      await client.invalidateQueries({ queryKey: sessionKey });
+      toast.ok(messages.nameUpdated);
+    },
+    onFailed: (error) => {
+      if (!fieldProblem(error, 'name')) toast.bad(problemText(error));
+    },
+  });
+  return (
+    <Panel title="You">
+      <form
+        className="row g4 top"
+        inert={save.isPending}
+        onSubmit={(event) => {
+          event.preventDefault();
+          save.mutate({ body: { name } });
+        }}
+      >
+        <span className="avatar large" aria-hidden="true">
+          {initials(user.name)}
+        </span>
+        <div className="grow stack">
+          <div className="pair">
+            <TextField
+              label="Name"
+              autoComplete="name"
+              required
+              maxLength={80}
+              value={name}
+              error={fieldProblem(save.error, 'name')}
+              onChange={(event) => setName(event.currentTarget.value)}
+            />
+            <TextField label="E-mail" readOnly value={user.email} />
+          </div>
+          <div className="row between">
+            {user.emailVerified ? (
+              <Badge tone="ok" icon="success">
+                E-mail verified
+              </Badge>
+            ) : (
+              <Badge tone="warn" icon="warning">
+                E-mail not verified
+              </Badge>
+            )}
+            <Button type="submit" busy={save.isPending} busyLabel="Saving">
+              Save name
+            </Button>
+          </div>
+        </div>
+      </form>
+    </Panel>
+  );
+}
+
+/** Messages that could not leave because no mail server is configured; for the owner of the console. */
+function Outbox() {
+  const configuration = useApi('GET /api/configuration');
+  const mail = useApi('GET /api/outbox');
+  if (configuration.data?.mailConfigured !== false) return null;
+  return (
+    <Panel
+      title="Outbox"
+      body="flush"
+      footer="This console has no mail server, so verification and reset messages are kept here. Only you can see them."
+    >
+      {mail.isPending && <SkeletonRows />}
+      {mail.isError && (
+        <Failed title="The messages could not be loaded" onRetry={() => mail.refetch()}>
+          {problemText(mail.error)}
+        </Failed>
+      )}
+      {mail.data?.length === 0 && <NothingYet>No messages yet.</NothingYet>}
+      <ul className="settings">
+        {mail.data?.map((message) => (
+          <li key={message.id}>
+            <details>
+              <summary>
+                <span className="strong">{message.subject}</span>{' '}
+                <span className="subtle">
+                  to {message.to}, {formatDateTime(message.at)}
+                </span>
+              </summary>
+              <pre className="mailtext">{message.text}</pre>
+            </details>
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,208 @@
+import type { QueryClient } from '@tanstack/react-query';
+import {
+  createRootRouteWithContext,
+  createRoute,
+  createRouter,
+  lazyRouteComponent,
+  Outlet,
+  redirect,
+} from '@tanstack/react-router';
+import { sessionQuery } from './data/session.ts';
+import { safeNext } from './auth/safe-next.ts';
+import { RouteFailed } from './shell/RouteFailed.tsx';
+
+interface Context {
+  queries: QueryClient;
+}
+
+const text = (value: unknown) => (typeof value === 'string' && value !== '' ? value : undefined);
+
+const rootRoute = createRootRouteWithContext<Context>()({
+  component: Outlet,
+  errorComponent: RouteFailed,
+  notFoundComponent: () => null,
+});
+
+/** Pages for the signed-out; a signed-in person has no business there. */
+const signedOut = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'signed-out',
+  beforeLoad: async ({ context }) => {
+    if (await context.queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/home' });
+  },
+});
+
+const login = createRoute({
+  getParentRoute: () => signedOut,
+  path: '/login',
+  validateSearch: (search): { next?: string | undefined } => ({ next: text(search.next) }),
+  component: lazyRouteComponent(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
+});
+
+const signup = createRoute({
+  getParentRoute: () => signedOut,
+  path: '/signup',
+  validateSearch: (search): { email?: string | undefined; next?: string | undefined } => ({
+    email: text(search.email),
+    next: text(search.next),
+  }),
+  component: lazyRouteComponent(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
+});
+
+const register = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/register',
+  validateSearch: (search: Record<string, unknown>) => search,
+  beforeLoad: ({ search }) => {
+    throw redirect({ to: '/signup', search, replace: true });
+  },
+});
+
+const tokenSearch = (
+  search: Record<string, unknown>,
+): { token?: string | undefined; error?: string | undefined } => ({
+  token: text(search.token),
+  error: text(search.error),
+});
+
+const resetPassword = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/reset-password',
+  validateSearch: tokenSearch,
+  component: lazyRouteComponent(() => import('./auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
+});
+
+const verifyEmail = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/verify-email',
+  validateSearch: tokenSearch,
+  component: lazyRouteComponent(() => import('./auth/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
+});
+
+/** Everything else is inside the frame, and for the signed-in. */
+const frame = createRoute({
+  getParentRoute: () => rootRoute,
+  id: 'frame',
+  beforeLoad: async ({ context, location }) => {
+    if (await context.queries.ensureQueryData(sessionQuery)) return;
+    throw redirect({ to: '/login', search: { next: safeNext(location.href) } });
+  },
+  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+});
+
+const framed = <P extends string>(path: P) => ({ getParentRoute: () => frame, path }) as const;
+
+const home = createRoute({
+  ...framed('/home'),
+  component: lazyRouteComponent(() => import('./home/HomePage.tsx'), 'HomePage'),
+});
+const promos = createRoute({
+  ...framed('/promos'),
+  component: lazyRouteComponent(() => import('./promos/PromosPage.tsx'), 'PromosPage'),
+});
+const apps = createRoute({
+  ...framed('/apps'),
+  component: lazyRouteComponent(() => import('./apps/AppsPage.tsx'), 'AppsPage'),
+});
+const newApp = createRoute({
+  ...framed('/apps/new'),
+  validateSearch: (search: Record<string, unknown>): { server?: string | undefined } => ({
+    server: text(search.server),
+  }),
+  component: lazyRouteComponent(() => import('./apps/NewAppPage.tsx'), 'NewAppPage'),
+});
+const app = createRoute({
+  ...framed('/app/$server/$longname'),
+  component: lazyRouteComponent(() => import('./apps/AppPage.tsx'), 'AppPage'),
+});
+const credentials = createRoute({
+  ...framed('/ssh-keys'),
+  component: lazyRouteComponent(() => import('./credentials/CredentialsPage.tsx'), 'CredentialsPage'),
+});
+const newCredential = createRoute({
+  ...framed('/ssh-keys/new'),
+  component: lazyRouteComponent(() => import('./credentials/NewCredentialPage.tsx'), 'NewCredentialPage'),
+});
+const databases = createRoute({
+  ...framed('/databases'),
+  component: lazyRouteComponent(() => import('./databases/DatabasesPage.tsx'), 'DatabasesPage'),
+});
+const domains = createRoute({
+  ...framed('/domains'),
+  component: lazyRouteComponent(() => import('./domains/DomainsPage.tsx'), 'DomainsPage'),
+});
+const proxies = createRoute({
+  ...framed('/proxies'),
+  component: lazyRouteComponent(() => import('./proxies/ProxiesPage.tsx'), 'ProxiesPage'),
+});
+const servers = createRoute({
+  ...framed('/servers'),
+  /** `?add=1` opens Add a New Server. */
+  validateSearch: (search: Record<string, unknown>): { add?: true | undefined } => ({
+    add: search.add === undefined ? undefined : true,
+  }),
+  component: lazyRouteComponent(() => import('./servers/ServersPage.tsx'), 'ServersPage'),
+});
+const server = createRoute({
+  ...framed('/server/$key'),
+  component: lazyRouteComponent(() => import('./servers/ServerPage.tsx'), 'ServerPage'),
+});
+const profile = createRoute({
+  ...framed('/profile'),
+  component: lazyRouteComponent(() => import('./profile/ProfilePage.tsx'), 'ProfilePage'),
+});
+
+const unknown = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '$',
+  beforeLoad: () => {
+    throw redirect({ to: '/home', replace: true });
+  },
+});
+
+const gallery = createRoute({
+  getParentRoute: () => rootRoute,
+  path: '/_gallery',
+  component: lazyRouteComponent(() => import('./ui/gallery/Gallery.tsx'), 'Gallery'),
+});
+
+const tree = rootRoute.addChildren([
+  signedOut.addChildren([login, signup]),
+  register,
+  resetPassword,
+  verifyEmail,
+  frame.addChildren([
+    home,
+    promos,
+    apps,
+    newApp,
+    app,
+    credentials,
+    newCredential,
+    databases,
+    domains,
+    proxies,
+    servers,
+    server,
+    profile,
+  ]),
+  // The gallery is for people who work on the console; a build for use leaves it out.
+  ...(import.meta.env.DEV ? [gallery] : []),
+  unknown,
+]);
+
+export function createAppRouter(queries: QueryClient) {
+  return createRouter({
+    routeTree: tree,
+    context: { queries },
+    scrollRestoration: true,
+    defaultPreload: 'intent',
+    defaultPendingMs: 150,
+  });
+}
+
+declare module '@tanstack/react-router' {
+  interface Register {
+    router: ReturnType<typeof createAppRouter>;
+  }
+}

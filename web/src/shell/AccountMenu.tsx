@@ -1,0 +1,42 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useNavigate } from '@tanstack/react-router';
+import { signOut } from '../data/auth.ts';
+import { useSession } from '../data/session.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Menu } from '../ui/Menu.tsx';
+import { toast } from '../ui/toasts.ts';
+import { initials } from './initials.ts';
+
+export function AccountMenu() {
+  const { user } = useSession();
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const leave = async () => {
+    const result = await signOut();
+    if (!result.ok) {
+      toast.bad(result.message);
+      return;
+    }
+    // Everything of this person leaves the page with the session.
+    window.location.assign('/login');
+    client.clear();
+  };
+  return (
+    <Menu
+      trigger={
+        <button type="button" className="usermenu" aria-label={`Account menu, ${user.name}`}>
+          <span className="avatar" aria-hidden="true">
+            {initials(user.name)}
+          </span>
+          <Icon name="down" size={14} className="hide-phone" />
+        </button>
+      }
+      items={[
+        { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
+        { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
+        { kind: 'separator' },
+        { label: 'Logout', icon: 'logout', onSelect: leave },
+      ]}
+    />
+  );
+}

@@ -1,0 +1,38 @@
+import { staleAfterMs } from '@homeport/contract/limits';
+import { useIsFetching, useQueryClient } from '@tanstack/react-query';
+import { useLiveState } from '../data/live.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { formatAgo } from '../ui/format.ts';
+import { useNow } from '../ui/use-now.ts';
+import { refreshNow } from './refresh.ts';
+
+/** "Live" while changes stream in, else the age of the oldest thing on the page; warns past 5 minutes. */
+export function DataAge() {
+  const client = useQueryClient();
+  const live = useLiveState();
+  const now = useNow(5_000);
+  const fetching = useIsFetching({ type: 'active' }) > 0;
+  const oldest = Math.min(
+    ...client
+      .getQueryCache()
+      .findAll({ type: 'active' })
+      .map((query) => query.state.dataUpdatedAt)
+      .filter((at) => at > 0),
+  );
+  const known = Number.isFinite(oldest);
+  const late = known && now - oldest > staleAfterMs;
+  const text =
+    live === 'live' && !late ? 'Live' : known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
+  return (
+    <span className={classNames('fresh hide-phone', late && 'late')}>
+      <IconButton
+        label="Refresh now"
+        icon="refresh"
+        aria-busy={fetching || undefined}
+        onClick={() => refreshNow(client)}
+      />
+      {text}
+    </span>
+  );
+}

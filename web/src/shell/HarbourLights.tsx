@@ -1,0 +1,51 @@
+import { Link } from '@tanstack/react-router';
+import type { ServerStatus } from '@homeport/contract/server-health';
+import { useServersWithStats } from '../data/server-status.ts';
+import { Lamp, type LampState } from '../ui/Status.tsx';
+
+const lampsAtMost = 20;
+const looks: Record<ServerStatus, { lamp: LampState; word: string }> = {
+  online: { lamp: 'on', word: 'Online' },
+  offline: { lamp: 'off', word: 'Offline' },
+  'no-data': { lamp: 'nodata', word: 'No data found' },
+};
+
+/** One lamp per server; counts per status where there are too many to tell apart. */
+export function HarbourLights() {
+  const servers = useServersWithStats();
+  if (!servers || servers.length === 0) return null;
+  const online = servers.filter((server) => server.status === 'online').length;
+  return (
+    <section className="fleet" aria-label="Server lights">
+      <h2>
+        Servers{' '}
+        <b>
+          {online} of {servers.length} online
+        </b>
+      </h2>
+      {servers.length > lampsAtMost ? (
+        <ul className="counts">
+          {(['online', 'offline', 'no-data'] as const).map((status) => (
+            <li key={status}>
+              <Lamp state={looks[status].lamp} />
+              {servers.filter((server) => server.status === status).length} {looks[status].word}
+            </li>
+          ))}
+        </ul>
+      ) : (
+        <ul>
+          {servers.map(({ server, status }) => {
+            const text = `${server.name}: ${looks[status].word}`;
+            return (
+              <li key={server.key}>
+                <Link to="/server/$key" params={{ key: server.key }} aria-label={text} title={text}>
+                  <Lamp state={looks[status].lamp} />
+                </Link>
+              </li>
+            );
+          })}
+        </ul>
+      )}
+    </section>
+  );
+}

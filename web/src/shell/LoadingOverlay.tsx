@@ -1,0 +1,37 @@
+import { overlayAtMostMs } from '@homeport/contract/limits';
+import { useEffect, useState } from 'react';
+import { useApi } from '../data/use-api.ts';
+import { Mark } from '../ui/Logo.tsx';
+
+const waitMs = 150;
+
+/** Covers the first load only, and never for more than 6 s: what is missing then shows as skeletons. */
+export function LoadingOverlay() {
+  const servers = useApi('GET /api/servers');
+  const apps = useApi('GET /api/apps');
+  const [phase, setPhase] = useState<'waiting' | 'shown' | 'over'>('waiting');
+  const loaded = !servers.isPending && !apps.isPending;
+
+  useEffect(() => {
+    if (loaded) {
+      setPhase('over');
+      return;
+    }
+    const show = setTimeout(() => setPhase('shown'), waitMs);
+    const give = setTimeout(() => setPhase('over'), overlayAtMostMs);
+    return () => {
+      clearTimeout(show);
+      clearTimeout(give);
+    };
+  }, [loaded]);
+
+  if (phase !== 'shown') return null;
+  return (
+    <div className="loading" role="status">
+      <div>
+        <Mark size={40} />
+        Loading your servers and apps
+      </div>
+    </div>
+  );
+}

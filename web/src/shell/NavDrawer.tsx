@@ -1,0 +1,22 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { layers } from '../ui/Dialog.tsx';
+import { IconButton } from '../ui/Button.tsx';
+import { Brand, Navigation } from './Sidebar.tsx';
+
+/** The sidebar on phones. */
+export function NavDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+  return (
+    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal container={layers()}>
+        <Base.Backdrop className="scrim back" />
+        <Base.Popup className="drawer" aria-label="Menu">
+          <div className="row between">
+            <Brand />
+            <IconButton label="Close menu" icon="x" size="md" onClick={onClose} />
+          </div>
+          <Navigation onNavigate={onClose} />
+        </Base.Popup>
+      </Base.Portal>
+    </Base.Root>
+  );
+}

@@ -1,0 +1,34 @@
+import { type ReactNode, useEffect, useRef } from 'react';
+import { PageHeader, type PageHeaderProps } from '../ui/PageHeader.tsx';
+
+export interface PageProps extends PageHeaderProps {
+  children?: ReactNode;
+  /** Forms and settings stop at 48 rem. */
+  width?: 'full' | 'form';
+}
+
+let firstPage = true;
+
+/** Names the browser's tab and, after a change of page, moves focus to the title so that it is read out. */
+export function usePageTitle(title: string): void {
+  useEffect(() => {
+    document.title = `${title} · Homeport`;
+  }, [title]);
+}
+
+/** One page inside the frame: its title, its head, and what stands under it. */
+export function Page({ children, width = 'full', ...header }: PageProps) {
+  const box = useRef<HTMLDivElement>(null);
+  usePageTitle(header.title);
+  useEffect(() => {
+    // The first page keeps the browser's own focus.
+    if (!firstPage) box.current?.querySelector('h1')?.focus({ preventScroll: true });
+    firstPage = false;
+  }, []);
+  return (
+    <div ref={box} className={width === 'form' ? 'content-form' : undefined}>
+      <PageHeader {...header} />
+      {children}
+    </div>
+  );
+}

@@ -1,0 +1,176 @@
+import { Dialog as Base } from '@base-ui/react/dialog';
+import { useQueryClient } from '@tanstack/react-query';
+import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import { layers } from '../ui/Dialog.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Kbd } from '../ui/Status.tsx';
+import { matchItems } from './match-items.ts';
+import { refreshNow } from './refresh.ts';
+import { cycleTheme } from './theme.ts';
+import { type PaletteEntry, usePaletteItems } from './use-palette-items.ts';
+
+export interface PaletteProps {
+  onClose: () => void;
+  onOpen: (to: string) => void;
+  onHelp: () => void;
+}
+
+/** A combobox over everything: Enter opens, Ctrl Enter opens in a new tab. */
+export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
+  const id = useId();
+  const client = useQueryClient();
+  const input = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const [query, setQuery] = useState('');
+  const [at, setAt] = useState(0);
+  const groups = matchItems(usePaletteItems(), query);
+  const flat = groups.flatMap(({ matches }) => matches);
+  const chosen = flat[Math.min(at, flat.length - 1)]?.item;
+  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new choice comes into view
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen?.id]);
+
+  const open = (entry: PaletteEntry, newTab: boolean) => {
+    const { opens } = entry;
+    if (!opens) return;
+    if ('to' in opens) {
+      if (newTab) window.open(opens.to, '_blank', 'noopener');
+      else onOpen(opens.to);
+      return;
+    }
+    if (opens.act === 'help') {
+      onHelp();
+      return;
+    }
+    onClose();
+    if (opens.act === 'theme') cycleTheme();
+    else refreshNow(client);
+  };
+
+  const onKeys = (event: KeyboardEvent) => {
+    const last = flat.length - 1;
+    const moves: Record<string, number> = {
+      ArrowDown: at >= last ? 0 : at + 1,
+      ArrowUp: at <= 0 ? last : at - 1,
+    };
+    const move = moves[event.key];
+    if (move !== undefined) {
+      event.preventDefault();
+      setAt(Math.max(0, move));
+    } else if (event.key === 'Enter' && chosen) {
+      event.preventDefault();
+      open(chosen, event.ctrlKey || event.metaKey);
+    }
+  };
+
+  return (
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
+      <Base.Portal container={layers()}>
+        <Base.Backdrop className="scrim back" />
+        <Base.Viewport className="scrim top">
+          <Base.Popup className="palette" aria-label="Search apps and commands" initialFocus={input}>
+            <div className="q">
+              <Icon name="search" size={20} />
+              <input
+                ref={input}
+                role="combobox"
+                aria-expanded={flat.length > 0}
+                aria-controls={`${id}-list`}
+                aria-activedescendant={chosen ? optionId(chosen) : undefined}
+                aria-autocomplete="list"
+                aria-label="Search apps and commands"
+                placeholder="Search Apps..."
+                autoComplete="off"
+                spellCheck={false}
+                value={query}
+                onChange={(event) => {
+                  setQuery(event.currentTarget.value);
+                  setAt(0);
+                }}
+                onKeyDown={onKeys}
+              />
+              <Kbd>Esc</Kbd>
+            </div>
+            <div ref={list} className="results" role="listbox" id={`${id}-list`} aria-label="Results">
+              {groups.map(({ group, matches }) => (
+                <div key={group}>
+                  <h3 role="presentation">{group}</h3>
+                  {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options this way */}
+                  <ul role="group" aria-label={group}>
+                    {matches.map(({ item, ranges }) => (
+                      // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
+                      // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+                      <li
+                        key={item.id}
+                        id={optionId(item)}
+                        role="option"
+                        aria-selected={item === chosen}
+                        onPointerMove={() => setAt(flat.findIndex((each) => each.item === item))}
+                        onClick={(event) => open(item, event.ctrlKey || event.metaKey)}
+                      >
+                        <Icon name={item.icon} />
+                        <span className="two grow">
+                          <span>{marked(item.label, ranges)}</span>
+                          {item.note && <small>{item.note}</small>}
+                        </span>
+                        {item.keys ? (
+                          <span className="row keys">
+                            {item.keys.map((key) => (
+                              <Kbd key={key}>{key}</Kbd>
+                            ))}
+                          </span>
+                        ) : (
+                          item === chosen &&
+                          item.opens && (
+                            <span className="xs subtle row">
+                              Open <Kbd>↵</Kbd>
+                            </span>
+                          )
+                        )}
+                      </li>
+                    ))}
+                  </ul>
+                </div>
+              ))}
+              {flat.length === 0 && (
+                <p className="none" role="status">
+                  No app, server or command matches.
+                </p>
+              )}
+            </div>
+            <div className="pf hide-phone">
+              <span>
+                <Kbd>↑</Kbd>
+                <Kbd>↓</Kbd>Move
+              </span>
+              <span>
+                <Kbd>↵</Kbd>Open
+              </span>
+              <span>
+                <Kbd>Ctrl</Kbd>
+                <Kbd>↵</Kbd>Open in a new tab
+              </span>
+            </div>
+          </Base.Popup>
+        </Base.Viewport>
+      </Base.Portal>
+    </Base.Root>
+  );
+}
+
+/** The label with its hits marked; `ranges` are pairs of start and end. */
+function marked(label: string, ranges: readonly number[]): ReactNode {
+  if (ranges.length === 0) return label;
+  const parts: ReactNode[] = [];
+  let from = 0;
+  for (let pair = 0; pair + 1 < ranges.length; pair += 2) {
+    const start = ranges[pair] ?? 0;
+    const end = ranges[pair + 1] ?? 0;
+    parts.push(label.slice(from, start), <mark key={start}>{label.slice(start, end)}</mark>);
+    from = end;
+  }
+  return [...parts, label.slice(from)];
+}

@@ -1,0 +1,15 @@
+import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
+import { problemText } from '../data/api-problem.ts';
+import { Failed } from '../ui/States.tsx';
+
+/** When not even the frame could be shown: the console is away, or the page itself broke. */
+export function RouteFailed({ error }: ErrorComponentProps) {
+  const router = useRouter();
+  return (
+    <main className="loading">
+      <Failed title="The page could not be shown" level={2} onRetry={() => router.invalidate()}>
+        {problemText(error)}
+      </Failed>
+    </main>
+  );
+}

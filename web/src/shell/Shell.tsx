@@ -1,0 +1,140 @@
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { safeNext } from '../auth/safe-next.ts';
+import { followChanges } from '../data/live.ts';
+import { sessionQuery } from '../data/session.ts';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { Kbd } from '../ui/Status.tsx';
+import { Header } from './Header.tsx';
+import { LoadingOverlay } from './LoadingOverlay.tsx';
+import { NavDrawer } from './NavDrawer.tsx';
+import { PageNotices } from './PageNotices.tsx';
+import { refreshNow } from './refresh.ts';
+import { Brand, Navigation } from './Sidebar.tsx';
+import type { ShortcutAct } from './shortcuts.ts';
+import { cycleTheme } from './theme.ts';
+import { moveRow, useShortcuts } from './use-shortcuts.ts';
+
+const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const ShortcutsDialog = lazy(async () => ({
+  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+}));
+
+const railKey = 'homeport.sidebar';
+
+type Layer = 'none' | 'palette' | 'help' | 'menu';
+
+/** The frame around every signed-in page. */
+export function Shell() {
+  const client = useQueryClient();
+  const { data: session } = useQuery(sessionQuery);
+  const navigate = useNavigate();
+  const router = useRouter();
+  const href = useRouterState({ select: (state) => state.location.href });
+  const [layer, setLayer] = useState<Layer>('none');
+  const [rail, setRail] = useState(() => readRail());
+
+  useEffect(() => followChanges(client), [client]);
+
+  const signedOut = session === null;
+  useEffect(() => {
+    if (signedOut) void navigate({ to: '/login', search: { next: safeNext(href) } });
+  }, [signedOut, navigate, href]);
+
+  const toggleRail = () => {
+    storeRail(!rail);
+    setRail(!rail);
+  };
+
+  useShortcuts((act: ShortcutAct) => {
+    if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
+    else if (act.kind === 'help') setLayer('help');
+    else if (act.kind === 'sidebar') toggleRail();
+    else if (act.kind === 'refresh') refreshNow(client);
+    else if (act.kind === 'theme') cycleTheme();
+    else if (act.kind === 'next-row') moveRow(1);
+    else if (act.kind === 'previous-row') moveRow(-1);
+    else if (act.kind === 'go') void navigate({ to: act.path });
+    else if (act.what === 'app') void navigate({ to: '/apps/new' });
+    else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
+    else void navigate({ to: '/ssh-keys/new' });
+  });
+
+  if (!session) return null;
+  const close = () => setLayer('none');
+  return (
+    <>
+      <a className="skip" href="#main">
+        Skip to content
+      </a>
+      <div className="app" data-rail={rail || undefined}>
+        <aside className="sb" aria-label="Sidebar">
+          <Brand />
+          <Navigation />
+          <div className="sb-foot">
+            <Button
+              variant="ghost"
+              size="sm"
+              aria-label="Keyboard shortcuts"
+              onClick={() => setLayer('help')}
+            >
+              <Kbd>?</Kbd>Shortcuts
+            </Button>
+            <IconButton
+              label={rail ? 'Expand sidebar' : 'Collapse sidebar'}
+              icon="collapse"
+              iconSize={18}
+              className="collapser"
+              aria-expanded={!rail}
+              onClick={toggleRail}
+            />
+          </div>
+        </aside>
+        <div className="main">
+          <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')} />
+          <main className="pg" id="main">
+            <PageNotices />
+            <Outlet />
+          </main>
+          <footer className="ft">
+            <span>© {new Date().getFullYear()} Homeport</span>
+            <span className="end hide-phone">Data refreshes every 60 s</span>
+          </footer>
+        </div>
+      </div>
+      <LoadingOverlay />
+      <NavDrawer open={layer === 'menu'} onClose={close} />
+      <Suspense fallback={null}>
+        {layer === 'palette' && (
+          <Palette
+            onClose={close}
+            onHelp={() => setLayer('help')}
+            onOpen={(to) => {
+              close();
+              router.history.push(to);
+            }}
+          />
+        )}
+        {layer === 'help' && <ShortcutsDialog open onClose={close} />}
+      </Suspense>
+    </>
+  );
+}
+
+function readRail(): boolean {
+  try {
+    return localStorage.getItem(railKey) === 'rail';
+  } catch {
+    return false;
+  }
+}
+
+function storeRail(rail: boolean) {
+  try {
+    localStorage.setItem(railKey, rail ? 'rail' : 'full');
+  } catch {
+    // Storage may be refused; the choice then holds for this page only.
+    return;
+  }
+}

@@ -1,0 +1,59 @@
+import { useState } from 'react';
+import { Switch } from '../ui/Choice.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { Kbd } from '../ui/Status.tsx';
+import { setSingleKeys, singleKeysOn } from './shortcuts.ts';
+
+const rows: readonly { keys: readonly string[]; act: string }[] = [
+  { keys: ['Ctrl', 'K'], act: 'Search apps, servers, pages and commands; / does the same' },
+  {
+    keys: ['G', 'then', 'H F A C D O P S'],
+    act: 'Home, Free credits, Applications, Credentials, Databases, Domains, Proxies, Servers',
+  },
+  { keys: ['N', 'then', 'A S K'], act: 'New app, server, keypair' },
+  { keys: ['J', 'K'], act: 'Next or previous row; Enter opens it' },
+  { keys: ['['], act: 'Collapse the sidebar' },
+  { keys: ['R'], act: 'Refresh now' },
+  { keys: ['T'], act: 'Change the theme' },
+  { keys: ['?'], act: 'This list' },
+  { keys: ['←', '→', 'Page', 'Home', 'End'], act: 'In a plot: move the crosshair; T shows the table' },
+  { keys: ['F', 'W', 'C', '/', 'End'], act: 'In a log: follow, wrap, copy, search, jump to the end' },
+  { keys: ['F6'], act: 'Go to the messages' },
+  { keys: ['Esc'], act: 'Close the topmost layer' },
+];
+
+export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () => void }) {
+  const [on, setOn] = useState(singleKeysOn);
+  return (
+    <Dialog
+      open={open}
+      onClose={onClose}
+      title="Keyboard shortcuts"
+      description="No key is needed: each act has a control."
+    >
+      <div className="stack g5">
+        <dl className="keymap">
+          {rows.map((row) => (
+            <div key={row.act} className="contents">
+              <dt>
+                {row.keys.map((key) =>
+                  key === 'then' ? <span key={key}>then</span> : <Kbd key={key}>{key}</Kbd>,
+                )}
+              </dt>
+              <dd>{row.act}</dd>
+            </div>
+          ))}
+        </dl>
+        <Switch
+          label="Single-letter keys"
+          help="Off leaves only combinations with Ctrl or Cmd, F6 and Escape."
+          checked={on}
+          onChange={(event) => {
+            setSingleKeys(event.currentTarget.checked);
+            setOn(event.currentTarget.checked);
+          }}
+        />
+      </div>
+    </Dialog>
+  );
+}

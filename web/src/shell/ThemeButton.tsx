@@ -1,0 +1,19 @@
+import { IconButton } from '../ui/Button.tsx';
+import type { IconName } from '../ui/Icon.tsx';
+import { cycleTheme, type Theme, useTheme } from './theme.ts';
+
+const icons: Record<Theme, IconName> = { system: 'screen', light: 'sun', dark: 'moon' };
+
+export function ThemeButton({ className }: { className?: string }) {
+  const theme = useTheme();
+  return (
+    <IconButton
+      size="md"
+      iconSize={18}
+      icon={icons[theme]}
+      label={`Change theme, now ${theme}`}
+      onClick={cycleTheme}
+      {...(className ? { className } : {})}
+    />
+  );
+}

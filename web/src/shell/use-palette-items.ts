@@ -1,0 +1,113 @@
+import { useApi } from '../data/use-api.ts';
+import { formatDate, formatDateTime } from '../ui/format.ts';
+import type { IconName } from '../ui/Icon.tsx';
+import { toastStore } from '../ui/toasts.ts';
+import { entries } from './entries.ts';
+import type { PaletteItem } from './match-items.ts';
+
+export interface PaletteEntry extends PaletteItem {
+  icon: IconName;
+  keys?: readonly string[];
+  /** An address, an act by name, or nothing to open. */
+  opens: { to: string } | { act: 'theme' | 'refresh' | 'help' } | null;
+}
+
+const pages: readonly PaletteEntry[] = [
+  ...entries.map(({ path, label, icon, letter }) => ({
+    id: path,
+    group: 'Pages' as const,
+    label,
+    icon,
+    keys: ['G', letter.toUpperCase()],
+    opens: { to: path },
+  })),
+  { id: '/profile', group: 'Pages', label: 'Profile', icon: 'user', opens: { to: '/profile' } },
+];
+
+const commands: readonly PaletteEntry[] = [
+  {
+    id: 'new-app',
+    group: 'Commands',
+    label: 'Create an app',
+    icon: 'apps',
+    keys: ['N', 'A'],
+    opens: { to: '/apps/new' },
+  },
+  {
+    id: 'new-server',
+    group: 'Commands',
+    label: 'Create a server link',
+    icon: 'server',
+    keys: ['N', 'S'],
+    opens: { to: '/servers?add=1' },
+  },
+  {
+    id: 'new-key',
+    group: 'Commands',
+    label: 'Create a keypair',
+    icon: 'key',
+    keys: ['N', 'K'],
+    opens: { to: '/ssh-keys/new' },
+  },
+  {
+    id: 'theme',
+    group: 'Commands',
+    label: 'Change the theme',
+    icon: 'moon',
+    keys: ['T'],
+    opens: { act: 'theme' },
+  },
+  {
+    id: 'refresh',
+    group: 'Commands',
+    label: 'Refresh the data',
+    icon: 'refresh',
+    keys: ['R'],
+    opens: { act: 'refresh' },
+  },
+  {
+    id: 'help',
+    group: 'Commands',
+    label: 'Keyboard shortcuts',
+    icon: 'command',
+    keys: ['?'],
+    opens: { act: 'help' },
+  },
+];
+
+/** Everything that can be found: apps and servers as loaded, pages, commands, the last messages. */
+export function usePaletteItems(): PaletteEntry[] {
+  const apps = useApi('GET /api/apps').data ?? [];
+  const servers = useApi('GET /api/servers').data ?? [];
+  return [
+    ...apps.map((app) => ({
+      id: app.id,
+      group: 'Apps' as const,
+      label: app.name,
+      note: `${app.serverName}, created ${formatDate(app.createdAt)}`,
+      icon: 'apps' as const,
+      at: app.createdAt,
+      opens: { to: `/app/${encodeURIComponent(app.serverKey)}/${encodeURIComponent(app.longname)}` },
+    })),
+    ...servers.map((server) => ({
+      id: server.id,
+      group: 'Servers' as const,
+      label: server.name,
+      note: server.ip,
+      icon: 'server' as const,
+      at: server.createdAt,
+      opens: { to: `/server/${encodeURIComponent(server.key)}` },
+    })),
+    ...pages,
+    ...commands,
+    ...toastStore.recent().map((item) => ({
+      id: `message-${item.id}`,
+      group: 'Recent messages' as const,
+      label: item.text,
+      note: formatDateTime(item.at),
+      icon: 'bell' as const,
+      at: item.at,
+      opens: null,
+    })),
+  ];
+}

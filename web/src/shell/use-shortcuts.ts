@@ -1,0 +1,65 @@
+import { useEffect, useRef } from 'react';
+import { readShortcut, type ShortcutAct, singleKeysOn } from './shortcuts.ts';
+
+const sequenceMs = 1_200;
+
+/** Keys over the whole page. Ctrl or Cmd K always; single letters only outside fields and dialogs. */
+export function useShortcuts(run: (act: ShortcutAct) => void): void {
+  const latest = useRef(run);
+  latest.current = run;
+  useEffect(() => {
+    let prefix: string | null = null;
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    const onKey = (event: KeyboardEvent) => {
+      if (
+        (event.ctrlKey || event.metaKey) &&
+        event.key.toLowerCase() === 'k' &&
+        !event.shiftKey &&
+        !event.altKey
+      ) {
+        event.preventDefault();
+        latest.current({ kind: 'palette' });
+        return;
+      }
+      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
+      if (
+        !singleKeysOn() ||
+        isTyping(event.target) ||
+        document.querySelector('[role="dialog"],[role="alertdialog"]')
+      )
+        return;
+      const read = readShortcut(prefix, event.key);
+      prefix = read.prefix;
+      clearTimeout(timer);
+      if (prefix) {
+        timer = setTimeout(() => {
+          prefix = null;
+        }, sequenceMs);
+      }
+      if (!read.act) return;
+      event.preventDefault();
+      latest.current(read.act);
+    };
+    document.addEventListener('keydown', onKey);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('keydown', onKey);
+    };
+  }, []);
+}
+
+function isTyping(target: EventTarget | null): boolean {
+  if (!(target instanceof HTMLElement)) return false;
+  if (target.isContentEditable) return true;
+  return target.matches(
+    'textarea, select, input:not([type="radio"], [type="checkbox"], [type="range"], [type="button"])',
+  );
+}
+
+/** Moves focus to the link of the next or previous row of the page's first table. */
+export function moveRow(step: 1 | -1): void {
+  const rows = [...document.querySelectorAll<HTMLElement>('main tr[data-row]')];
+  const at = rows.findIndex((row) => row.contains(document.activeElement));
+  const row = rows[Math.min(rows.length - 1, Math.max(0, at < 0 ? 0 : at + step))];
+  row?.querySelector<HTMLElement>('a.name, a')?.focus();
+}

@@ -1,0 +1,467 @@
+import { type ReactNode, useState } from 'react';
+import { ThemeButton } from '../../shell/ThemeButton.tsx';
+import { ArmedButton } from '../ArmedButton.tsx';
+import { Banner, LinkButton } from '../Banner.tsx';
+import { Button, ButtonGroup, IconButton } from '../Button.tsx';
+import { Chart } from '../chart/Chart.tsx';
+import { ChartGroup, KeepInStep } from '../chart/ChartGroup.tsx';
+import { Checkbox, RadioCards, Switch } from '../Choice.tsx';
+import { CodeLine } from '../CodeLine.tsx';
+import { ConfirmDialog } from '../ConfirmDialog.tsx';
+import { Dialog } from '../Dialog.tsx';
+import { PasswordField, Select, Textarea, TextField } from '../Field.tsx';
+import { formatPercent, formatRate } from '../format.ts';
+import { LogView } from '../log/LogView.tsx';
+import { Menu } from '../Menu.tsx';
+import { Meter } from '../Meter.tsx';
+import { OperationDialog } from '../OperationDialog.tsx';
+import { PageHeader } from '../PageHeader.tsx';
+import { Panel } from '../Panel.tsx';
+import { PlanSlider } from '../PlanSlider.tsx';
+import { Progress } from '../Progress.tsx';
+import { SectionNav } from '../SectionNav.tsx';
+import { Segments } from '../Segments.tsx';
+import { Sparkline } from '../Sparkline.tsx';
+import { Empty, Failed, SkeletonRows } from '../States.tsx';
+import { Badge, Chip, Kbd, Status } from '../Status.tsx';
+import { Steps } from '../Steps.tsx';
+import { type Column, Table } from '../Table.tsx';
+import { Tabs } from '../Tabs.tsx';
+import { Tooltip } from '../Tooltip.tsx';
+import { toast } from '../toasts.ts';
+import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } from './samples.ts';
+
+/** Every building block in its states, in the theme you are looking at. In development builds only. */
+export function Gallery() {
+  return (
+    <main className="pg">
+      <PageHeader
+        title="Components"
+        sub="Every building block in its states, in the theme you are looking at."
+        actions={<ThemeButton />}
+      />
+      <SectionNav
+        label="Components"
+        sections={[
+          { id: 'controls', label: 'Controls' },
+          { id: 'tables', label: 'Tables', count: 2 },
+          { id: 'charts', label: 'Charts' },
+          { id: 'layers', label: 'Layers' },
+          { id: 'log', label: 'Log' },
+        ]}
+      />
+      <div className="stack g5">
+        <Controls />
+        <Tables />
+        <Charts />
+        <Layers />
+        <Panel id="log" title="Log" body="flush">
+          <div className="gallery-log">
+            <LogView label="sample log" lines={logSample} live times />
+          </div>
+          <div className="gallery-log">
+            <LogView label="long log" lines={longLog} dropped />
+          </div>
+        </Panel>
+      </div>
+    </main>
+  );
+}
+
+function Demo({ children }: { children: ReactNode }) {
+  return <div className="row wrap g3">{children}</div>;
+}
+
+function Controls() {
+  const [plan, setPlan] = useState(6);
+  const [segment, setSegment] = useState<'latest' | 'hourly'>('latest');
+  const [kind, setKind] = useState<'a' | 'b' | 'c'>('a');
+  return (
+    <div className="grid2" id="controls">
+      <Panel title="Buttons">
+        <div className="stack">
+          <Demo>
+            <Button variant="primary">Primary</Button>
+            <Button>Default</Button>
+            <Button variant="ghost">Ghost</Button>
+            <Button variant="danger-quiet">Destroy app</Button>
+            <Button variant="danger">Destroy app</Button>
+          </Demo>
+          <Demo>
+            <Button disabledReason="Add a credential to manage this server">Disabled</Button>
+            <Button busy busyLabel="Restarting">
+              Restart
+            </Button>
+            <ArmedButton
+              label="Delete mail"
+              subject="mail.northquay.example"
+              onConfirm={() => toast.ok('Record deleted')}
+            />
+          </Demo>
+          <Demo>
+            <Button size="lg">Large 44</Button>
+            <Button>Medium 36</Button>
+            <Button size="sm">Small 28</Button>
+            <IconButton label="Copy" icon="copy" variant="default" />
+            <IconButton label="Edit" icon="edit" />
+          </Demo>
+          <ButtonGroup label="App">
+            <Button>Restart</Button>
+            <Button>Rebuild</Button>
+            <Button>Stop</Button>
+          </ButtonGroup>
+        </div>
+      </Panel>
+      <Panel title="Status">
+        <div className="stack">
+          <Demo>
+            <Status status="online" boxed />
+            <Status status="offline" />
+            <Status status="no-data" />
+            <Status status="running" boxed />
+            <Status status="paused" />
+          </Demo>
+          <Demo>
+            <Status status="online" />
+            <Status status="running" />
+            <Badge tone="ok" icon="success">
+              Authenticated
+            </Badge>
+            <Badge tone="bad" icon="danger">
+              Authentication Failed
+            </Badge>
+            <Badge tone="info">Exposed</Badge>
+          </Demo>
+          <div className="grid3">
+            <Meter label="RAM" percent={42} />
+            <Meter label="Disk" percent={83} />
+            <Meter label="Load" percent={94} />
+          </div>
+          <Sparkline values={[3, 4, 3, 6, 9, 5, null, null, 4, 6, 7, 5]} />
+          <CodeLine text="git remote add dokku dokku@203.0.113.24:ledger-api" what="command" />
+          <CodeLine
+            text="postgres://ledger:secret@dokku-postgres-ledger:5432/ledger"
+            what="connection string"
+            masked
+          />
+          <Demo>
+            <Chip>Subdirectory</Chip>
+            <Chip mono>CNAME</Chip>
+            <Kbd>Ctrl</Kbd>
+            <Kbd>K</Kbd>
+            <Tooltip text="Copy IP address">
+              <Button size="sm">Hover me</Button>
+            </Tooltip>
+          </Demo>
+        </div>
+      </Panel>
+      <Panel title="Fields">
+        <div className="stack">
+          <div className="pair">
+            <TextField label="App name" placeholder="ledger-api" help="Letters, numbers and hyphens." />
+            <TextField
+              label="Subdomain"
+              optional
+              defaultValue="quay_2"
+              suffix=".apps.example"
+              error="Subdomains should only include letters and numbers"
+            />
+            <TextField label="E-mail" readOnly value="ines@northquay.example" />
+            <Select label="Type" options={[{ value: 'postgres', label: 'postgres' }]} />
+            <PasswordField label="Password" autoComplete="off" defaultValue="correct-horse" />
+            <TextField label="Public key" mono ok="Valid Ed25519 key" defaultValue="ssh-ed25519 AAAA" />
+          </div>
+          <Textarea label="Notes" optional mono defaultValue="Il1 O0 {}" />
+          <Demo>
+            <Switch label="Install Dokku" help="Needed to deploy apps." defaultChecked />
+            <Checkbox label="ines-laptop" defaultChecked />
+          </Demo>
+        </div>
+      </Panel>
+      <Panel title="Choice">
+        <div className="stack g5">
+          <Segments
+            legend="Horizon"
+            value={segment}
+            onChange={setSegment}
+            options={[
+              { value: 'latest', label: 'Latest' },
+              { value: 'hourly', label: 'Hourly' },
+            ]}
+          />
+          <RadioCards
+            legend="Server"
+            value={kind}
+            onChange={setKind}
+            options={[
+              { value: 'a', label: 'lantern', note: '2.1 GB free' },
+              { value: 'b', label: 'breakwater', note: '3.4 GB free' },
+              { value: 'c', label: 'fairway', disabledReason: 'Offline since 13:52' },
+            ]}
+          />
+          <Tabs
+            label="System"
+            tabs={[
+              {
+                value: 'mac',
+                label: 'Mac',
+                content: <CodeLine text="ssh-keygen -t ed25519" what="command" />,
+              },
+              { value: 'linux', label: 'Linux', content: <p>The same on Linux.</p> },
+            ]}
+          />
+        </div>
+      </Panel>
+      <Panel title="Plan slider">
+        <PlanSlider value={plan} onChange={setPlan} current={3} />
+      </Panel>
+      <Panel title="Toasts and banners">
+        <div className="stack g3">
+          <Banner tone="warn">
+            <p>
+              No cloudflare access provided.{' '}
+              <LinkButton onClick={() => toast.info('Opened')}>Link an account</LinkButton>
+            </p>
+          </Banner>
+          <Banner tone="bad">
+            <p>Stats could not be loaded. Showing the values from 13:52.</p>
+          </Banner>
+          <Banner>
+            <p>We sent a verification e-mail to ines@northquay.example.</p>
+          </Banner>
+          <Demo>
+            <Button onClick={() => toast.ok('App Restarted Successfully')}>Success</Button>
+            <Button onClick={() => toast.warn('Key already added to server, Skipping')}>Warning</Button>
+            <Button
+              onClick={() =>
+                toast.bad('Server Bootstrap failed', {
+                  detail: 'Exit code 100 after 2 min 14 s',
+                  action: { label: 'Show log', run: () => undefined },
+                })
+              }
+            >
+              Error
+            </Button>
+          </Demo>
+          <Progress
+            label="Installing Dokku"
+            percent={30}
+            ticks={[
+              { percent: 14, label: 'Monitoring' },
+              { percent: 28, label: 'Dokku' },
+              { percent: 100, label: 'Ready' },
+            ]}
+          />
+          <Steps label="Steps" steps={stepSample} />
+        </div>
+      </Panel>
+    </div>
+  );
+}
+
+const columns: readonly Column<SampleRow>[] = [
+  {
+    key: 'name',
+    head: 'Server',
+    sortBy: (row) => row.name,
+    cell: (row) => (
+      <span className="two">
+        <a className="name" href="#tables">
+          {row.name}
+        </a>
+        <small className="mono">{row.ip}</small>
+      </span>
+    ),
+  },
+  { key: 'status', head: 'Status', card: 'right', cell: (row) => <Status status={row.status} /> },
+  {
+    key: 'ram',
+    head: 'RAM',
+    sortBy: (row) => row.ram,
+    cell: (row) => <Meter label={`RAM of ${row.name}`} percent={row.ram} />,
+  },
+  { key: 'net', head: 'Network', align: 'end', card: 'low', cell: (row) => formatRate(row.rate) },
+  {
+    key: 'more',
+    head: null,
+    label: 'Actions',
+    card: 'actions',
+    cell: (row) => (
+      <div className="acts-cell">
+        <Menu
+          trigger={<IconButton label={`More for ${row.name}`} icon="more" />}
+          items={[
+            { label: 'Import apps', icon: 'import', onSelect: () => toast.info('Import') },
+            { kind: 'separator' },
+            { label: 'Remove', icon: 'trash', danger: true, onSelect: () => toast.info('Remove') },
+          ]}
+        />
+      </div>
+    ),
+  },
+];
+
+function Tables() {
+  return (
+    <div className="stack g5" id="tables">
+      <Panel title="Table" body="flush" line={false}>
+        <Table
+          caption="Servers"
+          columns={columns}
+          rows={rows}
+          rowKey={(row) => row.name}
+          onOpen={() => undefined}
+          sort={{ key: 'name', direction: 'ascending' }}
+        />
+      </Panel>
+      <div className="grid3">
+        <Panel title="Empty" body="flush">
+          <Empty title="No proxies yet" action={<Button icon="plus">Create a proxy</Button>}>
+            A proxy joins several websites under one domain.
+          </Empty>
+        </Panel>
+        <Panel title="Loading" body="flush">
+          <SkeletonRows />
+        </Panel>
+        <Panel title="Failing">
+          <Failed title="Records could not be loaded" onRetry={() => undefined}>
+            Cloudflare answered with an error. Nothing was changed.
+          </Failed>
+        </Panel>
+      </div>
+    </div>
+  );
+}
+
+function Charts() {
+  return (
+    <ChartGroup>
+      <div className="row between" id="charts">
+        <span className="sm muted">Latest shows the last 20 points, 3 minutes apart.</span>
+        <KeepInStep />
+      </div>
+      <div className="gridc">
+        <Chart
+          id="network"
+          title="Network Usage"
+          unit="per second"
+          scale="bytes"
+          format={formatRate}
+          data={chartSamples.network}
+        />
+        <Chart
+          id="cpu"
+          title="CPU Load"
+          unit="4 cores"
+          scale="percent"
+          format={formatPercent}
+          data={chartSamples.cpu}
+        />
+        <Chart
+          id="times"
+          title="Request Times"
+          stack
+          format={(value) => `${Math.round(value)} ms`}
+          data={chartSamples.times}
+        />
+        <Chart id="loading" title="Loading" format={formatPercent} data={{ state: 'loading' }} />
+        <Chart id="empty" title="Empty" format={formatPercent} data={{ state: 'empty' }} />
+        <Chart
+          id="failed"
+          title="Failed"
+          format={formatPercent}
+          data={{ state: 'failed', reason: 'Stats could not be loaded', onRetry: () => undefined }}
+        />
+      </div>
+    </ChartGroup>
+  );
+}
+
+function Layers() {
+  const [open, setOpen] = useState<'none' | 'form' | 'typed' | 'work' | 'install'>('none');
+  const close = () => setOpen('none');
+  return (
+    <Panel title="Layers" id="layers">
+      <Demo>
+        <Button onClick={() => setOpen('form')}>Dialog with a form</Button>
+        <Button onClick={() => setOpen('typed')}>Typed confirmation</Button>
+        <Button onClick={() => setOpen('work')}>Operation</Button>
+        <Button onClick={() => setOpen('install')}>Install</Button>
+      </Demo>
+      <Dialog
+        open={open === 'form'}
+        onClose={close}
+        dirty
+        title="Add record"
+        description="northquay.example"
+        footer={
+          <>
+            <Button className="end" onClick={close}>
+              Cancel
+            </Button>
+            <Button variant="primary">Add record</Button>
+          </>
+        }
+      >
+        <div className="stack">
+          <TextField label="Name" suffix=".northquay.example" />
+          <Select
+            label="Type"
+            options={[
+              { value: 'a', label: 'A' },
+              { value: 'cname', label: 'CNAME' },
+            ]}
+          />
+        </div>
+      </Dialog>
+      <ConfirmDialog
+        open={open === 'typed'}
+        onClose={close}
+        title="Destroy ledger-api?"
+        description="This deletes the app, its 2.1 GB of data and its 2 domains from lantern. It cannot be undone."
+        action="Destroy app"
+        busyLabel="Destroying"
+        typed="destroy"
+        onConfirm={async () => undefined}
+      />
+      <OperationDialog
+        open={open === 'work'}
+        onClose={close}
+        onOk={close}
+        locked={false}
+        title="Creating ledger-api on lantern"
+        description="This window stays until the app is ready. The work goes on if the connection drops."
+        state="running"
+        steps={stepSample}
+        log={{ lines: logSample, dropped: false }}
+        stream={{ kind: 'live' }}
+        place="lantern"
+        elapsedMs={31_000}
+        okHint="OK opens the app once it is finished"
+      />
+      <OperationDialog
+        open={open === 'install'}
+        onClose={close}
+        layout="install"
+        title="Installing.."
+        description="mole-two, 198.51.100.140"
+        state="running"
+        progress={{
+          percent: 30,
+          label: 'Installing Dokku',
+          ticks: [
+            { percent: 14, label: 'Monitoring' },
+            { percent: 28, label: 'Dokku' },
+            { percent: 60, label: 'Bootstrapped' },
+            { percent: 100, label: 'Ready' },
+          ],
+        }}
+        steps={stepSample.slice(0, 4)}
+        log={{ lines: logSample, dropped: false }}
+        stream={{ kind: 'live' }}
+        place="mole-two"
+        elapsedMs={null}
+      />
+    </Panel>
+  );
+}

@@ -1,0 +1,87 @@
+import type { ChartData } from '../chart/chart-types.ts';
+import type { LogLine } from '../log/log-lines.ts';
+import type { StatusName } from '../Status.tsx';
+import type { Step } from '../Steps.tsx';
+
+export interface SampleRow {
+  name: string;
+  ip: string;
+  status: StatusName;
+  ram: number | null;
+  rate: number | null;
+}
+
+export const rows: readonly SampleRow[] = [
+  { name: 'lantern', ip: '203.0.113.24', status: 'online', ram: 74, rate: 1_887_436 },
+  { name: 'skerry', ip: '203.0.113.7', status: 'online', ram: 83, rate: 317_440 },
+  { name: 'fairway', ip: '198.51.100.7', status: 'offline', ram: 96, rate: null },
+  { name: 'mole-two', ip: '198.51.100.140', status: 'no-data', ram: null, rate: null },
+];
+
+const minutes = [0, 3, 6, 9, 12, 15, 18, 21, 24, 36, 39, 42, 45, 48, 51, 54, 57];
+const start = Date.UTC(2026, 10, 21, 13, 8);
+const times = minutes.map((minute) => start + minute * 60_000);
+const wave = (base: number, height: number, phase: number) =>
+  minutes.map((minute) => Math.round(base + height * Math.sin(minute / 8 + phase) ** 2));
+
+export const chartSamples = {
+  network: {
+    state: 'ready',
+    times,
+    series: [
+      { key: 'rx', label: 'Received', colour: 1, area: true, values: wave(620_000, 1_100_000, 0) },
+      { key: 'tx', label: 'Sent', colour: 2, values: wave(280_000, 400_000, 0) },
+    ],
+  },
+  cpu: {
+    state: 'ready',
+    times,
+    series: [
+      { key: 'load', label: 'Load average', colour: 1, area: true, values: wave(18, 70, 0.4) },
+      { key: 'cpu', label: 'CPU', colour: 3, values: wave(20, 60, 0.2) },
+      { key: 'io', label: 'I/O wait', colour: 4, values: wave(2, 6, 0) },
+    ],
+  },
+  times: {
+    state: 'ready',
+    times,
+    series: [
+      { key: 'dns', label: 'DNS', colour: 5, values: wave(4, 6, 0) },
+      { key: 'tcp', label: 'TCP', colour: 3, values: wave(12, 8, 1) },
+      { key: 'tls', label: 'TLS', colour: 4, values: wave(24, 10, 2) },
+      { key: 'first', label: 'First byte', colour: 1, values: wave(60, 80, 0) },
+      { key: 'transfer', label: 'Transfer', colour: 2, values: wave(10, 12, 1) },
+    ],
+  },
+} as const satisfies Record<string, ChartData>;
+
+const escape = '\u001b[';
+const texts = [
+  '$ dokku apps:create ledger-api',
+  `${escape}36m----->${escape}0m Creating ledger-api...`,
+  `       ${escape}32mDone${escape}0m`,
+  `${escape}36m----->${escape}0m Adding key ines-laptop`,
+  ` ${escape}33m!${escape}0m     ${escape}33mKey already added to server, Skipping${escape}0m`,
+  '       Pulling 10 %\r       Pulling 100 %',
+  `${escape}1;31m !     Something failed${escape}0m`,
+  `       ${escape}2mAttempt 1 of 5${escape}0m`,
+];
+
+export const logSample: readonly LogLine[] = texts.map((text, index) => ({
+  number: index + 1,
+  text,
+  at: start + index * 1_000,
+}));
+
+export const longLog: readonly LogLine[] = Array.from({ length: 4_000 }, (_, index) => ({
+  number: index + 1,
+  text: `${texts[index % texts.length]} (${index + 1})`,
+}));
+
+export const stepSample: readonly Step[] = [
+  { key: 'create', title: 'Create the app', state: 'done', elapsedMs: 14_000 },
+  { key: 'record', title: 'Save the record', state: 'done', elapsedMs: 1_000 },
+  { key: 'users', title: 'Set users', state: 'warned', elapsedMs: 3_000, note: '1 key skipped' },
+  { key: 'https', title: 'Enable HTTPS', state: 'running', elapsedMs: 9_000 },
+  { key: 'finish', title: 'Finished', state: 'waiting' },
+];
