@@ -1,8 +1,9 @@
+import { createLog } from '@homeport/api';
+import pretty from 'pino-pretty';
 import { type Command, readArguments } from './config/arguments.ts';
 import { decideConfig } from './config/config.ts';
 import { helpText } from './config/document.ts';
 import { readEnvironment } from './config/environment.ts';
-import { openLog } from './log.ts';
 import { createCleanup } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
@@ -51,7 +52,10 @@ export async function main(argv: string[]): Promise<void> {
       uid: process.getuid?.(),
       xdgDataHome: process.env.XDG_DATA_HOME,
     });
-    const started = await startConsole(config, environment, openLog(config.logLevel), cleanup);
+    // Lines for people on a terminal, one JSON object a line elsewhere.
+    const lines = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined;
+    const log = createLog(config.logLevel, lines);
+    const started = await startConsole(config, environment, log, cleanup);
     void started.lost.then(fail);
     if (started.address) console.log(`Homeport ${version} is ready: ${started.address}`);
     if (started.proxyAddress) console.log(`Proxy service: ${started.proxyAddress}`);

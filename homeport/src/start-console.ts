@@ -1,11 +1,13 @@
+import { type ApiConfiguration, createApi, serverOptions } from '@homeport/api';
 import { startProxy } from '@homeport/proxy';
 import { openStore } from '@homeport/store';
-import Fastify, { type FastifyBaseLogger } from 'fastify';
+import Fastify, { type FastifyInstance } from 'fastify';
+import type { Logger } from 'pino';
 import { addArmour } from './armour.ts';
 import { leadToOrigin } from './canonical-origin.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
-import { readSecrets } from './config/secrets.ts';
+import { readSecrets, type Secrets } from './config/secrets.ts';
 import { addHealth } from './health.ts';
 import type { Cleanup } from './shutdown.ts';
 import { explainListenError, refuseTakenPort } from './taken-port.ts';
@@ -27,7 +29,7 @@ export type StartedConsole = {
 export async function startConsole(
   config: Config,
   environment: Environment,
-  log: FastifyBaseLogger,
+  log: Logger,
   cleanup: Cleanup,
 ): Promise<StartedConsole> {
   const { services } = config;
@@ -53,8 +55,8 @@ export async function startConsole(
   }
   if (!onConsolePort) return { address: undefined, proxyAddress, lost: store.lost };
 
-  const fastify = Fastify({
-    loggerInstance: log,
+  const fastify: FastifyInstance = Fastify({
+    ...serverOptions(log),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
     // Open event streams would keep the console alive for as long as a page is open.
     forceCloseConnections: true,
@@ -62,6 +64,17 @@ export async function startConsole(
   addArmour(fastify, config.publicUrl);
   leadToOrigin(fastify, config.publicUrl);
   addHealth(fastify, store, { version, services: [...services] });
+  if (services.has('api')) {
+    const api = await createApi({
+      store,
+      configuration: apiConfiguration(config, secrets),
+      log,
+      announce: console.log,
+      clock: Date.now,
+    });
+    cleanup.add('the api', () => api.close());
+    await api.register(fastify);
+  }
   if (services.has('web')) await serveWebPage(fastify);
   cleanup.add('the web server', () => fastify.close());
   await fastify
@@ -70,6 +83,23 @@ export async function startConsole(
       throw await explainListenError(error, config.host, config.port, '--port');
     });
   return { address: config.publicUrl, proxyAddress, lost: store.lost };
+}
+
+function apiConfiguration(config: Config, { secret, smtpUrl }: Secrets): ApiConfiguration {
+  const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
+  return {
+    version,
+    publicUrl,
+    appDomain: config.appDomain ?? null,
+    defaultSubdomain: config.defaultSubdomain,
+    signUps: config.signups,
+    promos,
+    demo: false,
+    smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
+    secret,
+    loopback: config.loopbackOnly,
+    allowPrivateTargets,
+  };
 }
 
 function bracketed(host: string): string {

@@ -33,13 +33,11 @@ export async function serveWebPage(fastify: FastifyInstance, folder: string = bu
   });
   fastify.setNotFoundHandler(async (request, reply) => {
     if (isPage(request)) return reply.sendFile('index.html');
-    return reply
-      .code(404)
-      .send({
-        code: 'not_found',
-        message: 'There is nothing at this address.',
-        recovery: 'Check the address.',
-      });
+    return reply.code(404).send({
+      code: 'not_found',
+      message: 'There is nothing at this address.',
+      recovery: 'Check the address.',
+    });
   });
 }
 

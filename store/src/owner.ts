@@ -1,4 +1,4 @@
-import type { Kysely, Transaction } from 'kysely';
+import type { Kysely } from 'kysely';
 import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 import { notify } from './listen.ts';

@@ -28,8 +28,8 @@ export type Config = {
 };
 
 const defaultPromos: Promo[] = [
-  { name: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100 },
-  { name: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
+  { provider: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100 },
+  { provider: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
 ];
 
 /** Step two: defaults, and rules between settings. Throws `ConfigError`. */

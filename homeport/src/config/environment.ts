@@ -1,3 +1,4 @@
+import { promoSchema } from '@homeport/contract/identity';
 import { z } from 'zod';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
@@ -21,8 +22,7 @@ const list = z.string().transform((words) =>
 );
 const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is no host name in small letters');
 
-const promos = z.array(z.object({ name: z.string().min(1), url: z.url(), amountUsd: z.number().positive() }));
-export type Promo = z.output<typeof promos>[number];
+export type Promo = z.output<typeof promoSchema>;
 
 const fromJson = z.string().transform((json, context) => {
   try {
@@ -71,7 +71,7 @@ const shapes = {
   HOMEPORT_DOKKU_VERSION: z.string().regex(/^\d+\.\d+\.\d+$/, 'is no version like 0.38.27'),
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
-  HOMEPORT_PROMOS: fromJson.pipe(promos),
+  HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
   HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is none of error, warn, info, debug'),

@@ -98,7 +98,7 @@ export const settings = {
   HOMEPORT_PROMOS: {
     value: 'JSON list',
     byDefault: 'DigitalOcean and Vultr',
-    purpose: 'The free-credit cards: objects with name, url and amountUsd.',
+    purpose: 'The free-credit cards: objects with provider, url and amountUsd.',
   },
   HOMEPORT_PROXY_PORT: {
     value: 'number',

@@ -78,7 +78,7 @@ function binariesIn(folder: string): Binaries {
     postgres: join(folder, 'native/bin/postgres'),
     initdb: join(folder, 'native/bin/initdb'),
     // Nothing of the console's environment (it may hold secrets) reaches the server, PG* variables least of all.
-    env: { PATH: process.env['PATH'], LD_LIBRARY_PATH: lib, DYLD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' },
+    env: { PATH: process.env.PATH, LD_LIBRARY_PATH: lib, DYLD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' },
   };
 }
 

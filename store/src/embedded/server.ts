@@ -1,6 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { closeSync, fchownSync, openSync } from 'node:fs';
 import { open, readFile, rm, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
 import { diskFull, StoreError } from '../store-error.ts';
@@ -83,7 +84,7 @@ async function stopLeftover(folders: Folders): Promise<void> {
   const deadline = Date.now() + startWithinMs;
   for (;;) {
     const found = await readPostmaster(folders.cluster);
-    if (!found || !isAlive(found.pid) || !(await isPostgres(found.pid))) return;
+    if (!found || !(await isPostgres(found.pid))) return;
     const lock: pg.Client | undefined = await takeConsoleLock(folders.socket, folders.data).catch(
       (error: unknown) => {
         if (error instanceof StoreError) throw error;
@@ -102,15 +103,19 @@ async function stopLeftover(folders: Folders): Promise<void> {
   }
 }
 
-/** After a restart of the machine the number in the file may be any other program's. */
+/**
+ * Whether this process is a PostgreSQL that runs. After a restart of the machine the number in a file may be any other
+ * program's, and one that was killed may keep its number, without a command line, until its parent looks.
+ */
 async function isPostgres(pid: number): Promise<boolean> {
+  if (!isAlive(pid)) return false;
   if (process.platform !== 'linux') return true;
   const command = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
   return command.split('\0')[0]?.endsWith('postgres') ?? false;
 }
 
 async function untilGone(pid: number, deadline: number): Promise<void> {
-  while (isAlive(pid)) {
+  while (await isPostgres(pid)) {
     if (Date.now() > deadline) process.kill(pid, 'SIGQUIT');
     await pause(pollMs);
   }
@@ -124,7 +129,8 @@ async function launch(
   settings: Record<string, string>,
 ): Promise<ChildProcess> {
   const deadline = Date.now() + startWithinMs;
-  await dropForeignPid(folders.cluster);
+  await dropStale(join(folders.cluster, 'postmaster.pid'));
+  await dropStale(join(folders.socket, '.s.PGSQL.5432.lock'));
   for (;;) {
     const logFrom = await trimLog(folders.log);
     const child = spawnServer(folders, binaries, account, settings);
@@ -169,10 +175,11 @@ function spawnServer(
   return child;
 }
 
-/** PostgreSQL takes any living process of its own account for the writer of the file, also a stranger with a reused number. */
-async function dropForeignPid(cluster: string): Promise<void> {
-  const found = await readPostmaster(cluster);
-  if (found && isAlive(found.pid) && !(await isPostgres(found.pid))) await rm(`${cluster}/postmaster.pid`);
+/** PostgreSQL takes any process of its own account for the writer of a lock file, also a stranger with a reused number. */
+async function dropStale(lockFile: string): Promise<void> {
+  const text = await readFile(lockFile, 'utf8').catch(() => '');
+  const pid = Math.abs(Number.parseInt(text, 10));
+  if (pid > 0 && !(await isPostgres(pid))) await rm(lockFile, { force: true });
 }
 
 async function endChild(child: ChildProcess): Promise<void> {

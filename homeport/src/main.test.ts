@@ -1,0 +1,241 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:http';
+import { join } from 'node:path';
+import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import {
+  buildServer,
+  type ConsoleProcess,
+  freePort,
+  isRunning,
+  postmasterPid,
+  query,
+  startConsoleProcess,
+  temporaryFolder,
+} from '../testing/console-process.ts';
+import { version } from './version.ts';
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let started: ConsoleProcess[] = [];
+
+beforeAll(() => buildServer());
+beforeEach(async () => {
+  data = await temporaryFolder();
+});
+afterEach(async () => {
+  for (const { child, ended } of started) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  started = [];
+  await data[Symbol.asyncDispose]();
+});
+
+function start(argv: string[] = [], env: Record<string, string> = {}): ConsoleProcess {
+  const console = startConsoleProcess(['--data', data.path, '--only', 'api,monitor', ...argv], env);
+  started.push(console);
+  return console;
+}
+
+async function startReady(): Promise<ConsoleProcess> {
+  const console = start(['--port', String(await freePort())]);
+  await console.ready();
+  return console;
+}
+
+async function save(text: string): Promise<void> {
+  await query(
+    data.path,
+    "insert into outbox_messages (recipient, subject, body, created_at) values ('a@example.org', $1, '', 0)",
+    [text],
+  );
+}
+
+async function saved(): Promise<unknown[]> {
+  const rows = await query(data.path, 'select subject from outbox_messages order by subject');
+  return rows.map((row) => (row as { subject: string }).subject);
+}
+
+test('a signal ends the console and PostgreSQL, with nothing left behind', async () => {
+  const console = await startReady();
+  const postgres = await postmasterPid(data.path);
+  console.child.kill('SIGINT');
+  expect(await console.ended).toBe(0);
+  expect(await isRunning(postgres)).toBe(false);
+  expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
+});
+
+test('after kill -9 of the console the next start takes over its PostgreSQL, with what was saved', async () => {
+  const first = await startReady();
+  await save('one');
+  const orphan = await postmasterPid(data.path);
+  first.child.kill('SIGKILL');
+  expect(await first.ended).toBe('SIGKILL');
+  expect(await isRunning(orphan)).toBe(true);
+
+  await startReady();
+  expect(await isRunning(orphan)).toBe(false);
+  expect(await saved()).toEqual(['one']);
+});
+
+test('after kill -9 of PostgreSQL the console ends and says so, and the next start recovers', async () => {
+  const first = await startReady();
+  await save('one');
+  process.kill(await postmasterPid(data.path), 'SIGKILL');
+  expect(await first.ended).toBe(1);
+  expect(first.output()).toContain(
+    'PostgreSQL was ended by SIGKILL.\nStart Homeport again: what was saved is kept.',
+  );
+
+  await startReady();
+  expect(await saved()).toEqual(['one']);
+});
+
+test('after kill -9 of both the next start recovers', async () => {
+  const first = await startReady();
+  await save('one');
+  const postgres = await postmasterPid(data.path);
+  first.child.kill('SIGKILL');
+  process.kill(postgres, 'SIGKILL');
+  await first.ended;
+
+  await startReady();
+  await save('two');
+  expect(await saved()).toEqual(['one', 'two']);
+});
+
+test('a pid file whose number a stranger has now does not stop the start', async () => {
+  const first = await startReady();
+  const postgres = await postmasterPid(data.path);
+  first.child.kill('SIGKILL');
+  process.kill(postgres, 'SIGKILL');
+  await first.ended;
+  const file = join(data.path, 'postgres/postmaster.pid');
+  await writeFile(file, (await readFile(file, 'utf8')).replace(String(postgres), String(process.pid)));
+
+  await startReady();
+  expect(await isRunning(process.pid)).toBe(true);
+});
+
+test('a second console on the same data folder is told which process has it', async () => {
+  const first = await startReady();
+  const second = start(['--port', String(await freePort())]);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(
+    `Another Homeport (process ${first.child.pid}) is already running on the data folder ${data.path}.`,
+  );
+  await save('the first still works');
+});
+
+test('a second console on the same port is told where the first one is', async () => {
+  const port = await freePort();
+  await start(['--port', String(port)]).ready();
+  const second = start(['--port', String(port)]);
+  expect(await second.ended).toBe(1);
+  expect(second.output()).toContain(`Homeport is already running on http://127.0.0.1:${port}.`);
+});
+
+test('a port that another program has is refused before anything is started', async () => {
+  const other = createServer((_request, response) => response.end('something else'));
+  const port = await freePort();
+  await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
+  const console = start(['--port', String(port)]);
+  expect(await console.ended).toBe(1);
+  expect(console.output()).toBe(
+    `Port ${port} on 127.0.0.1 is taken by another program.\nChoose another port with --port, or stop that program.\n`,
+  );
+  expect(existsSync(join(data.path, 'postgres'))).toBe(false);
+  await new Promise((resolve) => other.close(resolve));
+});
+
+test('data with a newer schema is refused and left as it is', async () => {
+  const first = await startReady();
+  await query(data.path, "insert into migration (number, name, checksum) values (9999, 'later', '')");
+  first.child.kill('SIGTERM');
+  await first.ended;
+
+  const older = start(['--port', String(await freePort())]);
+  expect(await older.ended).toBe(1);
+  expect(older.output()).toMatch(
+    /^The data was written by a newer Homeport \(schema \d+; this program knows up to \d+\)\./,
+  );
+  expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
+});
+
+test('data of a newer PostgreSQL is refused', async () => {
+  const first = await startReady();
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await writeFile(join(data.path, 'postgres/PG_VERSION'), '19\n');
+
+  const older = start(['--port', String(await freePort())]);
+  expect(await older.ended).toBe(1);
+  expect(older.output()).toContain('was written by PostgreSQL 19; this Homeport brings PostgreSQL 18.');
+});
+
+const mounted = process.getuid?.() === 0 && process.platform === 'linux';
+
+test.skipIf(!mounted)(
+  'a full disk is named as such, and the next start with space recovers (needs root)',
+  async () => {
+    mount(data.path, '256m');
+    try {
+      const first = await startReady();
+      await save('one');
+      first.child.kill('SIGTERM');
+      await first.ended;
+      const ballast = join(data.path, 'ballast');
+      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']);
+
+      const full = start(['--port', String(await freePort())]);
+      expect(await full.ended).toBe(1);
+      expect(full.output()).toContain(`The disk that holds ${data.path} is full.\nFree some space there`);
+
+      await rm(ballast);
+      const again = await startReady();
+      expect(await saved()).toEqual(['one']);
+      again.child.kill('SIGTERM');
+      await again.ended;
+    } finally {
+      spawnSync('umount', [data.path]);
+    }
+  },
+);
+
+function mount(folder: string, size: string): void {
+  const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`no small disk could be made: ${stderr}`);
+}
+
+test('the secret is made once and nobody else may read it', async () => {
+  const first = await startReady();
+  const file = join(data.path, 'secret');
+  const secret = await readFile(file, 'utf8');
+  expect(secret).toMatch(/^[0-9a-f]{64}\n$/);
+  expect((await stat(file)).mode & 0o777).toBe(0o600);
+  first.child.kill('SIGTERM');
+  await first.ended;
+  await startReady();
+  expect(await readFile(file, 'utf8')).toBe(secret);
+});
+
+test('--version and --help answer and end, starting nothing', async () => {
+  const console = start(['--version']);
+  expect(await console.ended).toBe(0);
+  expect(console.output()).toBe(`${version}\n`);
+  const help = start(['--help']);
+  expect(await help.ended).toBe(0);
+  expect(help.output()).toContain('--port number');
+  expect(existsSync(join(data.path, 'postgres'))).toBe(false);
+});
+
+test('a mistake in a setting is named and its value is not repeated', async () => {
+  const console = start([], { HOMEPORT_SECRET: 'hunter2', HOMEPORT_PROT: '1' });
+  expect(await console.ended).toBe(1);
+  expect(console.output()).toContain('HOMEPORT_PROT is no setting of Homeport.');
+  expect(console.output()).toContain('HOMEPORT_SECRET has less than 32 characters.');
+  expect(console.output()).not.toContain('hunter2');
+});

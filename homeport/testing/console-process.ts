@@ -1,0 +1,107 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import pg from 'pg';
+
+const root = fileURLToPath(new URL('../../', import.meta.url));
+const bundle = join(root, 'homeport/dist/server.js');
+const startWithinMs = 30_000;
+
+/** What `npm start` runs: built as it builds it, from the sources as they are now. */
+export function buildServer(): void {
+  const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'server'], {
+    encoding: 'utf8',
+  });
+  if (status !== 0) throw new Error(`the server could not be built: ${stderr}`);
+}
+
+export type ConsoleProcess = {
+  child: ChildProcess;
+  /** Everything that it printed so far. */
+  output(): string;
+  /** Resolves once it says that it is ready; throws what it printed where it ends before. */
+  ready(): Promise<void>;
+  /** Its exit code, or the signal that ended it. */
+  ended: Promise<number | NodeJS.Signals | null>;
+};
+
+/** Runs the built console in a process of its own, with no setting but the given ones. */
+export function startConsoleProcess(argv: string[], env: Record<string, string> = {}): ConsoleProcess {
+  const program = `const { main } = await import(${JSON.stringify(bundle)}); await main(process.argv.slice(1));`;
+  const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...argv], {
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let printed = '';
+  const told = new Set<() => void>();
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      printed += text;
+      for (const tell of told) tell();
+    });
+  }
+  const ended = new Promise<number | NodeJS.Signals | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(signal ?? code));
+  });
+  return {
+    child,
+    ended,
+    output: () => printed,
+    ready: () =>
+      new Promise((resolve, reject) => {
+        const late = setTimeout(() => reject(new Error(`not ready in time:\n${printed}`)), startWithinMs);
+        const look = () => {
+          if (!printed.includes('Ctrl-C ends it.')) return;
+          clearTimeout(late);
+          resolve();
+        };
+        told.add(look);
+        look();
+        void ended.then(() => {
+          clearTimeout(late);
+          reject(new Error(`ended before it was ready:\n${printed}`));
+        });
+      }),
+  };
+}
+
+export async function temporaryFolder(): Promise<{ path: string; [Symbol.asyncDispose](): Promise<void> }> {
+  const path = await mkdtemp(join(tmpdir(), 'homeport-console-'));
+  return { path, [Symbol.asyncDispose]: () => rm(path, { recursive: true, force: true }) };
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (typeof address !== 'object' || address === null) throw new Error('no port was given');
+  return address.port;
+}
+
+/** The pid of the embedded server that runs, or ran last, on the data folder. */
+export async function postmasterPid(dataFolder: string): Promise<number> {
+  return Number((await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+}
+
+/** A process that ended may keep its number, without a command line, until its parent looks (proc(5)). */
+export async function isRunning(pid: number): Promise<boolean> {
+  if (process.platform === 'linux')
+    return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
+  return spawnSync('ps', ['-p', String(pid)]).status === 0;
+}
+
+/** Asks the embedded server of a running console, as its services do. */
+export async function query(dataFolder: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
+  const client = new pg.Client({ host: join(dataFolder, 'run'), user: 'postgres', database: 'homeport' });
+  client.on('error', () => {});
+  await client.connect();
+  try {
+    return (await client.query(sql, values)).rows as unknown[];
+  } finally {
+    await client.end();
+  }
+}
