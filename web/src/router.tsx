@@ -160,11 +160,16 @@ const unknown = createRoute({
   },
 });
 
-const gallery = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/_gallery',
-  component: lazyRouteComponent(() => import('./ui/gallery/Gallery.tsx'), 'Gallery'),
-});
+/** For people who work on the console; a build for use leaves it out. */
+const development = import.meta.env.DEV
+  ? [
+      createRoute({
+        getParentRoute: () => rootRoute,
+        path: '/_gallery',
+        component: lazyRouteComponent(() => import('./ui/gallery/Gallery.tsx'), 'Gallery'),
+      }),
+    ]
+  : [];
 
 const tree = rootRoute.addChildren([
   signedOut.addChildren([login, signup]),
@@ -186,8 +191,7 @@ const tree = rootRoute.addChildren([
     server,
     profile,
   ]),
-  // The gallery is for people who work on the console; a build for use leaves it out.
-  ...(import.meta.env.DEV ? [gallery] : []),
+  ...development,
   unknown,
 ]);
 

@@ -19,8 +19,8 @@ export function AuthPage({ title, lead, children }: AuthPageProps) {
       <div className="auth-l">
         <header className="auth-top">
           <a className="brand" href="/" aria-label="Homeport, home">
-            <Mark />
-            <Wordmark />
+            <Mark size={30} />
+            <Wordmark height={22} />
           </a>
           <ThemeButton />
         </header>

@@ -1,11 +1,14 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
 import { signOut } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
 import { Icon } from '../ui/Icon.tsx';
-import { Menu } from '../ui/Menu.tsx';
 import { toast } from '../ui/toasts.ts';
 import { initials } from './initials.ts';
+
+// The menu's machinery is not needed for the first paint.
+const Menu = lazy(async () => ({ default: (await import('../ui/Menu.tsx')).Menu }));
 
 export function AccountMenu() {
   const { user } = useSession();
@@ -21,22 +24,25 @@ export function AccountMenu() {
     window.location.assign('/login');
     client.clear();
   };
+  const face = (
+    <button type="button" className="usermenu" aria-label={`Account menu, ${user.name}`}>
+      <span className="avatar" aria-hidden="true">
+        {initials(user.name)}
+      </span>
+      <Icon name="down" size={14} className="hide-phone" />
+    </button>
+  );
   return (
-    <Menu
-      trigger={
-        <button type="button" className="usermenu" aria-label={`Account menu, ${user.name}`}>
-          <span className="avatar" aria-hidden="true">
-            {initials(user.name)}
-          </span>
-          <Icon name="down" size={14} className="hide-phone" />
-        </button>
-      }
-      items={[
-        { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
-        { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
-        { kind: 'separator' },
-        { label: 'Logout', icon: 'logout', onSelect: leave },
-      ]}
-    />
+    <Suspense fallback={face}>
+      <Menu
+        trigger={face}
+        items={[
+          { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
+          { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
+          { kind: 'separator' },
+          { label: 'Logout', icon: 'logout', onSelect: leave },
+        ]}
+      />
+    </Suspense>
   );
 }

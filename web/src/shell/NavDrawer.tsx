@@ -4,9 +4,9 @@ import { IconButton } from '../ui/Button.tsx';
 import { Brand, Navigation } from './Sidebar.tsx';
 
 /** The sidebar on phones. */
-export function NavDrawer({ open, onClose }: { open: boolean; onClose: () => void }) {
+export function NavDrawer({ onClose }: { onClose: () => void }) {
   return (
-    <Base.Root open={open} onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal container={layers()}>
         <Base.Backdrop className="scrim back" />
         <Base.Popup className="drawer" aria-label="Menu">

@@ -8,7 +8,6 @@ import { Button, IconButton } from '../ui/Button.tsx';
 import { Kbd } from '../ui/Status.tsx';
 import { Header } from './Header.tsx';
 import { LoadingOverlay } from './LoadingOverlay.tsx';
-import { NavDrawer } from './NavDrawer.tsx';
 import { PageNotices } from './PageNotices.tsx';
 import { refreshNow } from './refresh.ts';
 import { Brand, Navigation } from './Sidebar.tsx';
@@ -16,6 +15,7 @@ import type { ShortcutAct } from './shortcuts.ts';
 import { cycleTheme } from './theme.ts';
 import { moveRow, useShortcuts } from './use-shortcuts.ts';
 
+const NavDrawer = lazy(async () => ({ default: (await import('./NavDrawer.tsx')).NavDrawer }));
 const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
@@ -104,8 +104,8 @@ export function Shell() {
         </div>
       </div>
       <LoadingOverlay />
-      <NavDrawer open={layer === 'menu'} onClose={close} />
       <Suspense fallback={null}>
+        {layer === 'menu' && <NavDrawer onClose={close} />}
         {layer === 'palette' && (
           <Palette
             onClose={close}

@@ -34,7 +34,7 @@ import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } fr
 /** Every building block in its states, in the theme you are looking at. In development builds only. */
 export function Gallery() {
   return (
-    <main className="pg">
+    <main className="main pg">
       <PageHeader
         title="Components"
         sub="Every building block in its states, in the theme you are looking at."
