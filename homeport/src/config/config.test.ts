@@ -1,0 +1,100 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test } from 'vitest';
+import { readArguments } from './arguments.ts';
+import { decideConfig } from './config.ts';
+import { configurationPage, helpText } from './document.ts';
+import { readEnvironment } from './environment.ts';
+
+const ordinaryUser = { uid: 1000 };
+const configOf = (env: Record<string, string>, user: { uid: number; xdgDataHome?: string } = ordinaryUser) =>
+  decideConfig(readEnvironment(env), user);
+
+test('without any setting the console is for this machine only', () => {
+  expect(configOf({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 7070,
+    publicUrl: 'http://127.0.0.1:7070',
+    loopbackOnly: true,
+    signups: 'open',
+    allowPrivateTargets: true,
+  });
+  expect([...configOf({}).services].sort()).toEqual(['api', 'monitor', 'proxy', 'web']);
+});
+
+test('a console that others can reach has sign-up closed and private targets refused', () => {
+  const open = { HOMEPORT_HOST: '0.0.0.0', HOMEPORT_PUBLIC_URL: 'https://console.example.com/' };
+  expect(configOf(open)).toMatchObject({
+    publicUrl: 'https://console.example.com',
+    loopbackOnly: false,
+    signups: 'closed',
+    allowPrivateTargets: false,
+  });
+});
+
+test('a loopback console with a public address has a reverse proxy in front: others can reach it', () => {
+  const config = configOf({ HOMEPORT_PUBLIC_URL: 'https://console.example.com' });
+  expect(config).toMatchObject({ loopbackOnly: false, signups: 'closed' });
+});
+
+test('opening the console to others without saying its address is refused', () => {
+  expect(() => configOf({ HOMEPORT_HOST: '0.0.0.0' })).toThrow('HOMEPORT_PUBLIC_URL has to say');
+});
+
+test.each([
+  [{ HOMEPORT_PUBLIC_URL: 'https://example.com/console' }, 'is an address without a path'],
+  [{ HOMEPORT_PUBLIC_URL: 'ftp://example.com' }, 'is no http or https address'],
+  [{ HOMEPORT_SMTP_URL: 'smtp://mail.example.com' }, 'go together'],
+  [{ HOMEPORT_MAIL_FROM: 'a@example.com' }, 'go together'],
+  [{ DATABASE_URL: 'postgresql://db/homeport' }, 'set HOMEPORT_SECRET too'],
+  [{ DATABASE_URL: 'mysql://db/homeport' }, 'DATABASE_URL does not start with postgresql://'],
+  [{ HOMEPORT_PORT: '70700' }, 'HOMEPORT_PORT (--port) is above 65535'],
+  [{ HOMEPORT_PORT: 'http' }, 'HOMEPORT_PORT (--port) is no number'],
+  [{ HOMEPORT_ONLY: 'api,mail' }, 'names a service other than'],
+  [{ HOMEPORT_PROMOS: '{' }, 'HOMEPORT_PROMOS is no JSON'],
+  [{ HOMEPORT_PING_TARGETS: 'eu=a.example' }, 'lacks one of eu, us, asia'],
+  [{ HOMEPORT_PING_TARGETS: 'eu=$(reboot),us=a,asia=b' }, 'is not of the form'],
+  [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is no host name'],
+  [{ HOMEPORT_SIGNUP: 'open' }, 'HOMEPORT_SIGNUP is no setting of Homeport'],
+])('%o is refused with a message that names it', (env, message) => {
+  expect(() => configOf(env)).toThrow(message);
+});
+
+test('all mistakes are named at once', () => {
+  expect(() => readEnvironment({ HOMEPORT_PORT: 'x', HOMEPORT_SIGNUPS: 'yes' })).toThrow(
+    'HOMEPORT_PORT (--port) is no number.\nHOMEPORT_SIGNUPS is none of closed, invite, open.',
+  );
+});
+
+test('an empty variable is an unset one', () => {
+  expect(configOf({ HOMEPORT_PORT: '', HOMEPORT_PUBLIC_URL: '' }).port).toBe(7070);
+});
+
+test('the data folder is where the system keeps such things', () => {
+  expect(configOf({}, { uid: 0 }).dataFolder).toBe('/var/lib/homeport');
+  expect(configOf({}, { uid: 1000, xdgDataHome: '/home/a/data' }).dataFolder).toBe('/home/a/data/homeport');
+  expect(configOf({}).dataFolder).toMatch(/\/\.homeport$/);
+  expect(configOf({ HOMEPORT_DATA: '/srv/homeport' }, { uid: 0 }).dataFolder).toBe('/srv/homeport');
+});
+
+test('a flag wins over its variable', () => {
+  const command = readArguments(['--port', '8080', '--only=web'], { HOMEPORT_PORT: '9090' });
+  expect(command).toEqual({ kind: 'start', env: { HOMEPORT_PORT: '8080', HOMEPORT_ONLY: 'web' } });
+});
+
+test('a flag that does not exist is refused', () => {
+  expect(() => readArguments(['--prot', '1'], {})).toThrow(
+    "Unknown option '--prot'. --help lists what there is.",
+  );
+});
+
+const root = new URL('../../../', import.meta.url);
+
+test.each([
+  ['docs/configuration.md', configurationPage],
+  ['homeport/help.txt', helpText],
+])(
+  '%s is what the table of settings says (`npx tsx scripts/document-settings.ts` writes it)',
+  async (file, text) => {
+    expect(await readFile(new URL(file, root), 'utf8')).toBe(text());
+  },
+);
