@@ -1,18 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { isOver, type Operation, type OperationKind } from '@homeport/contract/operations';
-import type { Database, Owner } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import type { Owner, Store } from '@homeport/store';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 import type { AnyOperationDefinition } from './definition.ts';
-import { claimLane, nextInLane } from './lane.ts';
+import { claimLane, nextInLane, waitsInLane } from './lane.ts';
 import { findOperation } from './record.ts';
 import { keepReplicaAlive } from './replica.ts';
 import { type Ending, runOperation } from './run-operation.ts';
 
 export type EngineDeps = {
-  db: Kysely<Database>;
+  store: Pick<Store, 'db' | 'listener'>;
   definitions: readonly AnyOperationDefinition[];
   connections: ConnectionSource;
   log: { error(details: object, message: string): void };
@@ -45,7 +44,7 @@ export type OperationEngine = {
 
 /** Runs operations of this process, one at a time per lane, and marks those of vanished processes interrupted. */
 export async function createOperationEngine(deps: EngineDeps): Promise<OperationEngine> {
-  const { db } = deps;
+  const { db, listener } = deps.store;
   const replicaId = randomUUID();
   const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
   const definitionOf = (kind: string): AnyOperationDefinition => {
@@ -53,7 +52,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     if (!definition) throw new Error(`No definition of the operation ${kind}.`);
     return definition;
   };
-  const replica = await keepReplicaAlive(deps, replicaId);
+  const replica = await keepReplicaAlive({ ...deps, db }, replicaId);
   let closing = false;
 
   const begin = async (id: string): Promise<void> => {
@@ -61,7 +60,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     const row = await claimLane(db, id, replicaId);
     if (!row) return;
     const abort = new AbortController();
-    const ended = runOperation(deps, row, definitionOf(row.kind), abort.signal)
+    const ended = runOperation({ ...deps, db }, row, definitionOf(row.kind), abort.signal)
       .catch((error: unknown) =>
         deps.log.error({ err: error, operationId: id }, 'an operation could not be recorded'),
       )
@@ -74,26 +73,24 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
 
   const beginNext = async (lane: string): Promise<void> => {
     try {
+      // Noted before it is tried: a lane that is freed meanwhile is told of, and nobody misses it.
+      queuedLanes.add(lane);
       const id = await nextInLane(db, lane, replicaId);
       if (id) await begin(id);
+      if (!(await waitsInLane(db, lane, replicaId))) queuedLanes.delete(lane);
     } catch (error) {
       if (!closing) deps.log.error({ err: error, lane }, 'the next operation of a lane could not be started');
     }
   };
-  // Another process may have freed a lane: look at what waits here now and then.
-  const sweep = setInterval(() => void beginQueued(), 3_000);
-  sweep.unref();
+  // Lanes in which something of this process waits. Another process may free one: then its operation is told of.
+  const queuedLanes = new Set<string>();
   const beginQueued = async () => {
-    const waiting = await db
-      .selectFrom('operations')
-      .select('lane')
-      .distinct()
-      .where('state', '=', 'queued')
-      .where('replica_id', '=', replicaId)
-      .execute()
-      .catch(() => []);
-    for (const { lane } of waiting) await beginNext(lane);
+    const lanes = [...queuedLanes];
+    queuedLanes.clear();
+    for (const lane of lanes) await beginNext(lane);
   };
+  const stopListening = await listener.on('operation', () => void beginQueued());
+  const stopWatching = listener.onReconnect(() => void beginQueued());
 
   const tell = async (operation: Operation, owner: Owner) => {
     await tellChange(db, owner, 'operations', operation.id);
@@ -197,7 +194,8 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
 
     async close() {
       closing = true;
-      clearInterval(sweep);
+      stopListening();
+      stopWatching();
       for (const each of running.values()) each.abort.abort('interrupted' satisfies Ending);
       await Promise.all([...running.values()].map((each) => each.ended));
       await replica.stop();

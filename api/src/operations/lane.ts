@@ -25,6 +25,18 @@ export async function nextInLane(
   return oldest && oldest.replica_id === replicaId ? oldest.id : null;
 }
 
+export async function waitsInLane(db: Kysely<Database>, lane: string, replicaId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('operations')
+    .select('id')
+    .where('lane', '=', lane)
+    .where('state', '=', 'queued')
+    .where('replica_id', '=', replicaId)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
+}
+
 /**
  * Takes the lane for an operation, or says on it what it waits for and answers null. The store decides: a unique index
  * lets one row per lane be running or waiting, whichever process it belongs to.

@@ -3,7 +3,7 @@ import type { OperationStep } from '@homeport/contract/operations';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Database, notify, type Owner, ownerFromSession } from '@homeport/store';
-import type { Updateable } from 'kysely';
+import type { Kysely, Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import {
@@ -13,12 +13,18 @@ import {
   type RunOptions,
   runCommand,
 } from '../remote/run-command.ts';
+import type { ConnectionSource } from '../remote/server-access.ts';
 import { accountOf, loginUser } from '../remote/server-access.ts';
 import { findServer } from '../servers/server-record.ts';
 import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
-import type { EngineDeps } from './engine.ts';
 import { type OperationLog, openOperationLog } from './log.ts';
 import { type OperationRow, stepsOf, toOperation } from './record.ts';
+
+type Deps = {
+  db: Kysely<Database>;
+  connections: ConnectionSource;
+  log: { error(details: object, message: string): void };
+};
 
 /** Why a signal ended an operation. */
 export type Ending = 'cancelled' | 'interrupted';
@@ -30,7 +36,7 @@ const waitForConnectionMs = 60 * 60_000;
 
 /** Walks an operation’s steps from the first that is not done, and records how it ended. Throws only if the store does. */
 export async function runOperation(
-  deps: EngineDeps,
+  deps: Deps,
   row: OperationRow,
   definition: AnyOperationDefinition,
   signal: AbortSignal,
@@ -120,10 +126,7 @@ async function endUnfinished(
   });
 }
 
-async function nextNumbers(
-  deps: EngineDeps,
-  operationId: string,
-): Promise<{ line: number; command: number }> {
+async function nextNumbers(deps: Deps, operationId: string): Promise<{ line: number; command: number }> {
   const line = await deps.db
     .selectFrom('operation_lines')
     .select((eb) => eb.fn.max('seq').as('last'))
@@ -139,7 +142,7 @@ async function nextNumbers(
 
 /** The state of one run: its row, its steps as they are now, and what a step may do with them. */
 class Work {
-  readonly deps: EngineDeps;
+  readonly deps: Deps;
   readonly row: OperationRow;
   private readonly owner: Owner;
   readonly log: OperationLog;
@@ -151,7 +154,7 @@ class Work {
   private percent: number | null;
   private serverId: string | null;
 
-  constructor(deps: EngineDeps, row: OperationRow, log: OperationLog, signal: AbortSignal) {
+  constructor(deps: Deps, row: OperationRow, log: OperationLog, signal: AbortSignal) {
     this.deps = deps;
     this.row = row;
     this.owner = ownerFromSession(row.owner_id);

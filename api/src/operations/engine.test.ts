@@ -1,0 +1,238 @@
+import { randomUUID } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import type { Operation, OperationState } from '@homeport/contract/operations';
+import { type Owner, ownerFromSession } from '@homeport/store';
+import { type TestDatabase, testDatabase } from '@homeport/store/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { type AnyOperationDefinition, defineOperation, type StepContext } from './definition.ts';
+import { createOperationEngine, type OperationEngine, type StartRequest } from './engine.ts';
+import { findOperation } from './record.ts';
+import { streamOperation } from './stream.ts';
+
+let database: TestDatabase;
+let owner: Owner;
+const engines: OperationEngine[] = [];
+let logged: object[];
+
+beforeEach(async () => {
+  database = await testDatabase();
+  logged = [];
+  const user = { id: randomUUID(), name: 'Ines', email: `${randomUUID()}@example.com`, emailVerified: true };
+  await database.store.db.insertInto('auth.user').values(user).execute();
+  owner = ownerFromSession(user.id);
+});
+
+afterEach(async () => {
+  for (const engine of engines.splice(0)) await engine.close();
+  await database.close();
+  expect(logged).toEqual([]);
+});
+
+type Step = (context: StepContext<{ tag: string }>) => Promise<undefined>;
+
+/** An operation whose steps are given by the test. */
+function definitionOf(steps: Record<string, Step>): AnyOperationDefinition {
+  return defineOperation<{ tag: string }>({
+    kind: 'app.rebuild',
+    input: z.object({ tag: z.string() }),
+    title: ({ tag }) => `Rebuild ${tag}`,
+    steps: () => Object.keys(steps).map((key) => ({ key, title: key })),
+    run: steps,
+  });
+}
+
+async function engineWith(steps: Record<string, Step>, sole = false): Promise<OperationEngine> {
+  const engine = await createOperationEngine({
+    store: database.store,
+    definitions: [definitionOf(steps)],
+    connections: { find: () => null, onChange: () => () => {} },
+    log: { error: (details, message) => logged.push({ message, details }) },
+    sole,
+  });
+  engines.push(engine);
+  return engine;
+}
+
+function openGate(): { passed: Promise<undefined>; open: () => void } {
+  let open = () => {};
+  const passed = new Promise<undefined>((resolve) => {
+    open = () => resolve(undefined);
+  });
+  return { passed, open };
+}
+
+const request = (tag: string, lane = 'app:one'): StartRequest => ({
+  kind: 'app.rebuild',
+  owner,
+  sessionId: randomUUID(),
+  lane,
+  input: { tag },
+});
+
+async function reaches(id: string, state: OperationState): Promise<Operation> {
+  for (let tries = 0; tries < 400; tries++) {
+    const operation = await findOperation(database.store.db, owner, id);
+    if (operation?.state === state) return operation;
+    await wait(10);
+  }
+  throw new Error(
+    `The operation did not become ${state}: ${JSON.stringify(await findOperation(database.store.db, owner, id))}`,
+  );
+}
+
+test('walks its steps in order and keeps what they said', async () => {
+  const engine = await engineWith({
+    first: async (context) => {
+      context.note('looked around');
+      await context.remember({ found: 7 });
+      return undefined;
+    },
+    second: async (context) => {
+      context.note(`found ${context.facts.found}`);
+      await context.toast('ok', 'App Rebuilt Successfully');
+      return undefined;
+    },
+  });
+  const { id } = await engine.start(request('a'));
+  const operation = await reaches(id, 'succeeded');
+  expect(operation.steps.map((step) => step.state)).toEqual(['done', 'done']);
+  expect(operation.toasts).toEqual([{ tone: 'ok', text: 'App Rebuilt Successfully' }]);
+  const lines = await database.store.db.selectFrom('operation_lines').selectAll().orderBy('seq').execute();
+  expect(lines.map((line) => `${line.step}: ${line.text}`)).toEqual([
+    'first: looked around',
+    'second: found 7',
+  ]);
+});
+
+test('a second operation of a lane waits visibly, and one of another lane does not', async () => {
+  const gate = openGate();
+  const engine = await engineWith({
+    only: ({ input }) => (input.tag === 'slow' ? gate.passed : Promise.resolve(undefined)),
+  });
+  const slow = await engine.start(request('slow'));
+  const queued = await engine.start(request('next'));
+  const other = await engine.start(request('other', 'app:two'));
+  await reaches(other.id, 'succeeded');
+  expect(await reaches(queued.id, 'queued')).toMatchObject({
+    waitingFor: { reason: 'operation', text: 'Waiting for Rebuild slow to finish' },
+  });
+  gate.open();
+  await reaches(slow.id, 'succeeded');
+  await reaches(queued.id, 'succeeded');
+});
+
+test('two processes never run two operations of one lane at once', async () => {
+  let running = 0;
+  let most = 0;
+  const step: Step = async () => {
+    running += 1;
+    most = Math.max(most, running);
+    await wait(5);
+    running -= 1;
+    return undefined;
+  };
+  const [one, two] = [await engineWith({ only: step }), await engineWith({ only: step })];
+  const started = await Promise.all(
+    Array.from({ length: 8 }, (_, n) => (n % 2 ? one : two).start(request(String(n)))),
+  );
+  for (const { id } of started) await reaches(id, 'succeeded');
+  expect(most).toBe(1);
+}, 60_000);
+
+test('trying again goes on from the failed step and does not repeat the done one', async () => {
+  const ran: string[] = [];
+  const engine = await engineWith({
+    first: async () => void ran.push('first') as undefined,
+    second: async () => {
+      ran.push('second');
+      if (ran.length === 2) throw new ProblemError('remote_failed', 'It did not work.');
+      return undefined;
+    },
+  });
+  const { id } = await engine.start(request('a'));
+  const failed = await reaches(id, 'failed');
+  expect(failed.problem).toMatchObject({ code: 'remote_failed', message: 'It did not work.' });
+  await engine.retry(owner, randomUUID(), id);
+  const done = await reaches(id, 'succeeded');
+  expect(ran).toEqual(['first', 'second', 'second']);
+  expect(done.problem).toBeNull();
+});
+
+test('cancelling ends the running step, and what waits in the lane goes on', async () => {
+  const engine = await engineWith({
+    only: ({ input, signal }) =>
+      input.tag === 'stuck' ? wait(60_000, undefined, { signal }) : Promise.resolve(undefined),
+  });
+  const stuck = await engine.start(request('stuck'));
+  const next = await engine.start(request('next'));
+  expect((await engine.cancel(owner, stuck.id)).state).toBe('cancelled');
+  await reaches(next.id, 'succeeded');
+});
+
+test('what a vanished process left running is interrupted and can be run again', async () => {
+  const { db } = database.store;
+  const engine = await engineWith({ only: () => Promise.resolve(undefined) });
+  const { id } = await engine.start(request('a'));
+  await reaches(id, 'succeeded');
+  await db
+    .updateTable('operations')
+    .set({
+      state: 'running',
+      replica_id: randomUUID(),
+      steps: JSON.stringify(
+        (await findOperation(db, owner, id))?.steps.map((step) => ({ ...step, state: 'running' })),
+      ),
+    })
+    .execute();
+  const later = await engineWith({ only: () => Promise.resolve(undefined) }, true);
+  await reaches(id, 'interrupted');
+  await later.retry(owner, randomUUID(), id);
+  await reaches(id, 'succeeded');
+});
+
+test('another person’s operation is not found', async () => {
+  const engine = await engineWith({ only: () => Promise.resolve(undefined) });
+  const { id } = await engine.start(request('a'));
+  const stranger = ownerFromSession(randomUUID());
+  await expect(engine.cancel(stranger, id)).rejects.toMatchObject({ code: 'not_found' });
+  await expect(engine.retry(stranger, randomUUID(), id)).rejects.toMatchObject({ code: 'not_found' });
+});
+
+test('a reader that comes back sees each line once, in order', async () => {
+  const gate = openGate();
+  const engine = await engineWith({
+    only: async (context) => {
+      for (let n = 1; n <= 2_500; n++) context.note(`line ${n}`);
+      await gate.passed;
+      for (let n = 2_501; n <= 3_000; n++) context.note(`line ${n}`);
+      return undefined;
+    },
+  });
+  const { id } = await engine.start(request('a'));
+  const bells = new Set<() => void>();
+  const stopListening = await database.store.listener.on('operation', () => {
+    for (const ring of bells) ring();
+  });
+  const subscribe = (_id: string, ring: () => void) => {
+    bells.add(ring);
+    return () => bells.delete(ring);
+  };
+  const seen: string[] = [];
+  const read = async (after: number, until: number): Promise<number> => {
+    let last = after;
+    const leave = new AbortController();
+    for await (const item of streamOperation(database.store.db, owner, id, after, subscribe, leave.signal)) {
+      last = Number(item.id);
+      if (item.data.type === 'lines') seen.push(...item.data.lines.map((line) => line.text));
+      if (seen.length >= until) break;
+    }
+    return last;
+  };
+  const left = await read(0, 1_000);
+  gate.open();
+  await read(left, Number.POSITIVE_INFINITY);
+  stopListening();
+  expect(seen).toEqual(Array.from({ length: 3_000 }, (_, n) => `line ${n + 1}`));
+});
