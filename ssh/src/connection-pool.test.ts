@@ -1,6 +1,13 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { makeKey, type Sshd, signerFor, startSshd } from '../testing/index.ts';
-import { CommandError, ConnectionPool, OpeningError, openConnection } from './index.ts';
+import {
+  type Clock,
+  CommandError,
+  type ConnectionLife,
+  ConnectionPool,
+  OpeningError,
+  openConnection,
+} from './index.ts';
 
 const key = makeKey('ed25519');
 let sshd: Sshd;
@@ -17,7 +24,7 @@ beforeEach(() => {
 });
 afterEach(() => pool.dispose());
 
-const opener = (signal: AbortSignal) => {
+const opener = (signal: AbortSignal, life: ConnectionLife = {}) => {
   openings += 1;
   return openConnection({
     host: sshd.host,
@@ -26,7 +33,18 @@ const opener = (signal: AbortSignal) => {
     pinnedHostKey: sshd.hostKeyFingerprint,
     credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
     signal,
+    life,
   });
+};
+
+/** Stands still, and calls the age's timer when told. */
+let expireNow = () => {};
+const clock: Clock = {
+  now: () => 0,
+  after(ms, then) {
+    if (ms === 3_600_000) expireNow = then;
+    return () => {};
+  },
 };
 
 const ada = { sessionId: 'ada', serverId: 'one' };
@@ -72,6 +90,17 @@ describe('ConnectionPool', () => {
     await expect(opening).rejects.toThrow(OpeningError);
     expect(pool.get(ada)).toBeNull();
     expect(pool.isOpening(ada)).toBe(false);
+  });
+
+  it('ends what is past its age and still at work together with its session', async () => {
+    const old = await pool.open(ada, (signal) => opener(signal, { ageMs: 3_600_000, clock }));
+    const working = old.exec({ argv: ['sleep', '300'], deadlineMs: 30_000 });
+    expireNow();
+    expect(pool.get(ada)).toBeNull();
+    const next = await pool.open(ada, opener);
+    expect(next).not.toBe(old);
+    pool.closeSession('ada');
+    await expect(working).rejects.toMatchObject({ failure: { code: 'connection_lost' } });
   });
 
   it('forgets a failed opening, so that the next one is new', async () => {

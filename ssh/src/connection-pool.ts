@@ -13,7 +13,8 @@ export type Opener = (signal: AbortSignal) => Promise<Connection>;
 
 /** The live connections of this process. */
 export class ConnectionPool {
-  readonly #live = new Map<string, { key: ConnectionKey; connection: Connection }>();
+  /** Also those past their age that finish a last command: they end with their session all the same. */
+  readonly #live = new Set<{ key: ConnectionKey; connection: Connection }>();
   readonly #opening = new Map<
     string,
     { key: ConnectionKey; stop: AbortController; opened: Promise<Connection> }
@@ -38,7 +39,7 @@ export class ConnectionPool {
   }
 
   get(key: ConnectionKey): Connection | null {
-    const fitting = [...this.#live.values()].filter(
+    const fitting = [...this.#live].filter(
       ({ key: of, connection }) =>
         of.sessionId === key.sessionId &&
         of.serverId === key.serverId &&
@@ -57,7 +58,7 @@ export class ConnectionPool {
 
   /** What this session may see of its own connections. */
   list(sessionId: string): LiveConnection[] {
-    return [...this.#live.values()]
+    return [...this.#live]
       .filter(({ key, connection }) => key.sessionId === sessionId && connection.usable)
       .map(({ key, connection }) => ({
         connectionId: connection.id,
@@ -99,9 +100,10 @@ export class ConnectionPool {
         connection.close();
         throw signal.reason;
       }
-      this.#live.set(idOf(key), { key, connection });
+      const entry = { key, connection };
+      this.#live.add(entry);
       connection.onClose(() => {
-        if (this.#live.get(idOf(key))?.connection === connection) this.#live.delete(idOf(key));
+        this.#live.delete(entry);
         this.#tell(key);
       });
       this.#tell(key);
@@ -116,7 +118,7 @@ export class ConnectionPool {
       if (matches(key))
         stop.abort(new OpeningError({ code: 'not_signed_in', message: 'The session has ended.' }));
     }
-    for (const { key, connection } of [...this.#live.values()]) if (matches(key)) connection.close();
+    for (const { key, connection } of [...this.#live]) if (matches(key)) connection.close();
   }
 
   #tell(key: ConnectionKey): void {

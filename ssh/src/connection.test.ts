@@ -1,4 +1,6 @@
 import { execFileSync } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer } from 'node:net';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, type Sshd, type SshdOptions, signerFor, startSshd } from '../testing/index.ts';
 import {
@@ -8,6 +10,7 @@ import {
   type ConnectionLife,
   openConnection,
   splitLines,
+  type Timeouts,
 } from './index.ts';
 
 const key = makeKey('ed25519');
@@ -15,7 +18,7 @@ const authorizedKeys = [key.publicKeyLine];
 const deadlineMs = 30_000;
 let open: Connection[] = [];
 
-const connectTo = async (sshd: Sshd, life?: ConnectionLife) => {
+const connectTo = async (sshd: Sshd, life?: ConnectionLife, timeouts: Partial<Timeouts> = {}) => {
   const connection = await openConnection({
     host: sshd.host,
     port: sshd.port,
@@ -23,6 +26,7 @@ const connectTo = async (sshd: Sshd, life?: ConnectionLife) => {
     pinnedHostKey: sshd.hostKeyFingerprint,
     credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
     ...(life && { life }),
+    timeouts,
   });
   open.push(connection);
   return connection;
@@ -174,6 +178,22 @@ describe('a command', () => {
     expect(processesWith(mark)).toEqual([]);
   });
 
+  it('cancelled while its channel opens leaves no process behind', async () => {
+    const connection = await connectTo(sshd);
+    const mark = `homeport-early-${process.pid}`;
+    const cancel = new AbortController();
+    const running = connection.runProgram({
+      script: 'sleep 300',
+      args: [mark],
+      deadlineMs,
+      signal: cancel.signal,
+    });
+    setImmediate(() => cancel.abort());
+    expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(sshd.received().some((line) => line.includes(mark))).toBe(true);
+    expect(processesWith(mark)).toEqual([]);
+  });
+
   it('cancelled before it began never reaches the server', async () => {
     const connection = await connectTo(sshd);
     const before = sshd.received().length;
@@ -279,6 +299,35 @@ describe('the end of a connection', () => {
       expect(await failureOf(connection.exec({ argv: ['true'], deadlineMs }))).toEqual({
         code: 'connection_required',
       });
+    }));
+
+  it('a peer that falls silent is given up', () =>
+    withSshd(async (sshd) => {
+      let silent = false;
+      const relay = createServer((client) => {
+        const upstream = connect(sshd.port, sshd.host);
+        client.on('data', (bytes) => !silent && upstream.write(bytes)).on('error', () => {});
+        upstream.on('data', (bytes) => !silent && client.write(bytes)).on('error', () => {});
+        client.on('close', () => upstream.destroy());
+      }).listen(0, '127.0.0.1');
+      await once(relay, 'listening');
+      const address = relay.address();
+      const port = typeof address === 'object' && address ? address.port : 0;
+      const connection = await connectTo({ ...sshd, port }, undefined, {
+        keepaliveInterval: 50,
+        keepaliveCount: 2,
+      });
+      const closed = new Promise((resolve) => connection.onClose(resolve));
+      const running = connection.exec({
+        argv: ['sh', '-c', 'echo up; sleep 300'],
+        deadlineMs,
+        onStdout: () => {
+          silent = true;
+        },
+      });
+      expect(await failureOf(running)).toEqual({ code: 'connection_lost', outputTail: 'up\n' });
+      expect(await closed).toBe('lost');
+      relay.close();
     }));
 
   it('comes after five idle minutes, counted from the last command’s end', () =>

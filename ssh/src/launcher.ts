@@ -8,7 +8,7 @@ import { quoteArgv } from '@homeport/contract/quoting';
 const launcher = 'printf "%s %s\\n" "$0" "$$" >&2; exec "$@"';
 
 /** Below Linux's limit for one word (MAX_ARG_STRLEN, 131072), which the login shell's whole command line has to pass. */
-export const commandLineBytes = 120_000;
+const commandLineBytes = 120_000;
 
 /** The one line that sshd gives to the account's shell. `env` is put in by env(1): sshd's AcceptEnv refuses most names. */
 export function commandLine(
@@ -32,6 +32,9 @@ export function commandLine(
   return line;
 }
 
+/** A profile prints less than this; an account with a forced command never says the line, and is not waited for longer. */
+const noiseBytes = 65_536;
+
 /**
  * Takes the launcher's line out of stderr as it streams by. Whatever a login profile prints before it passes on.
  * `pid` resolves when the line came by; `flush` gives what is still held back at the end.
@@ -50,7 +53,7 @@ export function markReader(mark: string) {
       held = Buffer.concat([held, chunk]);
       const text = held.toString('latin1');
       const found = line.exec(text);
-      if (!found) return Buffer.alloc(0);
+      if (!found) return held.length > noiseBytes ? this.flush() : Buffer.alloc(0);
       onPid(Number(found[1]));
       const rest = Buffer.from(
         text.slice(0, found.index) + text.slice(found.index + found[0].length),

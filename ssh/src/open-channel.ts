@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, ClientChannel } from 'ssh2';
 import type { ChannelSlots } from './channel-slots.ts';
+import { EndEarly, graceMs } from './end-early.ts';
 import { CommandError } from './failures.ts';
 
 /** SSH_OPEN_CONNECT_FAILED (RFC 4254, 5.1): what sshd answers past MaxSessions. */
@@ -36,6 +37,7 @@ export async function openChannel(
   }
 }
 
+/** Once asked for, the command may have begun: an abort waits for the channel, so that the caller can end it. */
 function start(
   client: Client,
   line: string,
@@ -43,16 +45,28 @@ function start(
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
-    const onAbort = () => reject(signal.reason);
+    let patience: NodeJS.Timeout | undefined;
+    let gaveUp = false;
+    const onAbort = () => {
+      patience = setTimeout(() => {
+        gaveUp = true;
+        reject(signal.reason instanceof EndEarly ? new EndEarly(signal.reason.cause, false) : signal.reason);
+      }, graceMs);
+    };
     signal.addEventListener('abort', onAbort, { once: true });
+    const settle = () => {
+      clearTimeout(patience);
+      signal.removeEventListener('abort', onAbort);
+    };
     try {
       client.exec(line, (error, channel) => {
-        signal.removeEventListener('abort', onAbort);
+        settle();
         if (error) reject(isTooManySessions(error) ? error : refusal(error));
-        else if (signal.aborted) onLate(channel);
+        else if (gaveUp) onLate(channel);
         else resolve(channel);
       });
     } catch (error) {
+      settle();
       // ssh2 throws "Not connected" where the socket is already gone.
       reject(new CommandError({ code: 'connection_lost', outputTail: '' }, error));
     }

@@ -3,6 +3,7 @@ import type { Client, ClientChannel } from 'ssh2';
 import { BoundedOutput, textStream } from './bounded-output.ts';
 import type { ChannelSlots } from './channel-slots.ts';
 import type { Clock } from './clock.ts';
+import { EndEarly, type EndReason, graceMs } from './end-early.ts';
 import { endRemoteSession } from './end-remote-session.ts';
 import { CommandError } from './failures.ts';
 import { commandLine, markReader } from './launcher.ts';
@@ -44,8 +45,6 @@ export type CommandResult = {
 export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock };
 
 const defaultOutputBytes = 1024 * 1024;
-/** How long an ended command's channel may take to close, and a started one to name its process. */
-const graceMs = 5_000;
 
 /** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
 export async function runCommand(context: CommandContext, options: CommandOptions): Promise<CommandResult> {
@@ -74,20 +73,6 @@ export async function runCommand(context: CommandContext, options: CommandOption
     throw error instanceof EndEarly ? endedEarly(error.cause, options, output, error.remoteEnded) : error;
   } finally {
     stop.clear();
-  }
-}
-
-type EndReason = 'timeout' | 'cancelled' | 'output_limit';
-
-/** The command is to be ended before its time. Thrown within this file and by an aborted wait for a channel. */
-export class EndEarly extends Error {
-  override readonly cause: EndReason;
-  readonly remoteEnded: boolean;
-
-  constructor(cause: EndReason, remoteEnded: boolean) {
-    super(cause);
-    this.cause = cause;
-    this.remoteEnded = remoteEnded;
   }
 }
 

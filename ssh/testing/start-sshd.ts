@@ -78,10 +78,8 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
       .join('\n')}\n`,
   );
 
-  // A process group of its own, so that the sessions, which are its children, can be ended with it.
   const server = spawn(sshdPath, ['-D', '-e', '-f', file('sshd_config')], {
     stdio: ['ignore', 'ignore', 'pipe'],
-    detached: true,
   });
   let log = '';
   server.stderr.setEncoding('utf8').on('data', (text: string) => {

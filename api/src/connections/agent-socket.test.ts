@@ -91,8 +91,8 @@ afterEach(async () => {
 });
 
 /** Stands for the page: hands out what the console says, one message at a time. */
-const visit = async () => {
-  const socket = new WebSocket(url, agentSubprotocol);
+const visit = async (protocols = [agentSubprotocol]) => {
+  const socket = new WebSocket(url, protocols);
   const heard: ConsoleMessage[] = [];
   let wake = () => {};
   socket.on('message', (data) => {
@@ -314,6 +314,11 @@ describe('a page that breaks the protocol', () => {
     page.socket.send(data);
     expect(await page.hear()).toMatchObject({ type: 'failed', code: 'protocol' });
     expect(await page.closed).toBe(1000);
+  });
+
+  it('is shown out when it does not name the protocol', async () => {
+    const page = await visit([]);
+    expect(await page.hear()).toMatchObject({ type: 'failed', code: 'protocol' });
   });
 
   it('is shown out when a message is over 16 kB', async () => {

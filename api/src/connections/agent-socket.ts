@@ -68,6 +68,9 @@ export function createAgentSocket(deps: AgentSocketDeps) {
     const page = new PageChannel(socket);
     try {
       if (!session) throw new OpeningError({ code: 'not_signed_in', message: 'Sign in and try again.' });
+      if (socket.protocol !== agentSubprotocol) {
+        throw new OpeningError({ code: 'protocol', message: `This socket speaks ${agentSubprotocol} only.` });
+      }
       const open = await nextOpen(page, serverId);
       const server = await deps.findServer(session.userId, serverId);
       if (!server) throw new OpeningError({ code: 'not_found', message: 'There is no such server.' });
