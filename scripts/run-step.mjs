@@ -4,7 +4,7 @@ import { root } from './install.mjs';
 
 /**
  * Runs one command from the repository's root with its output on this terminal. It leads a process group of its own, so
- * that what it started ends with it when it takes longer than its deadline or this process is asked to end.
+ * that it can be ended together with what it started: when it takes longer than its deadline, or this process is to end.
  *
  * @param {string} command a program of PATH or of node_modules/.bin
  * @param {readonly string[]} args
@@ -20,25 +20,33 @@ export function runStep(command, args, { deadlineSeconds, env = {} }) {
     detached: true,
     env: { ...process.env, ...env, PATH: path },
   });
-  const end = () => endGroup(child.pid);
-  const stop = () => {
-    end();
-    process.exit(130);
+  let overdue = false;
+  let interrupted = false;
+  /** @type {NodeJS.Timeout | undefined} */
+  let lastResort;
+  const end = () => {
+    signalGroup(child.pid, 'SIGINT');
+    lastResort ??= setTimeout(() => signalGroup(child.pid, 'SIGKILL'), graceSeconds * 1000);
   };
-  process.once('SIGINT', stop);
-  process.once('SIGTERM', stop);
+  const interrupt = () => {
+    interrupted = true;
+    end();
+  };
+  const deadline = setTimeout(() => {
+    overdue = true;
+    end();
+  }, deadlineSeconds * 1000);
+  process.on('SIGINT', interrupt);
+  process.on('SIGTERM', interrupt);
 
   return new Promise((resolve) => {
-    let overdue = false;
-    const deadline = setTimeout(() => {
-      overdue = true;
-      end();
-    }, deadlineSeconds * 1000);
     /** @param {string | undefined} reason */
     const settle = (reason) => {
       clearTimeout(deadline);
-      process.off('SIGINT', stop);
-      process.off('SIGTERM', stop);
+      clearTimeout(lastResort);
+      process.off('SIGINT', interrupt);
+      process.off('SIGTERM', interrupt);
+      if (interrupted) process.exit(130);
       const seconds = (performance.now() - startedAt) / 1000;
       resolve(reason === undefined ? { ok: true, seconds } : { ok: false, seconds, reason });
     };
@@ -51,11 +59,17 @@ export function runStep(command, args, { deadlineSeconds, env = {} }) {
   });
 }
 
-/** @param {number | undefined} pid of the process that leads the group */
-function endGroup(pid) {
+/** How long a runner may take to end what it started, such as a PostgreSQL or a console. */
+const graceSeconds = 20;
+
+/**
+ * @param {number | undefined} pid of the process that leads the group
+ * @param {'SIGINT' | 'SIGKILL'} signal
+ */
+function signalGroup(pid, signal) {
   if (pid === undefined) return;
   try {
-    process.kill(-pid, 'SIGKILL');
+    process.kill(-pid, signal);
   } catch {
     // The group has ended by itself in the meantime (ESRCH).
   }

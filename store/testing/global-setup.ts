@@ -23,7 +23,11 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[testServerVariable] =
     `postgresql://${server.user}@${encodeURIComponent(server.socketFolder)}/postgres`;
   await makeTemplate(process.env[testServerVariable]);
+  // Vitest that is interrupted exits without tearing down, and the server, a process of its own, would stay.
+  const endServer = () => process.kill(server.pid, 'SIGINT');
+  process.once('exit', endServer);
   return async () => {
+    process.off('exit', endServer);
     await server.stop();
     await rm(dataFolder, { recursive: true, force: true });
   };
