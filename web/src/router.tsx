@@ -7,8 +7,8 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { sessionQuery } from './data/session.ts';
 import { safeNext } from './auth/safe-next.ts';
+import { sessionQuery } from './data/session.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 
 interface Context {

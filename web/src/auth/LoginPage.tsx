@@ -8,8 +8,8 @@ import { Button } from '../ui/Button.tsx';
 import { PasswordField, TextField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
-import { safeNext } from './safe-next.ts';
 import { formText } from './form-text.ts';
+import { safeNext } from './safe-next.ts';
 
 const route = getRouteApi('/signed-out/login');
 

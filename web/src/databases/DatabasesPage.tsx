@@ -7,7 +7,8 @@ export function DatabasesPage() {
     <Page title="Databases">
       <Panel body="flush">
         <Empty title="No databases yet">
-          Here you will create databases on your servers, link them to apps and read their connection strings. This version does not manage databases yet; Dokku on your server does it at its own command line.
+          Here you will create databases on your servers, link them to apps and read their connection strings.
+          This version does not manage databases yet; Dokku on your server does it at its own command line.
         </Empty>
       </Panel>
     </Page>

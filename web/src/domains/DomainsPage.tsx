@@ -7,7 +7,8 @@ export function DomainsPage() {
     <Page title="Domains">
       <Panel body="flush">
         <Empty title="No domains yet">
-          Here you will see the domains of your Cloudflare account and edit their DNS records. This version has no Cloudflare link yet.
+          Here you will see the domains of your Cloudflare account and edit their DNS records. This version
+          has no Cloudflare link yet.
         </Empty>
       </Panel>
     </Page>

@@ -1,7 +1,7 @@
 import './promos.css';
-import { Page } from '../shell/Page.tsx';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
+import { Page } from '../shell/Page.tsx';
 import { LinkButton } from '../ui/Banner.tsx';
 import { ButtonExternalLink } from '../ui/ButtonLink.tsx';
 import { Icon } from '../ui/Icon.tsx';

@@ -1,5 +1,5 @@
-import { Link } from '@tanstack/react-router';
 import type { ServerStatus } from '@homeport/contract/server-health';
+import { Link } from '@tanstack/react-router';
 import { useServersWithStats } from '../data/server-status.ts';
 import { Lamp, type LampState } from '../ui/Status.tsx';
 

@@ -1,10 +1,10 @@
-import { Brand } from './Sidebar.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
-import { DataAge } from './DataAge.tsx';
-import { ThemeButton } from './ThemeButton.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Status.tsx';
+import { AccountMenu } from './AccountMenu.tsx';
+import { DataAge } from './DataAge.tsx';
+import { Brand } from './Sidebar.tsx';
+import { ThemeButton } from './ThemeButton.tsx';
 
 export interface HeaderProps {
   onSearch: () => void;

@@ -1,6 +1,6 @@
 import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react';
-import { classNames } from './class-names.ts';
 import { IconButton } from './Button.tsx';
+import { classNames } from './class-names.ts';
 import { Icon } from './Icon.tsx';
 
 export interface FieldFrameProps {

@@ -1,7 +1,7 @@
 import { Menu as Base } from '@base-ui/react/menu';
 import type { ReactElement } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
 import { layers } from './Dialog.tsx';
+import { Icon, type IconName } from './Icon.tsx';
 
 export type MenuItem =
   | {

@@ -12,8 +12,8 @@ import { Button } from '../Button.tsx';
 import { formatCount } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { useCopy } from '../use-copy.ts';
-import { findLines, type LogLine, logText } from './log-lines.ts';
 import { LogRow } from './LogRow.tsx';
+import { findLines, type LogLine, logText } from './log-lines.ts';
 
 const VirtualLines = lazy(async () => ({ default: (await import('./VirtualLines.tsx')).VirtualLines }));
 

@@ -1,7 +1,7 @@
 import { useVirtualizer } from '@tanstack/react-virtual';
 import { type RefObject, useEffect } from 'react';
-import type { LogLine } from './log-lines.ts';
 import { LogRow } from './LogRow.tsx';
+import type { LogLine } from './log-lines.ts';
 
 export interface VirtualLinesProps {
   scroller: RefObject<HTMLDivElement | null>;

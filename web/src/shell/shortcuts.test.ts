@@ -1,0 +1,29 @@
+import { describe, expect, it } from 'vitest';
+import { entries, entryOf } from './entries.ts';
+import { readShortcut } from './shortcuts.ts';
+
+describe('key sequences', () => {
+  it('lead with G to every entry of the sidebar', () => {
+    for (const { letter, path } of entries) {
+      const first = readShortcut(null, 'g');
+      expect(first.act).toBeNull();
+      expect(readShortcut(first.prefix, letter)).toEqual({ prefix: null, act: { kind: 'go', path } });
+    }
+  });
+  it('make something with N, where K is a keypair and not the row before', () => {
+    expect(readShortcut('n', 'k').act).toEqual({ kind: 'new', what: 'keypair' });
+    expect(readShortcut(null, 'k').act).toEqual({ kind: 'previous-row' });
+  });
+  it('are forgotten after a key that does not fit', () => {
+    expect(readShortcut('g', 'x')).toEqual({ prefix: null, act: null });
+  });
+});
+
+describe('the current entry', () => {
+  it('is the one whose things the page shows', () => {
+    expect(entryOf('/server/k1')?.label).toBe('Servers');
+    expect(entryOf('/app/k1/ledger')?.label).toBe('Applications');
+    expect(entryOf('/ssh-keys/new')?.label).toBe('Credentials');
+    expect(entryOf('/profile')).toBeUndefined();
+  });
+});

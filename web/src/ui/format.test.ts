@@ -1,0 +1,85 @@
+import { describe, expect, it } from 'vitest';
+import {
+  formatAgo,
+  formatBytes,
+  formatCount,
+  formatDate,
+  formatDateTime,
+  formatDuration,
+  formatElapsed,
+  formatLoad,
+  formatMoney,
+  formatPercent,
+  formatRate,
+  formatTtl,
+} from './format.ts';
+
+const gb = 'en-GB';
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+
+describe('a value that is missing', () => {
+  it('reads "no data", never 0 or NaN', () => {
+    for (const value of [null, undefined, Number.NaN, Number.POSITIVE_INFINITY]) {
+      expect(formatPercent(value)).toBe('no data');
+      expect(formatBytes(value)).toBe('no data');
+      expect(formatRate(value)).toBe('no data');
+      expect(formatLoad(value)).toBe('no data');
+      expect(formatDate(value)).toBe('no data');
+      expect(formatDuration(value)).toBe('no data');
+    }
+  });
+});
+
+describe('numbers', () => {
+  it('writes percentages whole with a narrow space, with one decimal on request', () => {
+    expect(formatPercent(82.96, 0, gb)).toBe('83\u202f%');
+    expect(formatPercent(82.96, 1, gb)).toBe('83.0\u202f%');
+  });
+  it('writes loads with two decimals and counts grouped', () => {
+    expect(formatLoad(0.8, gb)).toBe('0.80');
+    expect(formatCount(3264, gb)).toBe('3,264');
+  });
+  it('writes bytes in steps of 1024, one decimal under 100', () => {
+    expect(formatBytes(0, gb)).toBe('0 B');
+    expect(formatBytes(66.4 * 1024 ** 3, gb)).toBe('66.4 GB');
+    expect(formatBytes(310 * 1024, gb)).toBe('310 kB');
+    expect(formatBytes(8 * 1024 ** 3, gb)).toBe('8 GB');
+    expect(formatBytes(1023.9 * 1024, gb)).toBe('1 MB');
+    expect(formatBytes(3 * 1024 ** 5, gb)).toBe('3,072 TB');
+  });
+  it('writes rates per second', () => {
+    expect(formatRate(1.8 * 1024 ** 2, gb)).toBe('1.8 MB/s');
+  });
+  it('writes money with cents only where there are some', () => {
+    expect([0, 450, 900].map(formatMoney)).toEqual(['Free', '$4.50', '$9']);
+  });
+  it('writes a TTL of 1 as Auto and others in their largest whole unit', () => {
+    expect([1, 90, 300, 3600, 86_400].map(formatTtl)).toEqual(['Auto', '90 s', '5 min', '1 h', '1 day']);
+  });
+});
+
+describe('times', () => {
+  const at = new Date(2026, 2, 12, 9, 41).getTime();
+  it('writes dates, with the time where it matters', () => {
+    expect(formatDate(at, gb)).toBe('12 Mar 2026');
+    expect(formatDateTime(at, gb)).toBe('12 Mar 2026 at 09:41');
+  });
+  it('counts up to a day, then names the date', () => {
+    expect(formatAgo(at, at + 2 * second, gb)).toBe('just now');
+    expect(formatAgo(at, at + 14 * second, gb)).toBe('14 s ago');
+    expect(formatAgo(at, at + 13 * minute, gb)).toBe('13 min ago');
+    expect(formatAgo(at, at + 5 * hour, gb)).toBe('5 h ago');
+    expect(formatAgo(at, at + 24 * hour, gb)).toBe('12 Mar 2026 at 09:41');
+  });
+  it('takes a clock that is behind for now', () => {
+    expect(formatAgo(at, at - minute, gb)).toBe('just now');
+  });
+  it('writes durations in their two largest units', () => {
+    expect(formatDuration(41 * 24 * hour + 5 * hour)).toBe('41 days');
+    expect(formatDuration(2 * minute + 14 * second)).toBe('2 min 14 s');
+    expect(formatDuration(hour)).toBe('1 h');
+    expect(formatElapsed(74 * second)).toBe('1:14');
+  });
+});
