@@ -202,6 +202,7 @@ post_by_curl() {
     printf 'url = "%s/api/v2/report"\n' "$url"
     printf 'header = "Authorization: Bearer %s"\n' "$token"
     printf 'header = "Content-Type: application/json"\n'
+    printf 'header = "Homeport-Agent-Time: %s"\n' "$(clock_ms)"
     [ -z "$2" ] || printf 'header = "Content-Encoding: %s"\n' "$2"
   } | curl -q --config - --silent --header Expect: --data-binary "@$1" --dump-header "$state_dir/run/headers" \
     --output /dev/null --connect-timeout 10 --max-time 25 --proto =http,https || :
@@ -213,11 +214,19 @@ post_by_wget() {
   {
     printf 'header = Authorization: Bearer %s\n' "$token"
     printf 'header = Content-Type: application/json\n'
+    printf 'header = Homeport-Agent-Time: %s\n' "$(clock_ms)"
     [ -z "$2" ] || printf 'header = Content-Encoding: %s\n' "$2"
   } >"$settings"
   WGETRC=$settings wget --quiet --server-response --tries=1 --timeout=20 --max-redirect=0 --no-hsts \
     --post-file="$1" --output-document=/dev/null "$url/api/v2/report" 2>"$state_dir/run/headers" || :
   rm -f "$settings"
+}
+
+# Sent along so that the console can tell a wrong clock from a report that was kept for hours.
+clock_ms() {
+  local ns
+  ns=$(date +%s%N)
+  printf '%s' "${ns:0:13}"
 }
 
 read_answer() {

@@ -1,1 +1,1 @@
-export {};
+export { createMonitor, type Monitor, type MonitorDeps } from './monitor.ts';

@@ -64,6 +64,8 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         closing ??= (async () => {
           await listener.close();
           await db.destroy();
+          // Kysely ends the pool only where it has used it.
+          if (!pool.ending) await pool.end();
           await server?.stop();
         })();
         return closing;

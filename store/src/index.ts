@@ -4,4 +4,17 @@ export type * from './database.ts';
 export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
+export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
+export { countRefused, findByToken, type KnownServer, nameContainers } from './series/known-servers.ts';
+export { dayMs, horizons, keptDays, metricsOf, type RawRow } from './series/metrics.ts';
+export { tendPartitions } from './series/partitions.ts';
+export {
+  pointHorizons,
+  readPoints,
+  readStats,
+  type SeriesPoint,
+  type StatsRow,
+} from './series/read-series.ts';
+export { rollUp } from './series/rollup-sql.ts';
+export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
 export { isDiskFull, StoreError, type StoreErrorCode } from './store-error.ts';

@@ -1,0 +1,55 @@
+import { type Store, tendPartitions } from '@homeport/store';
+import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { createIngest, type Ingest } from './reports/ingest.ts';
+import { reportRoutes } from './reports/routes.ts';
+import { createUnknownTokens } from './reports/unknown-tokens.ts';
+import { type Identify, statsRoutes } from './stats/routes.ts';
+
+export type MonitorDeps = {
+  store: Pick<Store, 'pool' | 'read'>;
+  /** Whose session a request carries; null for none. */
+  identify: Identify;
+  log: Pick<FastifyBaseLogger, 'error'>;
+  /** Epoch milliseconds. */
+  clock?: () => number;
+};
+
+export type Monitor = {
+  /** Adds `POST /api/v2/report`, `POST /api/agent.json` and `GET /monitor/…`, with body parsing of their own. */
+  register(fastify: FastifyInstance): Promise<void>;
+  /** For what makes reports inside this process: the simulated fleet. */
+  ingest: Ingest;
+  /** Waits for the reports that are being kept. */
+  close(): Promise<void>;
+};
+
+const tendEveryMs = 3_600_000;
+
+/** Starts the monitor on a store whose schema is up to date. */
+export async function createMonitor({
+  store,
+  identify,
+  log,
+  clock = Date.now,
+}: MonitorDeps): Promise<Monitor> {
+  await tendPartitions(store.pool, clock());
+  const tending = setInterval(() => {
+    tendPartitions(store.pool, clock()).catch((error: unknown) =>
+      log.error({ err: error }, 'the partitions of the series could not be tended'),
+    );
+  }, tendEveryMs);
+  tending.unref();
+  const ingest = createIngest(store.pool);
+  const unknownTokens = createUnknownTokens(clock);
+  return {
+    ingest,
+    async register(fastify) {
+      await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock }));
+      await fastify.register((app) => statsRoutes(app, { store, identify }));
+    },
+    async close() {
+      clearInterval(tending);
+      await ingest.close();
+    },
+  };
+}

@@ -1,0 +1,13 @@
+import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
+import type { FastifyReply } from 'fastify';
+
+export function sendProblem(
+  reply: FastifyReply,
+  code: ErrorCode,
+  message: string,
+  more: Pick<Problem, 'retryAfterSeconds' | 'fields'> = {},
+): FastifyReply {
+  const { status, recovery } = errorCatalogue[code];
+  if (more.retryAfterSeconds) reply.header('retry-after', more.retryAfterSeconds);
+  return reply.code(status).send({ code, message, recovery, ...more } satisfies Problem);
+}

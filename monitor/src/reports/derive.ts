@@ -1,0 +1,220 @@
+import { type LatestStats, reportLimits } from '@homeport/contract/monitor';
+import type { RawRow } from '@homeport/store';
+import { z } from 'zod';
+import type { Measurement } from './measurement.ts';
+
+const counter = z.number();
+/** What the next report of a server is measured against. */
+export const serverStateSchema = z.object({
+  seq: z.number().nullable(),
+  digest: z.string().nullable(),
+  ts: z.number(),
+  bootId: z.string().nullable(),
+  uptime: z.number(),
+  net: z.record(z.string(), z.tuple([counter, counter])),
+  jiffies: z.array(counter).nullable(),
+  /** CPU microseconds, received and sent bytes by container. */
+  apps: z.record(z.string(), z.tuple([counter.nullable(), counter.nullable(), counter.nullable()])),
+});
+export type ServerState = z.output<typeof serverStateSchema>;
+
+export type Derived =
+  | { kind: 'repeated' }
+  | { kind: 'refused' }
+  | {
+      kind: 'kept';
+      row: RawRow<'server'>;
+      appRows: RawRow<'app'>[];
+      latest: LatestStats;
+      state: ServerState;
+    };
+
+/** Protocol 1 has no numbers: the same body again within this time is the same report. */
+const repeatedWithinMs = 60_000;
+/** No link carries more than 400 Gbit/s; a counter that says so was damaged. */
+const bytesPerSecond = 50e9;
+/** After more missing time than this many intervals, counters cannot be spread over it honestly. */
+const missedIntervals = 3;
+
+/** Turns what a report says into rows, by comparing it with the state that the report before it left. */
+export function derive(
+  before: ServerState | null,
+  now: Measurement,
+  receivedAt: number,
+  server: { id: number; containers: ReadonlyMap<string, number> },
+): Derived {
+  if (isRepeated(before, now)) return { kind: 'repeated' };
+  if (now.ts < receivedAt - reportLimits.oldestMs || now.ts > receivedAt + reportLimits.clockOffMs)
+    return { kind: 'refused' };
+  const elapsed = before ? (now.ts - before.ts) / 1000 : 0;
+  const comparable = before !== null && elapsed > 0 && elapsed <= missedIntervals * now.intervalSeconds;
+  const seconds = comparable ? Math.max(1, Math.round(elapsed)) : now.intervalSeconds;
+  const past = comparable ? before : null;
+  const rebooted = past !== null && !sameBoot(past, now, elapsed);
+  const gaps = networkGaps(past, now, seconds, rebooted);
+  const load = processorLoad(past, now, rebooted);
+  const { stats } = now;
+  const row: RawRow<'server'> = {
+    series: server.id,
+    ts: now.ts,
+    seconds,
+    rx: bytes(gaps.rx),
+    tx: bytes(gaps.tx),
+    load_avg: measured(stats.load[0]),
+    load_cpu: measured(load.cpu),
+    load_io: measured(load.io),
+    ram_usage: bytes(stats.ram_usage),
+    swap_usage: bytes(stats.swap_usage),
+    disk_usage: bytes(stats.disk_usage),
+    ping_us: measured(now.pings.us),
+    ping_eu: measured(now.pings.eu),
+    ping_as: measured(now.pings.as),
+  };
+  return {
+    kind: 'kept',
+    row,
+    appRows: appRows(past, now, seconds, server.containers),
+    latest: latestStats(now, row),
+    state: stateAfter(before, now),
+  };
+}
+
+function isRepeated(before: ServerState | null, now: Measurement): boolean {
+  if (!before) return false;
+  if (now.seq !== null) return before.seq !== null && now.seq <= before.seq;
+  return before.digest === now.digest && now.ts - before.ts < repeatedWithinMs;
+}
+
+/** Protocol 1 names no boot: a machine that is up for less than the time since the last report was started in between. */
+function sameBoot(before: ServerState, now: Measurement, elapsedSeconds: number): boolean {
+  if (before.bootId !== null && now.bootId !== null) return before.bootId === now.bootId;
+  return now.uptime + 5 >= elapsedSeconds;
+}
+
+function networkGaps(before: ServerState | null, now: Measurement, seconds: number, rebooted: boolean) {
+  let rx: number | null = null;
+  let tx: number | null = null;
+  for (const [card, [newRx, newTx]] of Object.entries(now.net)) {
+    const old = before?.net[card];
+    if (!old) continue;
+    rx = plus(rx, difference(old[0], newRx, rebooted));
+    tx = plus(tx, difference(old[1], newTx, rebooted));
+  }
+  const most = bytesPerSecond * seconds;
+  return { rx: rx !== null && rx <= most ? rx : null, tx: tx !== null && tx <= most ? tx : null };
+}
+
+/** A counter that fell began again from 0. */
+function difference(before: number, now: number, reset: boolean): number {
+  return !reset && now >= before ? now - before : now;
+}
+
+/** Percent of all processor time that was not idle, and that was spent waiting for disks. Nothing across a reboot. */
+function processorLoad(before: ServerState | null, now: Measurement, rebooted: boolean) {
+  if (now.given) return { cpu: now.given.loadCpu, io: now.given.loadIo };
+  const nothing = { cpu: null, io: null };
+  if (!before?.jiffies || !now.jiffies || rebooted) return nothing;
+  const past = before.jiffies;
+  const spent = now.jiffies.map((value, index) => value - (past[index] ?? 0));
+  const all = spent.reduce((sum, value) => sum + value, 0);
+  const [, , , idle = 0, waiting = 0] = spent;
+  // iowait may fall (proc(5)), and a container's clock may count less than nothing.
+  if (all <= 0 || idle < 0 || waiting < 0) return nothing;
+  const percent = (part: number) => Math.min(100, Math.max(0, (part / all) * 100));
+  return { cpu: percent(all - idle - waiting), io: percent(waiting) };
+}
+
+/** Sums an app's live containers; each is compared with itself only, since a deploy makes new ones that begin at 0. */
+function appRows(
+  before: ServerState | null,
+  now: Measurement,
+  seconds: number,
+  containers: ReadonlyMap<string, number>,
+): RawRow<'app'>[] {
+  const rows = new Map<number, RawRow<'app'>>();
+  for (const container of now.apps) {
+    const series = containers.get(container.id);
+    if (series === undefined) continue;
+    const row: RawRow<'app'> = rows.get(series) ?? {
+      series,
+      ts: now.ts,
+      seconds,
+      rx: null,
+      tx: null,
+      cpu_percent: null,
+      mem_usage: null,
+      mem_percent: null,
+    };
+    rows.set(series, row);
+    const old = before?.apps[container.id];
+    const since = (index: 0 | 1 | 2, value: number | null | undefined) => {
+      const past = old?.[index];
+      return past === null || past === undefined || value === null || value === undefined
+        ? null
+        : difference(past, value, false);
+    };
+    const usec = since(0, container.cpu_usec);
+    row.cpu_percent = plus(row.cpu_percent, usec === null ? null : (usec / (seconds * 1e6)) * 100);
+    row.rx = bytes(plus(row.rx, since(1, container.rx)));
+    row.tx = bytes(plus(row.tx, since(2, container.tx)));
+    if (typeof container.memory !== 'number') continue;
+    const used = Math.max(0, container.memory - (container.inactive_file ?? 0));
+    row.mem_usage = bytes(plus(row.mem_usage, used));
+    const limit = container.memory_max ?? now.stats.ram_total;
+    row.mem_percent = plus(row.mem_percent, limit ? (used / limit) * 100 : null);
+  }
+  return [...rows.values()].map((row) => ({
+    ...row,
+    cpu_percent: measured(row.cpu_percent),
+    mem_percent: measured(row.mem_percent),
+  }));
+}
+
+function latestStats(now: Measurement, row: RawRow<'server'>): LatestStats {
+  const { stats } = now;
+  return {
+    ...stats,
+    status: 'active',
+    update_time: now.ts,
+    gap_seconds: row.seconds,
+    rx_gap: row.rx,
+    tx_gap: row.tx,
+    load_percent: percentOf(stats.load[0] ?? null, stats.cpu_cores),
+    ram_percent: percentOf(stats.ram_usage, stats.ram_total),
+    disk_percent: percentOf(stats.disk_usage, stats.disk_total),
+  };
+}
+
+function stateAfter(before: ServerState | null, now: Measurement): ServerState {
+  return {
+    seq: now.seq ?? before?.seq ?? null,
+    digest: now.digest,
+    ts: now.ts,
+    bootId: now.bootId,
+    uptime: now.uptime,
+    net: now.net,
+    jiffies: now.jiffies,
+    apps: Object.fromEntries(
+      now.apps.map((one) => [one.id, [one.cpu_usec ?? null, one.rx ?? null, one.tx ?? null]]),
+    ),
+  };
+}
+
+function plus(sum: number | null, value: number | null): number | null {
+  return value === null ? sum : (sum ?? 0) + value;
+}
+
+function percentOf(part: number | null, whole: number | null): number | null {
+  return part === null || !whole ? null : (part / whole) * 100;
+}
+
+/** What a bigint column takes; a sum that no machine has is not known. */
+function bytes(value: number | null): number | null {
+  return value === null || !(value >= 0 && value <= 2 ** 60) ? null : Math.round(value);
+}
+
+/** What a real column takes: PostgreSQL refuses what would become infinite or vanish. */
+function measured(value: number | null | undefined): number | null {
+  if (value === null || value === undefined || !(value >= 0 && value < 1e15)) return null;
+  return value < 1e-6 ? 0 : value;
+}

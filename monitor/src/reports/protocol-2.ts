@@ -1,0 +1,69 @@
+import { type Report, reportLimits } from '@homeport/contract/monitor';
+import type { Measurement } from './measurement.ts';
+
+/**
+ * How far the agent's clock is behind ours, where that is enough to matter. The agent sends its time with each post;
+ * without it only a report from the future betrays a wrong clock.
+ */
+export function clockShift(reports: readonly Report[], agentTime: number | null, receivedAt: number): number {
+  const newest = Math.max(...reports.map((report) => report.ts));
+  const off = receivedAt - (agentTime ?? Math.max(newest, receivedAt));
+  return Math.abs(off) > reportLimits.clockOffMs ? off : 0;
+}
+
+export function fromReport(report: Report, shiftMs: number): Measurement {
+  const net: Measurement['net'] = {};
+  for (const { name, rx, tx } of report.net ?? []) net[name] = [rx, tx];
+  const disks = report.fs ?? null;
+  return {
+    seq: report.seq,
+    digest: null,
+    ts: report.ts + shiftMs,
+    bootId: report.boot_id,
+    uptime: report.uptime,
+    intervalSeconds: report.interval,
+    net,
+    jiffies: report.cpu_jiffies ?? null,
+    given: null,
+    pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
+    apps: report.apps ?? [],
+    stats: {
+      agent_version: report.agent,
+      uptime: report.uptime,
+      load: report.load ?? [],
+      ram_usage: report.mem ? Math.max(0, report.mem.total - report.mem.available) : null,
+      ram_total: report.mem?.total ?? null,
+      swap_usage: report.swap ? Math.max(0, report.swap.total - report.swap.free) : null,
+      swap_total: report.swap?.total ?? null,
+      disk_usage: disks ? disks.reduce((sum, disk) => sum + disk.used, 0) : null,
+      disk_total: disks ? disks.reduce((sum, disk) => sum + disk.total, 0) : null,
+      rx: report.net ? report.net.reduce((sum, card) => sum + card.rx, 0) : null,
+      tx: report.net ? report.net.reduce((sum, card) => sum + card.tx, 0) : null,
+      cpu_name: known(report.cpu_name),
+      cpu_cores: report.cpu_cores || null,
+      cpu_freq: report.cpu_freq || null,
+      os_name: known(report.os_name),
+      os_arch: known(report.os_arch),
+      os_kernel: known(report.os_kernel),
+      connections: report.connections ?? null,
+      file_handles: report.file_handles ?? null,
+      file_handles_limit: report.file_handles_limit ?? null,
+      processes: report.processes ?? null,
+      sessions: report.sessions ?? null,
+      ipv4: known(report.ipv4),
+      ipv6: known(report.ipv6),
+      nic: known(report.nic),
+      processes_array: report.top ?? [],
+      disk_array: (disks ?? []).map(({ dev, mount, total, used }) => ({
+        device: dev,
+        mount: mount ?? null,
+        total,
+        used,
+      })),
+    },
+  };
+}
+
+function known(text: string | null | undefined): string | null {
+  return text && text !== 'N/A' ? text : null;
+}

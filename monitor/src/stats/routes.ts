@@ -1,0 +1,89 @@
+import { chartPoints } from '@homeport/contract/limits';
+import {
+  latestStatsSchema,
+  monitorRoutes,
+  type ServerStats,
+  type ServerStatsWithSeries,
+  type StatsPoint,
+} from '@homeport/contract/monitor';
+import {
+  type OwnerRead,
+  ownerFromSession,
+  pointHorizons,
+  readPoints,
+  readStats,
+  type SeriesPoint,
+  type StatsRow,
+  type Store,
+} from '@homeport/store';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { sendProblem } from '../problem.ts';
+
+export type Identify = (
+  request: FastifyRequest,
+) => Promise<{ userId: string; sessionId: string } | null> | { userId: string; sessionId: string } | null;
+type Deps = { store: Pick<Store, 'read'>; identify: Identify };
+
+/** The stats of the signed-in person's own servers; anybody else's are not found. */
+export async function statsRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+  app.get('/monitor/dumps', async (request, reply) => {
+    const query = monitorRoutes['GET /monitor/dumps'].query.safeParse(request.query);
+    if (!query.success)
+      return sendProblem(reply, 'invalid_input', 'servers: monitor ids, separated by commas');
+    const ids = query.data.servers === undefined ? null : query.data.servers.split(',').filter(Boolean);
+    return asOwner(deps, request, reply, async (scope) => {
+      const rows = await readStats(scope, ids?.filter(storable) ?? null, chartPoints);
+      return rows.map(serverStats);
+    });
+  });
+
+  app.get('/monitor/dump/:monitorId', async (request, reply) => {
+    const params = monitorRoutes['GET /monitor/dump/:monitorId'].params.safeParse(request.params);
+    return asOwner(deps, request, reply, async (scope) => {
+      const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
+      const [row] = id === null ? [] : await readStats(scope, [id], chartPoints);
+      if (!row) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
+      return {
+        ...serverStats(row),
+        timeseries: await timeseries(scope, row.series),
+      } satisfies ServerStatsWithSeries;
+    });
+  });
+}
+
+async function asOwner<T>(
+  { store, identify }: Deps,
+  request: FastifyRequest,
+  reply: FastifyReply,
+  fn: (scope: OwnerRead) => Promise<T>,
+): Promise<T | FastifyReply> {
+  const identity = await identify(request);
+  if (!identity) return sendProblem(reply, 'not_signed_in', 'Sign in to see stats.');
+  return store.read(ownerFromSession(identity.userId), fn);
+}
+
+/** PostgreSQL has no NUL in text. */
+const storable = (id: string) => !id.includes('\0');
+
+function serverStats(row: StatsRow): ServerStats {
+  return {
+    ...latestStatsSchema.parse(JSON.parse(row.latest)),
+    key: row.monitorId,
+    serverId: row.serverId,
+    installed: row.installedAt,
+    recent_load: row.recentLoad,
+  };
+}
+
+async function timeseries(scope: OwnerRead, series: number): Promise<ServerStatsWithSeries['timeseries']> {
+  const answer: ServerStatsWithSeries['timeseries'] = { all: [], hourly: [], daily: [], monthly: [] };
+  for (const horizon of pointHorizons)
+    answer[horizon === 'raw' ? 'all' : horizon] = (await readPoints(scope, series, horizon, chartPoints)).map(
+      point,
+    );
+  return answer;
+}
+
+function point({ series: _series, rx, tx, ...measured }: SeriesPoint): StatsPoint {
+  return { ...measured, rx_gap: rx, tx_gap: tx };
+}

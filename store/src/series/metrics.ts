@@ -1,0 +1,46 @@
+/** What is kept through time, by whose it is; the tables of `series` have a column for each (`0002_series.sql`). */
+export const metricsOf = {
+  server: [
+    'load_avg',
+    'load_cpu',
+    'load_io',
+    'ram_usage',
+    'swap_usage',
+    'disk_usage',
+    'ping_us',
+    'ping_eu',
+    'ping_as',
+  ],
+  app: ['cpu_percent', 'mem_usage', 'mem_percent'],
+} as const;
+
+export type SeriesKind = keyof typeof metricsOf;
+export type Metric<K extends SeriesKind> = (typeof metricsOf)[K][number];
+
+/** One report's row: bytes received and sent since the one before, over `seconds`. */
+export type RawRow<K extends SeriesKind> = {
+  series: number;
+  ts: number;
+  seconds: number;
+  rx: number | null;
+  tx: number | null;
+} & Record<Metric<K>, number | null>;
+
+export const horizons = ['hourly', 'daily', 'monthly'] as const;
+export type Horizon = (typeof horizons)[number];
+
+/** How long each is kept, in days; monthly is kept for good. */
+export const keptDays = { raw: 2, hourly: 62, daily: 730 } as const;
+export const dayMs = 86_400_000;
+
+/** Where a bucket begins, in UTC. */
+export const bucketSql = {
+  hourly: 'ts - ts % 3600000',
+  daily: 'ts - ts % 86400000',
+  monthly: "(extract(epoch from date_trunc('month', to_timestamp(ts / 1000.0), 'UTC')) * 1000)::bigint",
+} as const satisfies Record<Horizon, string>;
+
+/** `real` for what is measured, `bigint` for bytes. */
+export function columnType(metric: string): 'real' | 'bigint' {
+  return metric.endsWith('_usage') ? 'bigint' : 'real';
+}

@@ -1,0 +1,71 @@
+import { bucketSql, columnType, type Horizon, horizons, metricsOf, type SeriesKind } from './metrics.ts';
+
+/** The raw columns in the order in which a statement takes them as arrays. */
+export function rawColumns(kind: SeriesKind): { name: string; type: string }[] {
+  return [
+    { name: 'series', type: 'integer' },
+    { name: 'ts', type: 'bigint' },
+    { name: 'seconds', type: 'integer' },
+    { name: 'rx', type: 'bigint' },
+    { name: 'tx', type: 'bigint' },
+    ...metricsOf[kind].map((name) => ({ name, type: columnType(name) })),
+  ];
+}
+
+/** `unnest($4::integer[], …) as fresh (series, …)`, beginning with parameter `first`. */
+export function arrivingRows(kind: SeriesKind, first: number): string {
+  const columns = rawColumns(kind);
+  const arrays = columns.map(({ type }, index) => `$${first + index}::${type}[]`);
+  return `unnest(${arrays.join(', ')}) as fresh (${names(columns)})`;
+}
+
+/**
+ * The common table expressions that add rows to the raw table and, for those that were not there yet, to all roll-ups.
+ * `source` is what to insert, with the raw columns in their order.
+ */
+export function keepAndRollUp(kind: SeriesKind, source: string): string {
+  const raw = `kept_raw as (
+    insert into series.${kind}_raw (${names(rawColumns(kind))}) ${source}
+    on conflict do nothing returning *)`;
+  return [raw, ...horizons.map((horizon) => `${horizon} as (${rollUp(kind, horizon, 'kept_raw')})`)].join(
+    ',\n',
+  );
+}
+
+/** Adds the rows of `from` to one roll-up. Sums of weight and value, smallest and largest can be added in any order. */
+export function rollUp(kind: SeriesKind, horizon: Horizon, from: string): string {
+  const parts = metricsOf[kind].flatMap((metric) => [
+    {
+      name: `${metric}_weight`,
+      make: `coalesce(sum(seconds) filter (where ${metric} is not null), 0)`,
+      merge: add(`${metric}_weight`),
+    },
+    {
+      name: `${metric}_sum`,
+      make: `coalesce(sum(${metric}::double precision * seconds), 0)`,
+      merge: add(`${metric}_sum`),
+    },
+    { name: `${metric}_min`, make: `min(${metric})`, merge: pick('least', `${metric}_min`) },
+    { name: `${metric}_max`, make: `max(${metric})`, merge: pick('greatest', `${metric}_max`) },
+  ]);
+  const columns = [
+    { name: 'n', make: 'count(*)', merge: add('n') },
+    { name: 'seconds', make: 'sum(seconds)', merge: add('seconds') },
+    ...['rx', 'tx'].map((name) => ({
+      name,
+      make: `sum(${name})`,
+      merge: `coalesce(kept.${name} + excluded.${name}, kept.${name}, excluded.${name})`,
+    })),
+    ...parts,
+  ];
+  return `insert into series.${kind}_${horizon} as kept (series, ts, ${names(columns)})
+    select series, ${bucketSql[horizon]}, ${columns.map(({ make }) => make).join(', ')} from ${from} group by 1, 2
+    on conflict (series, ts) do update set ${columns.map(({ name, merge }) => `${name} = ${merge}`).join(', ')}`;
+}
+
+const add = (name: string) => `kept.${name} + excluded.${name}`;
+const pick = (which: 'least' | 'greatest', name: string) => `${which}(kept.${name}, excluded.${name})`;
+
+function names(columns: readonly { name: string }[]): string {
+  return columns.map(({ name }) => name).join(', ');
+}

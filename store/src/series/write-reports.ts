@@ -1,0 +1,97 @@
+import type pg from 'pg';
+import type { RawRow, SeriesKind } from './metrics.ts';
+import { arrivingRows, keepAndRollUp, rawColumns } from './rollup-sql.ts';
+
+/** What the new reports of one server leave behind. */
+export type ServerUpdate = {
+  id: number;
+  /** The version that `state` was worked out from. */
+  expected: number;
+  /** JSON, for the next report to be measured against. */
+  state: string;
+  /** JSON of the newest report; empty when only older ones came. */
+  latest: string;
+  latestTs: number;
+  monitorId: string;
+};
+
+export type ReportBatch = {
+  /** At most one a server. */
+  updates: ServerUpdate[];
+  rows: RawRow<'server'>[];
+  /** With the server whose update they belong to. */
+  appRows: { server: number; row: RawRow<'app'> }[];
+  receivedAt: number;
+};
+
+/** JSON never holds this character unescaped (RFC 8259, 7), so texts joined by it can be told apart again. */
+const separator = '\u001e';
+
+const keepReports = {
+  name: 'keep_reports',
+  text: `with arriving as (
+      select * from unnest($1::integer[], $2::bigint[], string_to_array($3, E'\\x1e'), string_to_array($4, E'\\x1e'),
+        $5::bigint[], string_to_array($6, E'\\x1e')) as a (id, expected, state, latest, latest_ts, monitor_id)),
+    kept as (
+      update series.server s set version = s.version + 1, state = a.state, latest = coalesce(nullif(a.latest, ''), s.latest),
+        latest_ts = greatest(a.latest_ts, s.latest_ts), installed_at = coalesce(s.installed_at, $7)
+      from arriving a where s.id = a.id and s.version = a.expected returning s.id, a.monitor_id),
+    ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 8)} join kept on kept.id = fresh.series`)}
+    select id, pg_notify('report', json_build_object('monitorId', monitor_id)::text) from kept`,
+};
+
+const keepAppRows = {
+  name: 'keep_app_rows',
+  text: `with ${keepAndRollUp('app', `select * from ${arrivingRows('app', 1)}`)} select count(*) from kept_raw`,
+};
+
+/**
+ * Keeps a batch durably, in one statement (two where apps are in it), and returns the ids of the servers whose reports
+ * are kept now. One that is missing was changed since its state was read: read it again and work its reports out anew.
+ */
+export async function writeReports(pool: pg.Pool, batch: ReportBatch): Promise<Set<number>> {
+  if (batch.appRows.length === 0) return keepServers(pool, batch);
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    const kept = await keepServers(client, batch);
+    const rows = batch.appRows.filter(({ server }) => kept.has(server)).map(({ row }) => row);
+    await client.query({ ...keepAppRows, values: columnArrays('app', rows) });
+    await client.query('commit');
+    client.release();
+    return kept;
+  } catch (error) {
+    client.release(error as Error);
+    throw error;
+  }
+}
+
+async function keepServers(client: pg.Pool | pg.PoolClient, batch: ReportBatch): Promise<Set<number>> {
+  const { updates } = batch;
+  const { rows } = await client.query<{ id: number }>({
+    ...keepReports,
+    values: [
+      numbers(updates.map((update) => update.id)),
+      numbers(updates.map((update) => update.expected)),
+      updates.map((update) => update.state).join(separator),
+      updates.map((update) => update.latest).join(separator),
+      numbers(updates.map((update) => update.latestTs)),
+      updates.map((update) => update.monitorId).join(separator),
+      batch.receivedAt,
+      ...columnArrays('server', batch.rows),
+    ],
+  });
+  return new Set(rows.map((row) => row.id));
+}
+
+/** One array literal a column. */
+export function columnArrays<K extends SeriesKind>(kind: K, rows: readonly RawRow<K>[]): string[] {
+  return rawColumns(kind).map(({ name }) =>
+    numbers(rows.map((row) => row[name as keyof RawRow<K>] as number | null)),
+  );
+}
+
+/** PostgreSQL's array literal; the driver's own way quotes and escapes each number. */
+function numbers(values: readonly (number | null)[]): string {
+  return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
+}
