@@ -1,0 +1,28 @@
+import { existsSync, readdirSync, statSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const here = dirname(fileURLToPath(import.meta.url));
+
+/**
+ * The sandbox as one file of plain JavaScript: Node 20 runs no TypeScript, and one file starts fast and can be copied
+ * anywhere. Made on demand, and made again when a source file is newer. Resolves with its path.
+ */
+export async function buildProgram(): Promise<string> {
+  const file = join(here, '../dist/dokku-sandbox.mjs');
+  if (existsSync(file) && statSync(file).mtimeMs > newest()) return file;
+  const { build } = await import('rolldown');
+  await build({
+    input: join(here, 'program/main.ts'),
+    platform: 'node',
+    output: { file, format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+  });
+  return file;
+}
+
+function newest(): number {
+  const folders = ['program', 'commands', '../src'].map((folder) => join(here, folder));
+  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  return Math.max(...files.map((file) => statSync(file).mtimeMs));
+}

@@ -1,0 +1,33 @@
+import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
+import { removeContainer } from '../program/containers.ts';
+import { readFlags } from '../program/flags.ts';
+import { writeRoutes } from '../program/routes.ts';
+
+export const appsDestroy: SandboxCommand = {
+  name: 'apps:destroy',
+  run: async (call) => {
+    const app = call.app(readFlags(call, {}).plain[0]);
+    if (!call.force) confirm(call, app.name);
+    call.say(`Destroying ${app.name} (including all add-ons)`);
+    await call.pause(1_500);
+    call.say('Cleaning up...');
+    call.say('Retiring old containers and images');
+    for (const id of Object.values(app.containers)) await removeContainer(call.state.paths, id);
+    call.state.forget(app.name);
+    writeRoutes(call.state);
+    call.event('post-delete', app.name);
+  },
+};
+
+function confirm(call: Call, name: string): void {
+  call.warn('WARNING: Potentially Destructive Action');
+  call.warn(`This command will destroy app ${name}.`);
+  call.warn(`To proceed, type "${name}"`);
+  call.write(1, '> ');
+  const answer = call.stdin() ?? '';
+  if (answer === '') call.fail('EOF');
+  if (answer.trim() === name) return;
+  // The word is always "test", whatever the app is called.
+  call.err('Confirmation did not match test. Aborted.');
+  throw new Exit(1);
+}

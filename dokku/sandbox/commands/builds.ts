@@ -1,0 +1,64 @@
+import { buildLog, buildsOf, displayStatus, durationOf } from '../program/builds.ts';
+import type { SandboxCommand } from '../program/call.ts';
+import { readText } from '../program/files.ts';
+import { readFlags } from '../program/flags.ts';
+import { follow } from '../program/follow.ts';
+
+const statuses = ['running', 'succeeded', 'failed', 'canceled', 'abandoned'];
+
+export const buildsList: SandboxCommand = {
+  name: 'builds:list',
+  run: (call) => {
+    const { flags, plain } = readFlags(call, {
+      format: { value: true },
+      kind: { value: true },
+      status: { value: true },
+    });
+    const { name } = call.app(plain[0]);
+    const status = flags.get('status');
+    if (status !== undefined && !statuses.includes(status)) {
+      call.fail(`Invalid --status value "${status}" (allowed: ${statuses.join(', ')})`);
+    }
+    const rows = buildsOf(call.state.paths, name)
+      .filter((row) => (flags.get('kind') ?? row.kind) === row.kind)
+      .filter((row) => status === undefined || displayStatus(row) === status)
+      .map(({ pidTicks: _ticks, ...row }) => ({
+        ...row,
+        display_status: displayStatus({ ...row, pidTicks: _ticks }),
+        duration: durationOf({ ...row, pidTicks: _ticks }),
+        log_path: `/var/lib/dokku/data/builds/${name}/${row.id}.log`,
+      }));
+    if (flags.get('format') === 'json') return call.out(JSON.stringify(rows));
+    if (rows.length === 0) return call.out('No builds recorded for this app');
+    call.out('Build ID        Kind   Status  PID   Source    Started               Duration');
+    for (const row of rows) {
+      call.out(
+        [
+          row.id,
+          row.kind,
+          row.display_status,
+          row.pid,
+          row.source,
+          `${row.started_at.slice(0, 19)}Z`,
+          row.duration,
+        ].join('  '),
+      );
+    }
+  },
+};
+
+export const buildsOutput: SandboxCommand = {
+  name: 'builds:output',
+  run: async (call) => {
+    const { name } = call.app(call.words[0]);
+    const builds = buildsOf(call.state.paths, name);
+    const running = builds.find((row) => displayStatus(row) === 'running');
+    const wanted = call.words[1] === 'current' ? running : builds.find((row) => row.id === call.words[1]);
+    if (call.words[1] === 'current' && !running) return call.say('App not currently deploying');
+    if (!wanted) return;
+    const log = buildLog(call.state.paths, name, wanted.id);
+    if (wanted.id !== running?.id) return call.write(1, readText(log) ?? '');
+    // Of a running deploy it follows and does not end by itself.
+    await follow([{ path: log, from: 0 }], (line) => call.out(line));
+  },
+};

@@ -1,0 +1,26 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { report } from '../program/report.ts';
+
+const values: Record<string, string> = {
+  'computed-wait-to-retire': '60',
+  'disabled-list': 'none',
+  'global-wait-to-retire': '',
+  'skipped-list': 'none',
+  'wait-to-retire': '',
+};
+
+export const checksReport: SandboxCommand = {
+  name: 'checks:report',
+  run: (call) =>
+    report(call, {
+      heading: 'checks',
+      prefix: 'checks',
+      bothKeys: false,
+      entries: () =>
+        Object.entries(values).map(([key, value]) => ({
+          flag: `--checks-${key}`,
+          label: `Checks ${key.replaceAll('-', ' ')}`,
+          value,
+        })),
+    }),
+};

@@ -1,0 +1,21 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { redeploy } from '../program/config.ts';
+import { readFlags } from '../program/flags.ts';
+
+export const configUnset: SandboxCommand = {
+  name: 'config:unset',
+  run: async (call) => {
+    const { flags, plain } = readFlags(call, { 'no-restart': { value: false } });
+    const [name, ...keys] = plain;
+    const app = call.app(name);
+    if (keys.length === 0) call.fail('At least one key must be given');
+    for (const key of keys) {
+      if (key in app.config) call.say(`Unsetting ${key}`);
+      else call.say(`Skipping ${key}, it is not set in the environment`);
+    }
+    call.state.changeApp(app.name, (changed) => {
+      for (const key of keys) delete changed.config[key];
+    });
+    if (!flags.has('no-restart') && keys.some((key) => key in app.config)) await redeploy(call, app.name);
+  },
+};

@@ -1,0 +1,30 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { readText } from '../program/files.ts';
+
+export const events: SandboxCommand = {
+  name: 'events',
+  run: (call) => {
+    const lines = (readText(call.state.paths.events) ?? '').split('\n').slice(0, -1);
+    for (const line of lines.slice(-100)) call.out(line);
+  },
+};
+
+export const eventsOn: SandboxCommand = {
+  name: 'events:on',
+  run: (call) => {
+    call.state.change((settings) => {
+      settings.events = true;
+    });
+    call.out('Enabling dokku events logger');
+  },
+};
+
+export const eventsOff: SandboxCommand = {
+  name: 'events:off',
+  run: (call) => {
+    call.state.change((settings) => {
+      settings.events = false;
+    });
+    call.out('Disabling dokku events logger');
+  },
+};

@@ -1,0 +1,135 @@
+import { existsSync } from 'node:fs';
+import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
+import { report } from '../program/report.ts';
+import { configureSite } from '../program/site.ts';
+
+const keys = ['dns-provider', 'email', 'graceperiod', 'server', 'lego-args', 'lego-docker-options'];
+const defaultServer = 'https://acme-v02.api.letsencrypt.org/directory';
+
+export const letsencryptSet: SandboxCommand = {
+  name: 'letsencrypt:set',
+  run: (call) => {
+    const [name, key = '', value = ''] = call.words;
+    const app = name === '--global' ? null : call.app(name);
+    if (!keys.includes(key)) {
+      call.fail(
+        'Invalid key specified, valid keys include: dns-provider, dns-provider-*, email, graceperiod, server, lego-args, lego-docker-options',
+      );
+    }
+    if (key === 'email' && app)
+      call.state.changeApp(app.name, (next) => {
+        next.certificate.email = value;
+      });
+    if (key === 'server' && app)
+      call.state.changeApp(app.name, (next) => {
+        next.certificate.server = value;
+      });
+    if (key === 'email' && !app)
+      call.state.change((settings) => {
+        settings.certificateEmail = value;
+      });
+    call.title(value === '' ? `Unsetting ${key}` : `Setting ${key} to ${value}`);
+  },
+};
+
+/** No authority is asked: the certificate is a date. The fault `certificate` makes it fail as an unresolvable name does. */
+export const letsencryptEnable: SandboxCommand = {
+  name: 'letsencrypt:enable',
+  run: async (call) => {
+    const [name = ''] = call.words.filter((word) => !word.startsWith('--'));
+    if (name === '') call.fail('App  does not exist', 20);
+    const app = call.app(name);
+    const email = app.certificate.email || call.state.settings().certificateEmail;
+    call.title(`Enabling letsencrypt for ${name}`);
+    if (email === '') {
+      call.warn('ERROR: Cannot request a certificate without an e-mail address!');
+      call.warn('  please provide your e-mail address using');
+      call.warn(`  dokku letsencrypt:set ${name} email <e-mail>`);
+      throw new Exit(1);
+    }
+    if (app.certificate.expiresAtSeconds !== null && !call.force) {
+      call.say(`Certificate is still valid for ${name}, skipping certificate request`);
+      return call.say('Pass --force to letsencrypt:enable to request a new certificate anyway');
+    }
+    call.say(`Enabling ACME proxy for ${name}...`);
+    call.say(`Getting letsencrypt certificate for ${name} via HTTP-01`);
+    for (const domain of app.vhosts) call.err(`        - Domain '${domain}'`);
+    await call.pause(8_000);
+    if (existsSync(call.state.paths.fault('certificate'))) return refuse(call, name, app.vhosts[0] ?? '');
+    call.detail(`[INFO] [${app.vhosts[0] ?? ''}] Server responded with a certificate.`);
+    call.say('Certificate retrieved successfully.');
+    call.say("Installing let's encrypt certificates");
+    const expires = Math.floor(Date.now() / 1000) + 90 * 86_400;
+    const changed = call.state.changeApp(name, (next) => {
+      next.certificate.expiresAtSeconds = expires;
+    });
+    await configureSite(call, changed);
+    call.say(`Ensuring network configuration is in sync for ${name}`);
+    await configureSite(call, changed);
+    call.say(`Disabling ACME proxy for ${name}...`);
+    call.say('Done');
+  },
+};
+
+function refuse(call: Call, name: string, domain: string): never {
+  call.detail(
+    `error: one or more domains had a problem: [${domain}] acme: error: 400 :: urn:ietf:params:acme:error:dns :: DNS problem: NXDOMAIN looking up A for ${domain}`,
+  );
+  call.say('Certificate retrieval failed!');
+  call.say(`Disabling ACME proxy for ${name}...`);
+  call.warn('Failed to setup letsencrypt');
+  call.fail('Check log output for further information on failure');
+}
+
+export const letsencryptActive: SandboxCommand = {
+  name: 'letsencrypt:active',
+  run: (call) => call.out(String(call.app(call.words[0]).certificate.expiresAtSeconds !== null)),
+};
+
+export const letsencryptCronJob: SandboxCommand = {
+  name: 'letsencrypt:cron-job',
+  run: (call) => {
+    if (call.words[0] === '--add') {
+      call.state.change((settings) => {
+        settings.certificateCron = true;
+      });
+      return call.say("Added cron job to dokku's crontab.");
+    }
+    if (call.state.settings().certificateCron) return call.title('Auto-renew cron job is enabled');
+    call.title('Auto-renew cron job is not enabled');
+    call.detail("Run 'dokku letsencrypt:cron-job --add' to enable.");
+  },
+};
+
+export const letsencryptReport: SandboxCommand = {
+  name: 'letsencrypt:report',
+  run: (call) =>
+    report(call, {
+      heading: 'letsencrypt',
+      prefix: 'letsencrypt',
+      bothKeys: false,
+      entries: ({ certificate }) => {
+        const settings = call.state.settings();
+        const values: Record<string, string> = {
+          active: String(certificate.expiresAtSeconds !== null),
+          autorenew: String(settings.certificateCron),
+          'computed-email': certificate.email || settings.certificateEmail,
+          'global-email': settings.certificateEmail,
+          email: certificate.email,
+          expiration: String(certificate.expiresAtSeconds ?? ''),
+          'computed-graceperiod': '2592000',
+          'computed-server': certificate.server || defaultServer,
+          server: certificate.server,
+        };
+        for (const key of ['dns-provider', 'graceperiod', 'lego-args', 'lego-docker-options']) {
+          for (const scope of ['computed-', 'global-', '']) values[`${scope}${key}`] ??= '';
+        }
+        values['global-server'] = '';
+        return Object.entries(values).map(([key, value]) => ({
+          flag: `--letsencrypt-${key}`,
+          label: `Letsencrypt ${key.replaceAll('-', ' ')}`,
+          value,
+        }));
+      },
+    }),
+};

@@ -1,0 +1,63 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { filesOf } from '../program/containers.ts';
+import { readText } from '../program/files.ts';
+import { readFlags, usageError } from '../program/flags.ts';
+import { follow } from '../program/follow.ts';
+
+const usage = `  -h, --help        print help for the command
+  -n, --num int     the number of lines to display (default 100)
+  -p, --ps string   only display logs from the given process
+  -q, --quiet       display raw logs without colors, time and names
+  -t, --tail        continually stream logs`;
+
+/** Colours follow the listing, not the process. */
+const colours = [36, 33, 32, 35, 31];
+
+export const logs: SandboxCommand = {
+  name: 'logs',
+  run: async (call) => {
+    const rules = {
+      num: { value: true, short: 'n' },
+      ps: { value: true, short: 'p' },
+      tail: { value: false, short: 't' },
+    };
+    const { flags, plain } = readFlags(call, rules, usage);
+    const num = flags.get('num') ?? '100';
+    if (!/^-?\d+$/.test(num)) {
+      usageError(
+        call,
+        `invalid argument "${num}" for "-n, --num" flag: strconv.ParseInt: parsing "${num}": invalid syntax`,
+        usage,
+      );
+    }
+    const app = call.app(plain[0]);
+    if (app.deployedAtSeconds === null) call.fail(`App ${app.name} has not been deployed`);
+    const wanted = flags.get('ps');
+    const sources = Object.entries(app.containers)
+      .filter(([process]) => wanted === undefined || process.split('.')[0] === wanted)
+      .map(([process, id], at) => {
+        const path = filesOf(call.state.paths, id).log;
+        const text = readText(path) ?? '';
+        return {
+          process,
+          path,
+          colour: colours[at % colours.length],
+          text,
+          from: text.lastIndexOf('\n') + 1,
+        };
+      });
+    const print = (line: string, source: { process: string; colour: number | undefined }) => {
+      const at = line.indexOf(' ');
+      if (call.quiet) call.out(line.slice(at + 1));
+      else
+        call.out(
+          `\u001b[${source.colour}m${line.slice(0, at)} app[${source.process}]:\u001b[0m ${line.slice(at + 1)}`,
+        );
+    };
+    for (const source of sources) {
+      const lines = source.text.slice(0, source.from).split('\n').slice(0, -1);
+      for (const line of lines.slice(-Number(num))) print(line, source);
+    }
+    if (flags.has('tail')) await follow(sources, print);
+  },
+};

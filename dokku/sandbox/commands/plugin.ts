@@ -1,0 +1,91 @@
+import { Exit, type SandboxCommand } from '../program/call.ts';
+import { corePlugins } from '../program/core-plugins.ts';
+
+const known = [
+  {
+    name: 'acl',
+    version: '1.5.1',
+    description: 'dokku plugin that can be used to restrict push privileges for app to certain users',
+  },
+  {
+    name: 'letsencrypt',
+    version: '0.25.1',
+    description: "Automated installation of let's encrypt TLS certificates",
+  },
+];
+
+export const pluginList: SandboxCommand = {
+  name: 'plugin:list',
+  run: (call) => {
+    const installed = call.state.settings().plugins.map((plugin) => ({ ...plugin, core: false }));
+    const core = corePlugins.map(([name, description]) => ({
+      name,
+      description,
+      version: '0.38.27',
+      url: '',
+      core: true,
+    }));
+    const all = [...core, ...installed].sort((a, b) => (a.name < b.name ? -1 : 1));
+    if (call.words[0] === '--format' && call.words[1] === 'json') {
+      const rows = all.map(({ name, version, core: isCore, description, url }) => ({
+        name,
+        version,
+        enabled: true,
+        core: isCore,
+        description,
+        source_url: url,
+        committish: '',
+        branch: '',
+      }));
+      return call.out(JSON.stringify(rows));
+    }
+    for (const plugin of all)
+      call.out(`  ${plugin.name.padEnd(20)} ${plugin.version} enabled    ${plugin.description}`);
+  },
+};
+
+export const pluginInstalled: SandboxCommand = {
+  name: 'plugin:installed',
+  run: (call) => {
+    const names = [
+      ...call.state.settings().plugins.map((plugin) => plugin.name),
+      ...corePlugins.map(([name]) => name),
+    ];
+    if (!names.includes(call.words[0] ?? '')) throw new Exit(1);
+  },
+};
+
+/** Knows the plugins that the console installs; nothing is downloaded. */
+export const pluginInstall: SandboxCommand = {
+  name: 'plugin:install',
+  run: async (call) => {
+    const [url = '', word] = call.words;
+    if (!/^(https:|git:|ssh:|file:)/.test(url)) {
+      call.warn('First argument must be --core or url to plugin');
+      call.warn('Valid prefixes: https:, git:, ssh:, file:');
+      call.warn('Valid suffixes: .tar.gz, .tgz');
+      call.fail('Please retry with valid arguments');
+    }
+    const name = word ?? /dokku-([a-z-]+)\.git$/.exec(url)?.[1] ?? 'plugin';
+    call.say(`Cloning plugin repo ${url} to /var/lib/dokku/plugins/available/${name}`);
+    if (call.state.settings().plugins.some((plugin) => plugin.name === name)) {
+      call.err(
+        `Plugin '${name}' is already installed, but with a different url. To install anyway, uninstall it first.`,
+      );
+      throw new Exit(1);
+    }
+    call.err(`Cloning into '${name}'...`);
+    await call.pause(10_000);
+    const found = known.find((plugin) => plugin.name === name);
+    if (!found) {
+      call.err(
+        `fatal: unable to access '${url}/': Could not resolve host: ${URL.canParse(url) ? new URL(url).host : url}`,
+      );
+      throw new Exit(128);
+    }
+    call.state.change((settings) => void settings.plugins.push({ ...found, url }));
+    call.say(`Plugin ${name} enabled`);
+    call.out('Adding user dokku to group adm');
+    call.say('Priming bash-completion cache');
+  },
+};

@@ -1,0 +1,16 @@
+import { Exit, type SandboxCommand } from '../program/call.ts';
+import { restart } from '../program/deploy.ts';
+
+/** Everything it says comes on stdout, its refusals too. */
+export const psRestart: SandboxCommand = {
+  name: 'ps:restart',
+  run: async (call) => {
+    call.mergeInto(null);
+    const app = call.app(call.words[0]);
+    if (app.deployedAtSeconds === null) {
+      call.warn(`App ${app.name} has not been deployed`);
+      throw new Exit(0);
+    }
+    await restart(call, app.name);
+  },
+};

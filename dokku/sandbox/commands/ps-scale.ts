@@ -1,0 +1,37 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { restart } from '../program/deploy.ts';
+import { readFlags } from '../program/flags.ts';
+
+export const psScale: SandboxCommand = {
+  name: 'ps:scale',
+  run: async (call) => {
+    const { flags, plain } = readFlags(call, { format: { value: true }, 'skip-deploy': { value: false } });
+    const [name, ...counts] = plain;
+    const app = call.app(name);
+    const rows = Object.entries(app.scale).sort(([a], [b]) => (a < b ? -1 : 1));
+    if (counts.length === 0) {
+      if (flags.get('format') === 'json') {
+        return call.out(JSON.stringify(rows.map(([type, quantity]) => ({ process_type: type, quantity }))));
+      }
+      call.say(`Scaling for ${app.name}`);
+      const width = Math.max(8, ...rows.map(([type]) => type.length + 1));
+      call.out(`${'proctype:'.padEnd(width)} qty`);
+      call.out('--------: ---');
+      for (const [type, quantity] of rows) call.out(`${`${type}:`.padEnd(width - 1)} ${quantity}`);
+      return;
+    }
+    call.say(`Scaling ${app.name} processes: ${counts.join(' ')}`);
+    const wanted: Record<string, number> = {};
+    for (const word of counts) {
+      const [type = '', count = ''] = word.split('=');
+      if (!/^-?\d+$/.test(count)) call.fail(`Invalid count for process type ${type}`);
+      if (app.deployedAtSeconds !== null && !(type in app.scale))
+        call.fail(`${type} is not a valid process name to scale up`);
+      wanted[type] = Number(count);
+    }
+    const changed = Object.entries(wanted).some(([type, count]) => app.scale[type] !== count);
+    call.state.changeApp(app.name, (next) => void Object.assign(next.scale, wanted));
+    if (changed && app.deployedAtSeconds !== null && !app.stopped && !flags.has('skip-deploy'))
+      await restart(call, app.name);
+  },
+};

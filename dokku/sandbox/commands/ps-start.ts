@@ -1,0 +1,25 @@
+import { Exit, type SandboxCommand } from '../program/call.ts';
+import { stateOf } from '../program/containers.ts';
+import { release } from '../program/deploy.ts';
+import { configureSite } from '../program/site.ts';
+
+export const psStart: SandboxCommand = {
+  name: 'ps:start',
+  run: async (call) => {
+    const app = call.app(call.words[0]);
+    if (app.deployedAtSeconds === null) {
+      call.warn(`App ${app.name} has not been deployed`);
+      throw new Exit(0);
+    }
+    const ids = Object.values(app.containers);
+    if (ids.length > 0 && ids.every((id) => stateOf(call.state.paths, id)?.status === 'running')) {
+      call.warn(`App ${app.name} already running`);
+      call.say(`Ensuring network configuration is in sync for ${app.name}`);
+      return configureSite(call, app);
+    }
+    call.warn('App has been detected as not running, releasing');
+    await release(call, app.name);
+    call.say(`Ensuring network configuration is in sync for ${app.name}`);
+    await configureSite(call, call.app(app.name));
+  },
+};

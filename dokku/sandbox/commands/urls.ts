@@ -1,0 +1,11 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { urlsOf } from '../program/routes.ts';
+
+export const urls: SandboxCommand = {
+  name: 'urls',
+  run: (call) => {
+    const app = call.app(call.words[0]);
+    for (const url of urlsOf(call.state, app.vhosts, app.certificate.expiresAtSeconds !== null))
+      call.out(url);
+  },
+};

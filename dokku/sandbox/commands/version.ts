@@ -1,0 +1,3 @@
+import type { SandboxCommand } from '../program/call.ts';
+
+export const version: SandboxCommand = { name: 'version', run: (call) => call.out('dokku version 0.38.27') };

@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildProgram } from './build.ts';
+import { allContainers, stateOf, stopContainer, until } from './program/containers.ts';
+import { readState, readText, writeState, writeText } from './program/files.ts';
+import { pathsOf } from './program/paths.ts';
+import { isAlive, signal } from './program/processes.ts';
+import { freshSettings } from './program/state.ts';
+import { installer, standIns } from './stand-ins.ts';
+
+export type SandboxOptions = {
+  /** An absolute path; made if it is not there. What it holds from an earlier run is kept, so apps survive. */
+  readonly root: string;
+  /** False: `dokku` is not there until the installer ran. Default true. */
+  readonly installed?: boolean;
+  /** Waiting is the real one's times this; 0 (default) waits for nothing. */
+  readonly pace?: number;
+  /** Where the apps answer, on 127.0.0.1; 0 (default) takes a free port. */
+  readonly frontPort?: number;
+  /** Plugins there from the start. Default acl and letsencrypt. */
+  readonly plugins?: readonly ('acl' | 'letsencrypt')[];
+  /** Default: inactive. */
+  readonly firewall?: 'inactive' | 'active' | 'not_installed';
+  /** The built program; default: built here when it is missing or old, which needs the source and rolldown. */
+  readonly program?: string;
+};
+
+/** What makes a part of the sandbox fail while it is set. */
+export type Fault = 'dpkg-lock' | 'unsupported-os' | 'hostname' | 'download' | 'certificate' | 'sudo';
+
+export type SandboxHost = {
+  readonly root: string;
+  /** With the stand-ins in front. */
+  readonly path: string;
+  readonly env: Readonly<Record<string, string>>;
+  /** Keys of `dokku@`, each with its forced command; `ssh-keys:add` writes here. */
+  readonly authorizedKeysFile: string;
+  /** Lines for the top of an sshd_config: the stand-ins' PATH in every session. */
+  readonly sshdLines: readonly string[];
+  /** The forced command for one key, as a line of authorized_keys: it reaches git and Dokku, no shell. */
+  authorizedKeysLine(name: string, publicKey: string): string;
+  /** Apps answer at `http://<domain>:<frontPort>/`; send the domain as Host to 127.0.0.1. */
+  readonly frontPort: number;
+  setFault(fault: Fault, on: boolean): void;
+  /** Ends every process that the sandbox started; the folder stays. */
+  dispose(): Promise<void>;
+};
+
+const activeFirewall = `Status: active
+
+To                         Action      From
+--                         ------      ----
+22/tcp                     LIMIT       Anywhere                  
+80,443/tcp                 ALLOW       Anywhere                  
+22/tcp (v6)                LIMIT       Anywhere (v6)             
+80,443/tcp (v6)            ALLOW       Anywhere (v6)             
+`;
+
+/** Makes a folder into a Dokku host. It isolates nothing: what is pushed runs as whoever runs it. */
+export async function prepareSandboxHost(options: SandboxOptions): Promise<SandboxHost> {
+  const paths = pathsOf(options.root);
+  const pace = options.pace ?? 0;
+  for (const folder of [
+    paths.bin,
+    paths.apps,
+    paths.containers,
+    join(paths.root, 'faults'),
+    join(paths.root, 'home'),
+  ]) {
+    mkdirSync(folder, { recursive: true });
+  }
+  copyFileSync(options.program ?? (await buildProgram()), paths.program);
+  const { dokku = '', ...others } = standIns(paths.root);
+  for (const [name, text] of Object.entries(others)) writeText(join(paths.bin, name), text, 0o755);
+  writeText(join(paths.root, 'dokku.stand-in'), dokku, 0o755);
+  if (options.installed ?? true) writeText(join(paths.bin, 'dokku'), dokku, 0o755);
+  writeText(join(paths.root, 'bootstrap.sh'), installer(paths.root, pace), 0o755);
+  if (readText(paths.keys) === undefined) writeText(paths.keys, '', 0o600);
+  const earlier = readState<object>(paths.settings);
+  writeState(paths.settings, { ...freshSettings, plugins: pluginsOf(options), ...earlier, pace });
+  const firewall = options.firewall ?? 'inactive';
+  if (firewall === 'not_installed') rmSync(join(paths.root, 'ufw'), { force: true });
+  else writeText(join(paths.root, 'ufw'), firewall === 'active' ? activeFirewall : '');
+  const frontPort = await startFront(paths.root, options.frontPort ?? 0);
+  const path = `${paths.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
+  return {
+    root: paths.root,
+    path,
+    env: { PATH: path, DOKKU_SANDBOX_ROOT: paths.root },
+    authorizedKeysFile: paths.keys,
+    sshdLines: [`SetEnv PATH=${path} DOKKU_SANDBOX_ROOT=${paths.root}`],
+    authorizedKeysLine: (name, publicKey) =>
+      `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,
+    frontPort,
+    setFault: (fault, on) => {
+      if (on) writeText(paths.fault(fault), '');
+      else rmSync(paths.fault(fault), { force: true });
+    },
+    dispose: () => dispose(paths.root),
+  };
+}
+
+const plugins = {
+  acl: {
+    version: '1.5.1',
+    description: 'dokku plugin that can be used to restrict push privileges for app to certain users',
+    url: 'https://github.com/dokku-community/dokku-acl.git',
+  },
+  letsencrypt: {
+    version: '0.25.1',
+    description: "Automated installation of let's encrypt TLS certificates",
+    url: 'https://github.com/dokku/dokku-letsencrypt.git',
+  },
+};
+
+function pluginsOf(options: SandboxOptions) {
+  const names = options.plugins ?? (options.installed === false ? [] : (['acl', 'letsencrypt'] as const));
+  return names.map((name) => ({ name, ...plugins[name] }));
+}
+
+type Front = { port: number; pid: number; ticks: string | null };
+
+async function startFront(root: string, port: number): Promise<number> {
+  const paths = pathsOf(root);
+  const earlier = readState<Front>(paths.front);
+  if (earlier && isAlive(earlier.pid, earlier.ticks)) return earlier.port;
+  rmSync(paths.front, { force: true });
+  const child = spawn(process.execPath, [paths.program, 'front', String(port)], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, DOKKU_SANDBOX_ROOT: root },
+  });
+  child.unref();
+  await until(() => readState<Front>(paths.front) !== undefined || child.exitCode !== null, 10_000);
+  const front = readState<Front>(paths.front);
+  if (!front) throw new Error(`The sandbox could not listen on port ${port}: it is taken.`);
+  return front.port;
+}
+
+async function dispose(root: string): Promise<void> {
+  const paths = pathsOf(root);
+  const containers = readdirSync(paths.containers).length > 0 ? allContainers(paths) : [];
+  const running = containers.filter((container) => stateOf(paths, container.id)?.status !== 'exited');
+  await Promise.all(running.map((container) => stopContainer(paths, container.id, 3_000)));
+  const front = readState<Front>(paths.front);
+  if (!front || !isAlive(front.pid, front.ticks)) return;
+  signal(front.pid, 'SIGTERM');
+  await until(() => !isAlive(front.pid, front.ticks), 3_000);
+}

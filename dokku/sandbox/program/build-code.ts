@@ -1,0 +1,86 @@
+import { spawn } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import { type Call, Exit } from './call.ts';
+import { gitEnvironment } from './repository.ts';
+import type { App } from './state.ts';
+
+/** Takes the code of a commit out of the app's repository, builds it, and says what each process type runs. */
+export async function buildCode(
+  call: Call,
+  app: App,
+  commit: string,
+  build: string,
+): Promise<Record<string, string>> {
+  const { paths } = call.state;
+  const folder = paths.code(app.name, build);
+  call.say('Cleaning up...');
+  if (app.users.length > 0 && call.keyName !== null && !app.users.includes(call.keyName)) {
+    call.err(`User ${call.keyName} does not have permissions to modify this repository`);
+    call.fail('App build failed');
+  }
+  call.say(`Building ${app.name} from herokuish`);
+  mkdirSync(folder, { recursive: true });
+  const checkout = 'git --git-dir="$1" archive "$2" | tar -x -C "$3"';
+  await step(
+    call,
+    ['sh', '-c', checkout, 'checkout', paths.repository(app.name), commit, folder],
+    folder,
+    gitEnvironment(),
+  );
+  call.say('Setting up the sandbox: no container, no isolation');
+  await call.pause(3_000);
+  const processes = processTypes(folder, paths.program);
+  if (Object.keys(processes).length === 0) {
+    call.detail(
+      'Nothing to run: the sandbox takes a Procfile, a start script in package.json or an index.html',
+    );
+    call.fail('App build failed');
+  }
+  if (existsSync(join(folder, 'bin/pre_compile'))) {
+    call.say('Running pre-compile hook');
+    await step(call, ['sh', 'bin/pre_compile'], folder, { ...process.env, ...app.config });
+  }
+  call.say('Discovering process types');
+  call.detail(`Procfile declares types -> ${Object.keys(processes).join(', ')}`);
+  return processes;
+}
+
+/** Procfile first, as in Dokku; then the start script; then plain files. */
+function processTypes(folder: string, program: string): Record<string, string> {
+  const procfile = join(folder, 'Procfile');
+  if (existsSync(procfile)) {
+    const rows = [...readFileSync(procfile, 'utf8').matchAll(/^([A-Za-z][\w-]*):\s*(\S.*)$/gm)];
+    return Object.fromEntries(rows.map((row) => [row[1], row[2]]));
+  }
+  const manifest = join(folder, 'package.json');
+  if (existsSync(manifest)) {
+    const scripts = (JSON.parse(readFileSync(manifest, 'utf8')) as { scripts?: Record<string, string> })
+      .scripts;
+    if (scripts?.start) return { web: scripts.start };
+  }
+  if (existsSync(join(folder, 'index.html')))
+    return { web: `exec "${process.execPath}" "${program}" static . "$PORT"` };
+  return {};
+}
+
+async function step(
+  call: Call,
+  argv: readonly string[],
+  folder: string,
+  env: NodeJS.ProcessEnv,
+): Promise<void> {
+  const [file = '', ...words] = argv;
+  const child = spawn(file, words, { cwd: folder, env, stdio: ['ignore', 'pipe', 'pipe'] });
+  for (const stream of [child.stdout, child.stderr]) {
+    createInterface({ input: stream }).on('line', (line) => call.detail(line));
+  }
+  const code = await new Promise<number | null>((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', resolve);
+  });
+  if (code === 0) return;
+  call.warn('App build failed');
+  throw new Exit(1);
+}

@@ -1,0 +1,72 @@
+import { randomBytes } from 'node:crypto';
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { readState, writeState } from './files.ts';
+import type { Paths } from './paths.ts';
+import { isAlive, startTicksOf } from './processes.ts';
+
+export type BuildRecord = {
+  id: string;
+  app: string;
+  kind: 'build' | 'deploy';
+  pid: number;
+  pidTicks: string | null;
+  started_at: string;
+  finished_at?: string;
+  status: 'running' | 'succeeded' | 'failed' | 'canceled';
+  source: string;
+  exit_code?: number;
+};
+
+const indexOf = (paths: Paths, app: string) => join(paths.builds(app), 'index.json');
+
+export const buildLog = (paths: Paths, app: string, id: string) => join(paths.builds(app), `${id}.log`);
+
+/** Newest first. */
+export function buildsOf(paths: Paths, app: string): BuildRecord[] {
+  return readState<BuildRecord[]>(indexOf(paths, app)) ?? [];
+}
+
+export function beginBuild(
+  paths: Paths,
+  app: string,
+  kind: BuildRecord['kind'],
+  source: string,
+): BuildRecord {
+  mkdirSync(paths.builds(app), { recursive: true });
+  const record: BuildRecord = {
+    id: `m${randomBytes(7).toString('hex')}`.slice(0, 14),
+    app,
+    kind,
+    pid: process.pid,
+    pidTicks: startTicksOf(process.pid),
+    started_at: new Date().toISOString(),
+    status: 'running',
+    source,
+  };
+  writeState(indexOf(paths, app), [record, ...buildsOf(paths, app)].slice(0, 20));
+  return record;
+}
+
+export function endBuild(
+  paths: Paths,
+  record: BuildRecord,
+  status: BuildRecord['status'],
+  exitCode: number,
+): void {
+  const ended = { ...record, finished_at: new Date().toISOString(), status, exit_code: exitCode };
+  const rows = buildsOf(paths, record.app).map((row) => (row.id === record.id ? ended : row));
+  writeState(indexOf(paths, record.app), rows);
+}
+
+/** Dokku's word for a record that says `running` while its process is gone. */
+export function displayStatus(record: BuildRecord): string {
+  return record.status === 'running' && !isAlive(record.pid, record.pidTicks) ? 'abandoned' : record.status;
+}
+
+/** `21s`, `1m20s` */
+export function durationOf(record: BuildRecord): string {
+  const end = record.finished_at === undefined ? Date.now() : Date.parse(record.finished_at);
+  const seconds = Math.max(0, Math.round((end - Date.parse(record.started_at)) / 1000));
+  return seconds < 60 ? `${seconds}s` : `${Math.floor(seconds / 60)}m${seconds % 60}s`;
+}

@@ -1,0 +1,139 @@
+import { appendFileSync, fstatSync, readFileSync, writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { pathsFromEnvironment } from './paths.ts';
+import { type App, State } from './state.ts';
+
+/** Ends the command with this exit code; what there was to say has been said. */
+export class Exit extends Error {
+  readonly code: number;
+  constructor(code: number) {
+    super(`exit ${code}`);
+    this.code = code;
+  }
+}
+
+/** One run of `dokku`: its words, its streams, its state. */
+export class Call {
+  readonly command: string;
+  readonly words: readonly string[];
+  readonly quiet: boolean;
+  readonly force: boolean;
+  /** `root`, or `dokku` for way D and for keys of `dokku@`. */
+  readonly as: 'root' | 'dokku';
+  /** The name of the SSH key, over `dokku@`. */
+  readonly keyName: string | null;
+  readonly state = new State(pathsFromEnvironment());
+  readonly pace: number;
+  #merged = false;
+  #silent = false;
+  #survives = false;
+  #log: string | null = null;
+
+  constructor(options: {
+    command: string;
+    words: readonly string[];
+    quiet?: boolean;
+    keyName?: string | null;
+  }) {
+    this.command = options.command;
+    this.words = options.words;
+    this.quiet = options.quiet === true || options.words.includes('--quiet');
+    this.force = options.words.includes('--force');
+    this.as = process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root';
+    this.keyName = options.keyName ?? null;
+    this.pace = this.state.settings().pace;
+  }
+
+  /** A line on stdout. */
+  out(line: string): void {
+    this.write(1, `${line}\n`);
+  }
+
+  /** `-----> text`: a headline, which --quiet drops. */
+  say(text: string): void {
+    if (!this.quiet) this.out(`-----> ${text}`);
+  }
+
+  title(text: string): void {
+    if (!this.quiet) this.out(`=====> ${text}`);
+  }
+
+  detail(text: string): void {
+    if (!this.quiet) this.out(`       ${text}`);
+  }
+
+  /** A bare line on stderr. */
+  err(line: string): void {
+    this.write(2, `${line}\n`);
+  }
+
+  /** ` !     text`, on stderr: warnings and errors look alike. */
+  warn(text: string): void {
+    this.err(` !     ${text}`);
+  }
+
+  fail(text: string, code = 1): never {
+    this.warn(text);
+    throw new Exit(code);
+  }
+
+  /** From here on stderr is merged into stdout and a copy goes into the build's log, as a deploy of 0.38 does. */
+  mergeInto(log: string | null): void {
+    this.#merged = true;
+    this.#log = log;
+  }
+
+  /** Where stdout is git's own protocol. */
+  silence(): void {
+    this.#silent = true;
+  }
+
+  /** A push is finished even if its client is gone. */
+  surviveHangup(): void {
+    this.#survives = true;
+    process.on('SIGHUP', () => undefined);
+  }
+
+  write(stream: 1 | 2, text: string): void {
+    if (this.#log) appendFileSync(this.#log, text);
+    const target = this.#merged ? 1 : stream;
+    if (target === 1 && this.#silent) return;
+    try {
+      writeSync(target, text);
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
+      // 128 + SIGPIPE, as the shell that Dokku is would end.
+      if (!this.#survives) throw new Exit(141);
+    }
+  }
+
+  /** The real command's waiting, scaled by the sandbox's pace. */
+  async pause(ms: number): Promise<void> {
+    if (this.pace > 0) await sleep(ms * this.pace);
+  }
+
+  /** Null where stdin is /dev/null or a terminal. */
+  stdin(): string | null {
+    const about = fstatSync(0);
+    return about.isCharacterDevice() ? null : readFileSync(0, 'utf8');
+  }
+
+  /** The app a word names. Fails as Dokku does for a missing word and a missing app. */
+  app(name: string | undefined): App {
+    if (name === undefined || name === '') this.fail('Please specify an app to run the command on');
+    const app = /^[a-z0-9][a-z0-9._-]*$/.test(name) ? this.state.app(name) : undefined;
+    return app ?? this.fail(`App ${name} does not exist`, 20);
+  }
+
+  event(trigger: string, ...words: readonly string[]): void {
+    if (!this.state.settings().events) return;
+    const at = new Date().toISOString().replace('Z', '000+00:00');
+    const line = `${at} sandbox dokku-event[${process.pid}]: INVOKED: ${trigger}( ${words.join(' ')} ) NAME=${this.keyName ?? ''} FINGERPRINT= DOKKU_PID=${process.pid}\n`;
+    appendFileSync(this.state.paths.events, line);
+  }
+}
+
+export type SandboxCommand = {
+  readonly name: string;
+  readonly run: (call: Call) => Promise<void> | void;
+};

@@ -1,0 +1,37 @@
+import { type Call, Exit } from './call.ts';
+import { release } from './deploy.ts';
+
+/** Writes variables, prints them back unless quiet, and redeploys unless told not to. */
+export async function setConfig(
+  call: Call,
+  name: string,
+  values: Map<string, string>,
+  noRestart: boolean,
+): Promise<void> {
+  const bad = [...values.keys()].find((key) => !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(key));
+  if (bad !== undefined) call.fail(`Invalid key name: '${bad}'`);
+  call.state.changeApp(name, (app) => {
+    // godotenv rewrites what parses as an integer: 007 becomes 7.
+    for (const [key, value] of values)
+      app.config[key] = /^[+-]?\d{1,15}$/.test(value) ? String(Number(value) || 0) : value;
+  });
+  call.say('Setting config vars');
+  const width = Math.max(...[...values.keys()].map((key) => key.length)) + 3;
+  for (const [key, value] of [...values].sort(([a], [b]) => (a < b ? -1 : 1))) {
+    call.detail(`${`${key}:`.padEnd(width)}${value.trim()}`);
+  }
+  if (!noRestart) await redeploy(call, name);
+}
+
+/** A failed redeploy still ends with 0: the trap that the console's `--no-restart` avoids. */
+export async function redeploy(call: Call, name: string): Promise<void> {
+  const app = call.app(name);
+  if (app.deployedAtSeconds === null || app.stopped) return;
+  call.say(`Restarting app ${name}`);
+  try {
+    await release(call, name);
+  } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+    call.warn('Failure while restarting app: ');
+  }
+}

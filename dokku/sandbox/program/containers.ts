@@ -1,0 +1,135 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { connect, createServer } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { readState, readText, writeState } from './files.ts';
+import type { Paths } from './paths.ts';
+import { isAlive, signal } from './processes.ts';
+
+/** An ordinary process under a supervisor, in the place of a Docker container. */
+export type Container = {
+  id: string;
+  app: string;
+  /** `web.1` */
+  process: string;
+  command: string;
+  folder: string;
+  env: Record<string, string>;
+  port: number;
+  createdAt: string;
+};
+
+/** Written by the supervisor alone. */
+export type ContainerState = {
+  status: 'running' | 'restarting' | 'exited';
+  supervisor: number;
+  supervisorTicks: string | null;
+  /** The process group of what runs. */
+  group: number;
+  startedAt: string;
+  exitCode: number;
+  restarts: number;
+};
+
+export const filesOf = (paths: Paths, id: string) => ({
+  meta: join(paths.container(id), 'meta.json'),
+  state: join(paths.container(id), 'state.json'),
+  log: join(paths.container(id), 'log'),
+});
+
+export function containerOf(paths: Paths, id: string): Container | undefined {
+  return readState<Container>(filesOf(paths, id).meta);
+}
+
+export function stateOf(paths: Paths, id: string): ContainerState | undefined {
+  const state = readState<ContainerState>(filesOf(paths, id).state);
+  if (state && state.status !== 'exited' && !isAlive(state.supervisor, state.supervisorTicks)) {
+    return { ...state, status: 'exited', exitCode: 137 };
+  }
+  return state;
+}
+
+export function allContainers(paths: Paths): Container[] {
+  return readdirSync(paths.containers).flatMap((id) => containerOf(paths, id) ?? []);
+}
+
+export async function startContainer(
+  paths: Paths,
+  what: Omit<Container, 'id' | 'port' | 'createdAt'>,
+): Promise<Container> {
+  const port = await freePort();
+  const container: Container = {
+    ...what,
+    env: { ...what.env, PORT: String(port) },
+    id: randomBytes(32).toString('hex'),
+    port,
+    createdAt: new Date().toISOString(),
+  };
+  mkdirSync(paths.container(container.id), { recursive: true });
+  writeState(filesOf(paths, container.id).meta, container);
+  await supervise(paths, container.id);
+  return container;
+}
+
+/** In a session of its own and with no stream of ours: an SSH channel ends although the app runs on. */
+export async function supervise(paths: Paths, id: string): Promise<void> {
+  rmSync(filesOf(paths, id).state, { force: true });
+  const child = spawn(process.execPath, [paths.program, 'supervise', id], {
+    detached: true,
+    stdio: 'ignore',
+    env: { ...process.env, DOKKU_SANDBOX_ROOT: paths.root },
+  });
+  child.unref();
+  await until(() => readText(filesOf(paths, id).state) !== undefined, 10_000);
+}
+
+/** SIGTERM, and SIGKILL to what is left after Docker's grace. Resolves when it has ended. */
+export async function stopContainer(paths: Paths, id: string, graceMs = 10_000): Promise<void> {
+  const state = stateOf(paths, id);
+  if (!state || state.status === 'exited') return;
+  signal(state.supervisor, 'SIGTERM');
+  if (await until(() => stateOf(paths, id)?.status === 'exited', graceMs)) return;
+  signal(-state.group, 'SIGKILL');
+  await until(() => stateOf(paths, id)?.status === 'exited', 2_000);
+}
+
+export async function removeContainer(paths: Paths, id: string): Promise<void> {
+  await stopContainer(paths, id);
+  rmSync(paths.container(id), { recursive: true, force: true });
+}
+
+export async function until(condition: () => boolean | Promise<boolean>, withinMs: number): Promise<boolean> {
+  const end = Date.now() + withinMs;
+  while (!(await condition())) {
+    if (Date.now() > end) return false;
+    await sleep(20);
+  }
+  return true;
+}
+
+export function listens(port: number): Promise<boolean> {
+  return new Promise((resolve) => {
+    const socket = connect({ port, host: '127.0.0.1' });
+    const end = (answer: boolean) => {
+      socket.destroy();
+      resolve(answer);
+    };
+    socket.once('connect', () => end(true));
+    socket.once('error', () => end(false));
+  });
+}
+
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const server = createServer();
+    server.once('error', reject);
+    server.listen(0, '127.0.0.1', () => {
+      const address = server.address();
+      server.close(() =>
+        address && typeof address === 'object' ? resolve(address.port) : reject(new Error('No port.')),
+      );
+    });
+  });
+}

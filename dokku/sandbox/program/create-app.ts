@@ -1,0 +1,20 @@
+import type { Call } from './call.ts';
+import { configureSite } from './site.ts';
+import { newApp } from './state.ts';
+
+/** `apps:create`, and the first push to a name that is no app yet. */
+export async function createApp(call: Call, name: string): Promise<void> {
+  if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
+    call.fail(
+      'App name must begin with lowercase alphanumeric character, and may only contain lowercase alphanumerics, dots, and hyphens',
+    );
+  }
+  if (call.state.app(name)) call.fail('Name is already taken');
+  const app = newApp(name, call.state.settings());
+  call.state.save(app);
+  call.say(`Creating ${name}...`);
+  if (app.vhostsEnabled) call.say('Creating new app virtual host file...');
+  else call.say('Global server virtual host not set, disabling app vhost...');
+  await configureSite(call, app);
+  call.event('post-create', name);
+}

@@ -1,0 +1,44 @@
+import { needsRoot } from '../../src/command.ts';
+import { commands } from '../commands/registry.ts';
+import { Call, Exit } from './call.ts';
+
+/** Runs one `dokku` command line. Resolves with its exit code. */
+export async function dispatch(words: readonly string[], keyName: string | null = null): Promise<number> {
+  const at = words.findIndex((word) => !globalWords.has(word));
+  const [name = '', ...rest] = at < 0 ? [] : words.slice(at);
+  const leading = at < 0 ? words : words.slice(0, at);
+  const forced = leading.includes('--force') ? ['--force'] : [];
+  const call = new Call({
+    command: name,
+    words: [...forced, ...rest],
+    quiet: leading.includes('--quiet'),
+    keyName,
+  });
+  try {
+    if (needsRoot([name]) && call.as !== 'root') call.fail('This command must be run as root');
+    const command = commands.get(name);
+    if (!command) {
+      call.warn(`\`${name}\` is not a dokku command.`);
+      return call.fail('See `dokku help` for a list of available commands.');
+    }
+    if (name.startsWith('acl:')) requirePlugin(call, 'acl', keyName);
+    if (name.startsWith('letsencrypt:')) requirePlugin(call, 'letsencrypt', null);
+    await command.run(call);
+    return 0;
+  } catch (error) {
+    if (error instanceof Exit) return error.code;
+    throw error;
+  }
+}
+
+const globalWords = new Set(['--quiet', '--force', '--trace']);
+
+function requirePlugin(call: Call, plugin: string, keyName: string | null): void {
+  if (!call.state.settings().plugins.some((installed) => installed.name === plugin)) {
+    call.warn(`\`${call.command}\` is not a dokku command.`);
+    call.fail('See `dokku help` for a list of available commands.');
+  }
+  if (plugin === 'acl' && keyName !== null) {
+    call.fail('You can only modify ACL using local dokku command on target host');
+  }
+}

@@ -1,0 +1,174 @@
+import { writeSync } from 'node:fs';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { allContainers, type Container, stateOf } from './containers.ts';
+import { pathsFromEnvironment } from './paths.ts';
+import { hostMemoryBytes, usageOfGroup } from './processes.ts';
+import { State } from './state.ts';
+
+const state = () => new State(pathsFromEnvironment());
+
+/** Stand-in for the docker client: what the console and the agent ask of it, answered from /proc. */
+export async function docker(words: readonly string[]): Promise<number> {
+  const [command, ...rest] = words;
+  if (command === 'version')
+    return print(render(formatOf(rest) ?? 'Docker 20.10.24', { Server: { Version: '20.10.24' } }));
+  if (command === 'ps') return list(rest);
+  if (command === 'stats') return stats(rest);
+  if (command === 'inspect') return inspect(rest);
+  writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
+  return 1;
+}
+
+function list(words: readonly string[]): number {
+  const format = formatOf(words) ?? '{{.ID}}\t{{.Names}}\t{{.State}}';
+  for (const container of allContainers(state().paths)) {
+    const status = stateOf(state().paths, container.id)?.status ?? 'created';
+    if (status !== 'running' && !words.includes('-a') && !words.includes('--all')) continue;
+    const id = words.includes('--no-trunc') ? container.id : container.id.slice(0, 12);
+    print(
+      render(format, {
+        ID: id,
+        Names: nameOf(container),
+        State: status,
+        Size: '0B (virtual 137MB)',
+        Labels: labelsOf(container),
+      }),
+    );
+  }
+  return 0;
+}
+
+async function stats(words: readonly string[]): Promise<number> {
+  const wanted = namesIn(words);
+  const found = wanted.length === 0 ? allContainers(state().paths) : find(wanted);
+  if (!found) return 1;
+  const groups = found.map((container) => stateOf(state().paths, container.id));
+  const before = groups.map((group) => usageOfGroup(group?.group ?? 0).cpuTicks);
+  await sleep(sampleMs);
+  const format = formatOf(words) ?? '{{json .}}';
+  found.forEach((container, at) => {
+    const running = groups[at]?.status !== 'exited' && (groups[at]?.group ?? 0) > 0;
+    const usage = usageOfGroup(running ? (groups[at]?.group ?? 0) : -1);
+    const ticks = Math.max(0, usage.cpuTicks - (before[at] ?? 0));
+    const limit = limitsOf(container).memory || hostMemoryBytes();
+    print(
+      render(format, {
+        BlockIO: '0B / 0B',
+        CPUPerc: `${(((ticks * 1000) / ticksPerSecond / sampleMs) * 100).toFixed(2)}%`,
+        Container: container.id,
+        ID: container.id.slice(0, 12),
+        MemPerc: `${((usage.rssBytes / limit) * 100).toFixed(2)}%`,
+        MemUsage: `${binary(usage.rssBytes)} / ${binary(limit)}`,
+        Name: nameOf(container),
+        NetIO: '0B / 0B',
+        PIDs: String(usage.processes),
+      }),
+    );
+  });
+  return 0;
+}
+
+function inspect(words: readonly string[]): number {
+  const found = find(namesIn(words));
+  if (!found) return 1;
+  for (const container of found) {
+    const now = stateOf(state().paths, container.id);
+    const limits = limitsOf(container);
+    const value = {
+      Id: container.id,
+      Name: `/${nameOf(container)}`,
+      Created: container.createdAt,
+      SizeRw: 0,
+      RestartCount: now?.restarts ?? 0,
+      HostConfig: { Memory: limits.memory, MemorySwap: limits.memory * 2, NanoCpus: limits.nanoCpus },
+      State: {
+        Status: now?.status ?? 'created',
+        OOMKilled: false,
+        StartedAt: now?.startedAt ?? '',
+        Pid: now?.group ?? 0,
+        ExitCode: now?.exitCode ?? 0,
+      },
+      Config: { Labels: labelsOf(container) },
+    };
+    print(render(formatOf(words) ?? '{{json .}}', value));
+  }
+  return 0;
+}
+
+/** USER_HZ, 100 on every Linux that Node runs on. */
+const ticksPerSecond = 100;
+const sampleMs = 250;
+
+function nameOf(container: Container): string {
+  const current = state().app(container.app)?.containers[container.process];
+  const name = `${container.app}.${container.process}`;
+  return current === container.id
+    ? name
+    : `${name}.upcoming-${Number.parseInt(container.id.slice(0, 4), 16)}`;
+}
+
+function labelsOf(container: Container): Record<string, string> {
+  return {
+    'com.dokku.app-name': container.app,
+    'com.dokku.builder-type': 'herokuish',
+    'com.dokku.container-type': 'deploy',
+    'com.dokku.dyno': container.process,
+    'com.dokku.process-type': container.process.split('.')[0] ?? '',
+    dokku: '',
+  };
+}
+
+function limitsOf(container: Container): { memory: number; nanoCpus: number } {
+  const limits = state().app(container.app)?.limits ?? {};
+  const type = container.process.split('.')[0] ?? '';
+  const of = (key: string) =>
+    Number.parseFloat(limits[`${type}.limit.${key}`] ?? limits[`_default_.limit.${key}`] ?? '0') || 0;
+  return { memory: of('memory') * 1024 * 1024, nanoCpus: of('cpu') * 1e9 };
+}
+
+function find(names: readonly string[]): Container[] | null {
+  const all = allContainers(state().paths);
+  const found = names.map((name) =>
+    all.find((one) => nameOf(one) === name || (name.length >= 12 && one.id.startsWith(name))),
+  );
+  const missing = names[found.indexOf(undefined)];
+  if (missing !== undefined) writeSync(2, `Error response from daemon: No such container: ${missing}\n`);
+  return missing === undefined ? found.filter((one) => one !== undefined) : null;
+}
+
+function namesIn(words: readonly string[]): string[] {
+  return words.filter((word, at) => !word.startsWith('-') && !takesValue.has(words[at - 1] ?? ''));
+}
+
+const takesValue = new Set(['--format', '-f', '--filter']);
+
+function formatOf(words: readonly string[]): string | undefined {
+  const at = words.findIndex((word) => word === '--format' || word === '-f');
+  return at < 0 ? undefined : words[at + 1];
+}
+
+/** The part of Go's templates that is asked for: `.A.B`, `json .A`, `.Label "key"`; `\t` as Docker reads it. */
+export function render(format: string, value: Record<string, unknown>): string {
+  return format
+    .replaceAll('\\t', '\t')
+    .replaceAll(/\{\{(?:(json) )?\.([\w.]*)(?: "([^"]*)")?\}\}/g, (_all, json, path, key) => {
+      const found =
+        path === 'Label' ? at(value, ['Labels', key]) : at(value, path === '' ? [] : path.split('.'));
+      return json ? JSON.stringify(found) : String(found ?? '');
+    });
+}
+
+function at(value: unknown, path: readonly string[]): unknown {
+  return path.reduce<unknown>((inner, key) => (inner as Record<string, unknown> | undefined)?.[key], value);
+}
+
+function binary(bytes: number): string {
+  const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB'];
+  const power = bytes < 1 ? 0 : Math.min(4, Math.floor(Math.log2(bytes) / 10));
+  return `${Number((bytes / 1024 ** power).toPrecision(4))}${units[power]}`;
+}
+
+function print(line: string): number {
+  writeSync(1, `${line}\n`);
+  return 0;
+}

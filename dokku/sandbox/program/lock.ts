@@ -1,0 +1,22 @@
+import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { type Call, Exit } from './call.ts';
+import { readText } from './files.ts';
+import { isAlive, startTicksOf } from './processes.ts';
+
+/**
+ * Takes the deploy lock or refuses; never waits. As on the real one, a lock that `apps:lock` made (pid 0) stops nothing
+ * and is gone after the deploy.
+ */
+export function takeLock(call: Call, app: string): Disposable {
+  const path = call.state.paths.lock(app);
+  const [pid = '0', ticks = ''] = (readText(path) ?? '0').trim().split(' ');
+  if (Number(pid) > 0 && isAlive(Number(pid), ticks === '' ? null : ticks)) {
+    call.warn(`${app} currently has a deploy lock in place. Exiting...`);
+    call.warn("Run 'apps:unlock' to release the existing deploy lock");
+    throw new Exit(1);
+  }
+  mkdirSync(dirname(path), { recursive: true });
+  writeFileSync(path, `${process.pid} ${startTicksOf(process.pid) ?? ''}`);
+  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+}

@@ -1,0 +1,26 @@
+import { dispatch } from './dispatch.ts';
+import { docker } from './docker.ts';
+import { serveFront } from './front.ts';
+import { serveKey } from './git-shell.ts';
+import { pathsFromEnvironment } from './paths.ts';
+import { preReceive } from './pre-receive.ts';
+import { serveStatic } from './static.ts';
+import { superviseContainer } from './supervise.ts';
+
+/** One program in many roles, so that a sandbox is one file to copy and starts quickly. */
+const [role = '', ...words] = process.argv.slice(2);
+
+const roles: Record<string, () => Promise<unknown>> = {
+  dokku: () => dispatch(words),
+  docker: () => docker(words),
+  key: () => serveKey(words[0] ?? '', process.env.SSH_ORIGINAL_COMMAND ?? ''),
+  'pre-receive': () => preReceive(words[0] ?? ''),
+  supervise: () => superviseContainer(pathsFromEnvironment(), words[0] ?? ''),
+  front: () => serveFront(pathsFromEnvironment(), Number(words[0] ?? 0)),
+  static: () => serveStatic(words[0] ?? '.', Number(words[1] ?? 0)),
+};
+
+const start = roles[role];
+if (!start) throw new Error(`The sandbox has no role "${role}".`);
+const exitCode = await start();
+if (typeof exitCode === 'number') process.exitCode = exitCode;

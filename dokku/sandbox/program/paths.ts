@@ -1,0 +1,35 @@
+import { join } from 'node:path';
+
+/** Where everything of one sandbox lives. The stand-ins set DOKKU_SANDBOX_ROOT to the folder they were made for. */
+export type Paths = ReturnType<typeof pathsOf>;
+
+export function pathsOf(root: string) {
+  return {
+    root,
+    bin: join(root, 'bin'),
+    program: join(root, 'program.mjs'),
+    settings: join(root, 'settings.json'),
+    apps: join(root, 'apps'),
+    app: (name: string) => join(root, 'apps', `${name}.json`),
+    repository: (name: string) => join(root, 'home', name),
+    code: (name: string, build: string) => join(root, 'code', name, build),
+    codeOf: (name: string) => join(root, 'code', name),
+    builds: (name: string) => join(root, 'builds', name),
+    lock: (name: string) => join(root, 'locks', name),
+    containers: join(root, 'containers'),
+    container: (id: string) => join(root, 'containers', id),
+    keys: join(root, 'authorized_keys'),
+    storage: (name: string) => join(root, 'storage', name),
+    events: join(root, 'events.log'),
+    routes: join(root, 'routes.json'),
+    front: join(root, 'front.json'),
+    fault: (name: string) => join(root, 'faults', name),
+  };
+}
+
+/** @throws Error outside of a sandbox. */
+export function pathsFromEnvironment(): Paths {
+  const root = process.env.DOKKU_SANDBOX_ROOT;
+  if (!root) throw new Error('DOKKU_SANDBOX_ROOT is not set: this program runs inside a sandbox only.');
+  return pathsOf(root);
+}

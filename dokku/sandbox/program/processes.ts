@@ -1,0 +1,53 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { readText } from './files.ts';
+
+/** When a process started, in clock ticks since boot: field 22 of /proc/<pid>/stat (proc(5)). Null: there is none. */
+export function startTicksOf(pid: number): string | null {
+  return fields(pid)?.[19] ?? null;
+}
+
+/** True while the very process that was started then still runs; a reused pid is another process. */
+export function isAlive(pid: number, startTicks: string | null): boolean {
+  const stat = fields(pid);
+  return stat !== null && stat[0] !== 'Z' && (startTicks === null || stat[19] === startTicks);
+}
+
+/** Signals a process, or with a negative pid its group; one that has just ended is no error. */
+export function signal(pid: number, name: NodeJS.Signals): void {
+  try {
+    process.kill(pid, name);
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'ESRCH')) throw error;
+  }
+}
+
+export type GroupUsage = { cpuTicks: number; rssBytes: number; processes: number };
+
+/** Sums over a process group: user and system ticks, resident memory. */
+export function usageOfGroup(group: number): GroupUsage {
+  const usage: GroupUsage = { cpuTicks: 0, rssBytes: 0, processes: 0 };
+  for (const name of readdirSync('/proc')) {
+    const stat = /^\d+$/.test(name) ? fields(Number(name)) : null;
+    if (!stat || Number(stat[2]) !== group) continue;
+    usage.cpuTicks += Number(stat[11]) + Number(stat[12]);
+    usage.rssBytes += Number(stat[21]) * 4096;
+    usage.processes += 1;
+  }
+  return usage;
+}
+
+export function hostMemoryBytes(): number {
+  const found = /^MemTotal:\s+(\d+) kB$/m.exec(readFileSync('/proc/meminfo', 'utf8'));
+  return Number(found?.[1] ?? 0) * 1024;
+}
+
+/** The fields after the command's name, so [0] is the state; the name may hold blanks and brackets. */
+function fields(pid: number): string[] | null {
+  let stat: string | undefined;
+  try {
+    stat = readText(`/proc/${pid}/stat`);
+  } catch {
+    return null; // ESRCH: it ended between open and read
+  }
+  return stat === undefined ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+}

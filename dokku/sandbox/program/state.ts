@@ -1,0 +1,132 @@
+import { readdirSync, rmSync } from 'node:fs';
+import { readState, writeState } from './files.ts';
+import type { Paths } from './paths.ts';
+
+export type Mount = { name: string; hostPath: string; containerPath: string };
+
+export type App = {
+  name: string;
+  createdAtSeconds: number;
+  vhostsEnabled: boolean;
+  vhosts: string[];
+  config: Record<string, string>;
+  /** `_default_.limit.memory` → `512` */
+  limits: Record<string, string>;
+  users: string[];
+  certificate: { email: string; server: string; expiresAtSeconds: number | null };
+  scale: Record<string, number>;
+  /** What each process type runs, from the last build. */
+  processes: Record<string, string>;
+  deployBranch: string;
+  deploySource: string;
+  deploySourceMetadata: string;
+  deployedAtSeconds: number | null;
+  code: string | null;
+  stopped: boolean;
+  ports: string[];
+  mounts: Mount[];
+  /** `web.1` → container id */
+  containers: Record<string, string>;
+};
+
+export type Plugin = { name: string; version: string; description: string; url: string };
+
+export type Settings = {
+  /** Waiting times are multiplied with this; 0 waits for nothing. */
+  pace: number;
+  globalDomains: string[];
+  certificateEmail: string;
+  certificateCron: boolean;
+  autocreation: boolean;
+  events: boolean;
+  plugins: Plugin[];
+  storage: { name: string; owner: string }[];
+};
+
+export const freshSettings: Settings = {
+  pace: 0,
+  globalDomains: [],
+  certificateEmail: '',
+  certificateCron: false,
+  autocreation: true,
+  events: false,
+  plugins: [],
+  storage: [],
+};
+
+export function newApp(name: string, settings: Settings): App {
+  const vhosts = settings.globalDomains.map((domain) => `${name}.${domain}`);
+  return {
+    name,
+    createdAtSeconds: Math.floor(Date.now() / 1000),
+    vhostsEnabled: vhosts.length > 0,
+    vhosts,
+    config: { NO_VHOST: vhosts.length > 0 ? '0' : '1' },
+    limits: {},
+    users: [],
+    certificate: { email: '', server: '', expiresAtSeconds: null },
+    scale: { web: 1 },
+    processes: {},
+    deployBranch: '',
+    deploySource: '',
+    deploySourceMetadata: '',
+    deployedAtSeconds: null,
+    code: null,
+    stopped: false,
+    ports: [],
+    mounts: [],
+    containers: {},
+  };
+}
+
+export class State {
+  readonly paths: Paths;
+  constructor(paths: Paths) {
+    this.paths = paths;
+  }
+
+  settings(): Settings {
+    return { ...freshSettings, ...readState<Partial<Settings>>(this.paths.settings) };
+  }
+
+  change(what: (settings: Settings) => void): void {
+    const settings = this.settings();
+    what(settings);
+    writeState(this.paths.settings, settings);
+  }
+
+  appNames(): string[] {
+    return readdirSync(this.paths.apps, { encoding: 'utf8' })
+      .filter((file) => file.endsWith('.json'))
+      .map((file) => file.slice(0, -'.json'.length))
+      .sort();
+  }
+
+  app(name: string): App | undefined {
+    return readState<App>(this.paths.app(name));
+  }
+
+  save(app: App): void {
+    writeState(this.paths.app(app.name), app);
+  }
+
+  changeApp(name: string, what: (app: App) => void): App {
+    const app = this.app(name);
+    if (!app) throw new Error(`App ${name} is gone.`);
+    what(app);
+    this.save(app);
+    return app;
+  }
+
+  forget(name: string): void {
+    for (const path of [
+      this.paths.app(name),
+      this.paths.repository(name),
+      this.paths.codeOf(name),
+      this.paths.builds(name),
+      this.paths.lock(name),
+    ]) {
+      rmSync(path, { recursive: true, force: true });
+    }
+  }
+}

@@ -1,0 +1,66 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { createWriteStream } from 'node:fs';
+import { createInterface } from 'node:readline';
+import { type ContainerState, containerOf, filesOf } from './containers.ts';
+import { writeState } from './files.ts';
+import type { Paths } from './paths.ts';
+import { signal, startTicksOf } from './processes.ts';
+
+const mostRestarts = 10;
+
+/**
+ * What a container runtime does for one process: starts it, keeps its output with the time of each line, starts it
+ * again when it fails (`on-failure:10`), stops its whole group on SIGTERM.
+ */
+export async function superviseContainer(paths: Paths, id: string): Promise<void> {
+  const container = containerOf(paths, id);
+  if (!container) return;
+  const files = filesOf(paths, id);
+  const log = createWriteStream(files.log, { flags: 'a' });
+  let stopping = false;
+  let child: ChildProcess | undefined;
+  const state: ContainerState = {
+    status: 'running',
+    supervisor: process.pid,
+    supervisorTicks: startTicksOf(process.pid),
+    group: 0,
+    startedAt: '',
+    exitCode: 0,
+    restarts: 0,
+  };
+  process.on('SIGTERM', () => {
+    stopping = true;
+    if (child?.pid) signal(-child.pid, 'SIGTERM');
+  });
+  for (;;) {
+    child = spawn('/bin/sh', ['-c', container.command], {
+      cwd: container.folder,
+      env: container.env,
+      detached: true,
+      stdio: ['ignore', 'pipe', 'pipe'],
+    });
+    for (const stream of [child.stdout, child.stderr]) {
+      if (stream) createInterface({ input: stream }).on('line', (line) => log.write(`${stamp()} ${line}\n`));
+    }
+    Object.assign(state, { status: 'running', group: child.pid ?? 0, startedAt: stamp() });
+    writeState(files.state, state);
+    state.exitCode = await new Promise<number>((resolve) => {
+      child?.once('error', () => resolve(127));
+      child?.once('exit', (code) => resolve(code ?? 137));
+    });
+    signal(-state.group, 'SIGKILL');
+    if (stopping || state.exitCode === 0 || state.restarts >= mostRestarts) break;
+    state.restarts += 1;
+    state.status = 'restarting';
+    writeState(files.state, state);
+    await new Promise((resolve) => setTimeout(resolve, Math.min(100 * 2 ** state.restarts, 5_000)));
+    if (stopping) break;
+  }
+  await new Promise<void>((resolve) => log.end(resolve));
+  writeState(files.state, { ...state, status: 'exited' });
+}
+
+/** Nanoseconds are what Docker prints; a millisecond is what there is. */
+function stamp(): string {
+  return new Date().toISOString().replace('Z', '000000Z');
+}

@@ -1,0 +1,239 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { request } from 'node:http';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { quoteArgv } from '@homeport/contract/quoting';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import * as dokku from '../src/index.ts';
+import { type Command, type DokkuFailure, failureOf, type Outcome } from '../src/index.ts';
+import { type Account, argvFor } from '../src/ways.ts';
+import { prepareSandboxHost, type SandboxHost } from './index.ts';
+import { startSshd, type TestHost } from './sshd.test-support.ts';
+
+let base: string;
+let host: SandboxHost;
+let server: TestHost;
+const hello = dokku.appName('hello');
+const own: Account = { kind: 'console', user: 'homeport' };
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'sandbox-'));
+  host = await prepareSandboxHost({
+    root: join(base, 'host'),
+    installed: false,
+    plugins: ['acl', 'letsencrypt'],
+  });
+  server = await startSshd(join(base, 'ssh'), host);
+}, 60_000);
+
+afterAll(async () => {
+  await server?.stop();
+  await host?.dispose();
+  if (base) rmSync(base, { recursive: true, force: true });
+}, 30_000);
+
+function run(command: Command, account: Account = { kind: 'root' }): Outcome {
+  return server.ssh([quoteArgv(argvFor(account, command))], command.stdin);
+}
+
+function git(folder: string, ...words: string[]) {
+  const env = {
+    ...process.env,
+    GIT_SSH_COMMAND: server.sshCommand(server.gitKey),
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  };
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  return spawnSync('git', [...who, ...words], { cwd: folder, env, encoding: 'utf8', timeout: 60_000 });
+}
+
+function project(name: string, files: Record<string, string>): string {
+  const folder = mkdtempSync(join(base, `${name}-`));
+  git(folder, 'init', '--quiet', '--initial-branch=main');
+  for (const [file, text] of Object.entries(files)) writeFileSync(join(folder, file), text);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '-m', 'first');
+  git(folder, 'remote', 'add', 'dokku', `ssh://${server.user}@127.0.0.1:${server.port}/${name}`);
+  return folder;
+}
+
+function commit(folder: string, file: string, text: string): void {
+  writeFileSync(join(folder, file), text);
+  git(folder, 'add', '.');
+  git(folder, 'commit', '--quiet', '-m', 'more');
+}
+
+function visit(domain: string): Promise<{ status: number; body: string } | 'closed'> {
+  return new Promise((resolve) => {
+    const sent = request({ host: '127.0.0.1', port: host.frontPort, headers: { host: domain } }, (answer) => {
+      let body = '';
+      answer.on('data', (chunk: Buffer) => {
+        body += chunk.toString();
+      });
+      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+    });
+    sent.on('error', () => resolve('closed'));
+    sent.end();
+  });
+}
+
+const serverJs = (word: string) =>
+  `require('http').createServer((q, s) => { console.log('GET ' + q.url); s.end('${word}') }).listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))\n`;
+
+/** The tests of this file are one story, told in order: they share the server. */
+describe.sequential('a sandbox behind a real sshd', () => {
+  test('has no Dokku before the installer ran, and its failures are the known ones', async () => {
+    expect(failureOf(run(dokku.probe.version()))?.code).toBe('not_installed');
+    expect(failureOf(run(dokku.probe.version(), own))?.code).toBe('not_installed');
+    const script = join(base, 'bootstrap.sh');
+    const domain = dokku.domainName('apps.example.com');
+    expect(failureOf(run(dokku.bootstrap.fetchInstaller(script)))).toBeNull();
+    for (const [fault, code] of [
+      ['dpkg-lock', 'package_lock'],
+      ['unsupported-os', 'system_unsupported'],
+      ['hostname', 'hostname_missing'],
+    ] as const) {
+      host.setFault(fault, true);
+      expect(failureOf(run(dokku.bootstrap.runInstaller(script, domain)))?.code).toBe(code);
+      host.setFault(fault, false);
+    }
+    const folder = join(base, 'install');
+    const install = dokku.bootstrap.runInstaller(script, domain);
+    expect(failureOf(run(dokku.detached.startDetached(folder, install.words)))).toBeNull();
+    const read = () => dokku.detached.readDetachedState(run(dokku.detached.readDetached(folder, 0)));
+    await expect.poll(read, { timeout: 20_000 }).toMatchObject({ kind: 'ended', exitCode: 0 });
+    const ended = read();
+    expect(dokku.bootstrap.readProgress(ended?.kind === 'ended' ? ended.log : '')).toBe('finishing');
+    expect(dokku.probe.readVersion(run(dokku.probe.version(), own))).toBe('0.38.27');
+    expect(dokku.probe.readProbe(run(dokku.probe.probe())).dokkuVersion).toBe('0.38.27');
+    expect(dokku.domains.readReport(run(dokku.domains.reportGlobal())).globalDomains).toEqual([
+      'apps.example.com',
+    ]);
+  }, 60_000);
+
+  test('refuses what only root may do to the console’s own account', () => {
+    const words = ['sudo', '-n', '-u', 'dokku', '-H', 'dokku', 'ssh-keys:add', 'alice'];
+    expect(failureOf(server.ssh([quoteArgv(words)], `${server.gitPublicKey}\n`))).toEqual({
+      code: 'must_be_root',
+    });
+  });
+
+  test('takes a key once, and that key reaches no shell', () => {
+    const add = dokku.sshKeys.add(dokku.sshKeyName('alice'), server.gitPublicKey);
+    expect(failureOf(run(add))).toBeNull();
+    expect(failureOf(run(add))).toEqual({ code: 'duplicate_key' });
+    const [key] = dokku.sshKeys.readList(run(dokku.sshKeys.list(), own)) ?? [];
+    expect(key).toEqual({ name: 'alice', fingerprint: dokku.sshKeys.fingerprintOf(server.gitPublicKey) });
+    expect(failureOf(server.ssh(['ls -la /'], '', server.gitKey))?.code).toBe('command_unknown');
+    expect(server.ssh(['version'], '', server.gitKey).stdout).toBe('dokku version 0.38.27\n');
+  });
+
+  test('deploys what real git pushes, serves it by its domain, and streams what it does', async () => {
+    expect(failureOf(run(dokku.apps.create(hello), own))).toBeNull();
+    expect(failureOf(run(dokku.ps.restart(hello), own))).toEqual({ code: 'not_deployed' });
+    expect(failureOf(run(dokku.acl.add(hello, dokku.sshKeyName('alice')), own))).toBeNull();
+    const folder = project('hello', {
+      'package.json': '{"scripts":{"start":"node server.js"}}',
+      'server.js': serverJs('one'),
+      'README.md': '# hello\n',
+    });
+    const pushed = git(folder, 'push', 'dokku', 'main');
+    expect(pushed.stderr).toContain('remote: =====> Application deployed:');
+    expect(pushed.status).toBe(0);
+    expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });
+    expect(await visit('nobody.example.com')).toBe('closed');
+    expect(dokku.ps.readReport(run(dokku.ps.report(hello), own))).toMatchObject({
+      deployed: true,
+      running: 'true',
+    });
+    expect(dokku.builds.readList(run(dokku.builds.list(hello), own))[0]).toMatchObject({
+      status: 'succeeded',
+      source: 'git-hook',
+    });
+    const main = dokku.git.branchSchema.parse('main');
+    expect(dokku.git.readReport(run(dokku.git.report(hello), own)).deployBranch).toBe('main');
+    expect(dokku.git.readReadmeName(run(dokku.git.listFiles(hello, main)))).toBe('README.md');
+    expect(run(dokku.git.readFile(hello, main, 'README.md')).stdout).toBe('# hello\n');
+    const log = run(dokku.logs.read(hello, { lines: 50, follow: false }), own)
+      .stdout.split('\n')
+      .map(dokku.logs.readLine);
+    expect(log.map((line) => line.text)).toEqual(expect.arrayContaining(['listening', 'GET /']));
+    expect(log[0]).toMatchObject({ process: 'web.1', at: expect.any(Number) });
+  }, 60_000);
+
+  test('keeps the old version when the new one fails, and says why', async () => {
+    const folder = project('hello', {
+      'server.js': "console.error('cannot reach database'); process.exit(1)\n",
+      Procfile: 'web: node server.js\n',
+    });
+    const pushed = git(folder, 'push', '--force', 'dokku', 'main');
+    expect(failureOf({ exitCode: pushed.status, stdout: pushed.stdout, stderr: pushed.stderr })).toEqual({
+      code: 'checks_failed',
+    });
+    expect(pushed.stderr).toContain('cannot reach database');
+    expect(pushed.stderr).toContain('[remote rejected] main -> main (pre-receive hook declined)');
+    expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });
+    const other = git(folder, 'push', 'dokku', 'main:feature');
+    expect(other.stderr).toContain('deploy did not complete, you must push to main.');
+    expect(other.status).toBe(0);
+    commit(folder, 'Procfile', '');
+    rmSync(join(folder, 'server.js'));
+    const nothing = git(folder, 'push', '--force', 'dokku', 'main');
+    expect(failureOf({ exitCode: nothing.status, stdout: '', stderr: nothing.stderr })).toEqual({
+      code: 'build_failed',
+    });
+  }, 60_000);
+
+  test('stops, starts, restarts and rebuilds the real process', async () => {
+    expect(failureOf(run(dokku.ps.stop(hello), own))).toBeNull();
+    expect(await visit('hello.apps.example.com')).toMatchObject({ status: 502 });
+    expect(dokku.ps.readReport(run(dokku.ps.report(hello), own)).stopped).toBe(true);
+    for (const again of [dokku.ps.start(hello), dokku.ps.restart(hello), dokku.ps.rebuild(hello)]) {
+      expect(failureOf(run(again, own))).toBeNull();
+      expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'one' });
+    }
+  }, 60_000);
+
+  test('refuses a second deploy while one builds', async () => {
+    const slow = project('slow', { 'index.html': 'slow\n' });
+    spawnSync('mkdir', [join(slow, 'bin')]);
+    commit(slow, 'bin/pre_compile', `while [ ! -e ${join(base, 'go')} ]; do sleep 0.1; done\n`);
+    const env = { ...process.env, GIT_SSH_COMMAND: server.sshCommand(server.gitKey) };
+    const { spawn } = await import('node:child_process');
+    const first = spawn('git', ['push', 'dokku', 'main'], { cwd: slow, env, stdio: 'ignore' });
+    const ended = new Promise<number | null>((resolve) => first.once('exit', resolve));
+    const name = dokku.appName('slow');
+    const locked = () =>
+      run(dokku.apps.exists(name)).exitCode === 0 &&
+      dokku.apps.readReport(run(dokku.apps.report(name))).locked;
+    await expect.poll(locked, { timeout: 20_000 }).toBe(true);
+    const second = git(slow, 'push', 'dokku', 'main');
+    expect(failureOf({ exitCode: second.status, stdout: '', stderr: second.stderr })).toEqual<DokkuFailure>({
+      code: 'deploy_locked',
+    });
+    writeFileSync(join(base, 'go'), '');
+    expect(await ended).toBe(0);
+    expect(await visit('slow.apps.example.com')).toEqual({ status: 200, body: 'slow\n' });
+  }, 60_000);
+
+  test('answers docker from the real processes, and ufw', () => {
+    const containers = dokku.stats.readContainers(run(dokku.stats.listContainers()));
+    expect(containers.map((one) => one.app).sort()).toEqual(['hello', 'slow']);
+    expect(failureOf(run(dokku.resource.limit(hello, { memoryMb: 256, cpus: 0.5 }), own))).toBeNull();
+    const row = dokku.stats
+      .readStats(run(dokku.stats.stats(containers)))
+      .find((one) => one.name === 'hello.web.1');
+    expect(row?.memoryBytes).toBeGreaterThan(10_000_000);
+    expect(row?.memoryLimitBytes).toBe(256 * 1024 * 1024);
+    expect(dokku.firewall.readStatus(run(dokku.firewall.status())).kind).toBe('inactive');
+  });
+
+  test('destroys an app and leaves no process of it behind', async () => {
+    expect(failureOf(run(dokku.apps.destroy(hello), own))).toBeNull();
+    expect(failureOf(run(dokku.apps.exists(hello), own))).toEqual({ code: 'app_missing', app: 'hello' });
+    expect(await visit('hello.apps.example.com')).toBe('closed');
+    expect(dokku.stats.readContainers(run(dokku.stats.listContainers())).map((one) => one.app)).toEqual([
+      'slow',
+    ]);
+  });
+});

@@ -1,0 +1,149 @@
+import { join } from 'node:path';
+import { bootstrapUrl } from '../src/bootstrap.ts';
+
+/**
+ * The programs in a sandbox's bin folder, as text. They carry the sandbox's folder inside, because sshd hands no
+ * environment on.
+ */
+export function standIns(root: string): Record<string, string> {
+  const node = shellWord(process.execPath);
+  const program = shellWord(join(root, 'program.mjs'));
+  const bin = shellWord(join(root, 'bin'));
+  const head = `#!/bin/sh\nDOKKU_SANDBOX_ROOT=${shellWord(root)}\nexport DOKKU_SANDBOX_ROOT\n`;
+  const path = `PATH=${bin}:$PATH\nexport PATH\n`;
+  return {
+    dokku: `${head}${path}exec ${node} ${program} dokku "$@"\n`,
+    'dokku-key': `${head}${path}exec ${node} ${program} key "$@"\n`,
+    docker: `${head}exec ${node} ${program} docker "$@"\n`,
+    ufw: `${head}${ufw}`,
+    sudo: `${head}${path}${sudo}`,
+    wget: `${head}${wget}`,
+    git: `${head}${git}`,
+  };
+}
+
+/** `status` of a firewall that the file `ufw` describes: absent is not installed, empty is inactive, else its text. */
+const ufw = `file=$DOKKU_SANDBOX_ROOT/ufw
+if [ ! -e "$file" ]; then
+  echo 'ufw: command not found' >&2
+  exit 127
+fi
+if [ "$1" != status ]; then
+  echo 'ERROR: Invalid syntax' >&2
+  exit 1
+fi
+if [ -s "$file" ]; then cat "$file"; else echo 'Status: inactive'; fi
+`;
+
+/** Takes \`-n\`, \`-u user\`, \`-H\` and a command; becomes nobody else. Without \`-n\` it would have to ask, which it cannot. */
+const sudo = `unset DOKKU_SANDBOX_AS
+while [ $# -gt 0 ]; do
+  case $1 in
+    -n | -H | -E) shift ;;
+    -u)
+      if [ "$2" = dokku ]; then
+        DOKKU_SANDBOX_AS=dokku
+        export DOKKU_SANDBOX_AS
+      fi
+      shift 2
+      ;;
+    --) shift; break ;;
+    -*)
+      echo "sudo: invalid option $1" >&2
+      exit 1
+      ;;
+    *) break ;;
+  esac
+done
+if [ -e "$DOKKU_SANDBOX_ROOT/faults/sudo" ]; then
+  echo 'sudo: a password is required' >&2
+  exit 1
+fi
+if ! command -v "$1" >/dev/null 2>&1; then
+  echo "sudo: $1: command not found" >&2
+  exit 1
+fi
+exec "$@"
+`;
+
+/** The installer's address gives the sandbox's installer; every other one goes to the real wget. */
+const wget = `self=$DOKKU_SANDBOX_ROOT/bin
+if [ "$1" = -qO ] && [ "$3" = ${bootstrapUrl} ]; then
+  if [ -e "$DOKKU_SANDBOX_ROOT/faults/download" ]; then exit 4; fi
+  exec cp "$DOKKU_SANDBOX_ROOT/bootstrap.sh" "$2"
+fi
+PATH=$(printf %s "$PATH" | sed "s#$self:##g")
+exec wget "$@"
+`;
+
+/** /home/dokku is inside the sandbox. Every other call is the real git's. */
+const git = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+export PATH
+case $1 in
+  --git-dir=/home/dokku/*)
+    app=\${1#--git-dir=/home/dokku/}
+    shift
+    exec git -c safe.directory='*' "--git-dir=$DOKKU_SANDBOX_ROOT/home/$app" "$@"
+    ;;
+esac
+exec git "$@"
+`;
+
+/** What the real installer prints, and the marker that "installs" Dokku: the program \`dokku\` in bin. */
+export function installer(root: string, pace: number): string {
+  return `#!/bin/bash
+# Stand-in for Dokku's bootstrap.sh: installs nothing but this sandbox's own dokku.
+set -eo pipefail
+root=${shellWord(root)}
+pace=${pace}
+wait_for() { sleep "$(awk -v s="$1" -v p="$pace" 'BEGIN { print s * p }')"; }
+main() {
+  if [ -e "$root/faults/hostname" ]; then
+    echo 'This installation script requires that you have a hostname set for the instance. Please set a hostname for 127.0.0.1 in your /etc/hosts' >&2
+    exit 1
+  fi
+  if [ -e "$root/faults/unsupported-os" ]; then
+    echo 'Unsupported Linux distribution. Only the following versions are supported: Debian [11, 12, 13], Ubuntu [22.04, 24.04]' >&2
+    exit 1
+  fi
+  echo "Preparing to install \${DOKKU_TAG:-} from \${DOKKU_REPO:-https://github.com/dokku/dokku.git}..."
+  echo '--> Ensuring we have the proper dependencies'
+  wait_for 20
+  if [ -e "$root/faults/dpkg-lock" ]; then
+    echo 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4242 (unattended-upgr)' >&2
+    echo 'E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), is another process using it?' >&2
+    exit 100
+  fi
+  if [ ! -e "$root/bin/dokku" ]; then
+    echo '--> Note: Installing dokku for the first time will result in removal of'
+    echo '    files in the nginx '"'sites-enabled'"' directory. Please manually'
+    echo '    restore any files that may be removed after the installation and'
+    echo '    web setup is complete.'
+    echo ''
+    echo '    Installation will continue in 10 seconds.'
+    wait_for 10
+  fi
+  echo '--> Installing docker'
+  wait_for 60
+  echo '--> Installing dokku'
+  wait_for 90
+  echo 'Setting up dokku user' >&2
+  echo 'Enabling all core plugins' >&2
+  echo 'Install all core plugins' >&2
+  wait_for 30
+  cp "$root/dokku.stand-in" "$root/bin/dokku.new"
+  chmod 755 "$root/bin/dokku.new"
+  mv "$root/bin/dokku.new" "$root/bin/dokku"
+  if [ "\${DOKKU_VHOST_ENABLE:-}" = true ] && [ -n "\${DOKKU_HOSTNAME:-}" ]; then
+    "$root/bin/dokku" domains:set-global "$DOKKU_HOSTNAME"
+  fi
+  echo '--> Running post-install dependency installation'
+  wait_for 30
+}
+main "$@"
+`;
+}
+
+function shellWord(text: string): string {
+  return `'${text.replaceAll("'", `'\\''`)}'`;
+}
