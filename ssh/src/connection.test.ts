@@ -16,6 +16,8 @@ import {
 const key = makeKey('ed25519');
 const authorizedKeys = [key.publicKeyLine];
 const deadlineMs = 30_000;
+/** Fifty logins' shells on a busy machine take their time; the bound only keeps a hang from being waited for. */
+const patienceMs = 120_000;
 let open: Connection[] = [];
 
 const connectTo = async (sshd: Sshd, life?: ConnectionLife, timeouts: Partial<Timeouts> = {}) => {
@@ -226,20 +228,27 @@ describe('a command', () => {
     expect(result).toMatchObject({ exitCode: 0, truncated: true });
     expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
   });
-
-  it('shares eight channels with fifty others', async () => {
-    const connection = await connectTo(sshd);
-    const results = await Promise.all(
-      Array.from({ length: 50 }, (_, index) => connection.exec({ argv: ['echo', `${index}`], deadlineMs })),
-    );
-    expect(results.map(({ stdout }) => Number(stdout))).toEqual(
-      Array.from({ length: 50 }, (_, index) => index),
-    );
-    expect(connection.channelLimit).toBe(8);
-  });
 });
 
 describe('a server’s own limits', () => {
+  it(
+    'fifty commands share eight channels',
+    async () => {
+      await using sshd = await startSshd({ authorizedKeys });
+      const connection = await connectTo(sshd);
+      const results = await Promise.all(
+        Array.from({ length: 50 }, (_, index) =>
+          connection.exec({ argv: ['echo', `${index}`], deadlineMs: patienceMs }),
+        ),
+      );
+      expect(results.map(({ stdout }) => Number(stdout))).toEqual(
+        Array.from({ length: 50 }, (_, index) => index),
+      );
+      expect(connection.channelLimit).toBe(8);
+    },
+    patienceMs,
+  );
+
   it.each([1, 3])(
     'MaxSessions %i: the connection asks for fewer at once and loses no command',
     async (sessions) => {

@@ -53,7 +53,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   writeFileSync(file('authorized_keys'), `${(options.authorizedKeys ?? []).join('\n')}\n`);
   const settings: [string, string | number][] = [
     ...Object.entries(options.config ?? {}),
-    ...Object.entries(options.env ?? {}).map(([name, value]): [string, string] => [
+    ...Object.entries({ ...noProfile, ...options.env }).map(([name, value]): [string, string] => [
       'SetEnv',
       `${name}="${value}"`,
     ]),
@@ -105,6 +105,9 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     [Symbol.asyncDispose]: dispose,
   };
 }
+
+/** bash reads ~/.bashrc for sshd unless it believes to be a shell within a shell; a test is not about that file. */
+const noProfile = { SHLVL: '2' };
 
 function makeHostKey(path: string, type: TestKeyType): string {
   const [kind = '', bits] = type.split('-');
