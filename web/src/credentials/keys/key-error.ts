@@ -42,3 +42,10 @@ export function passphraseNeeded(): KeyError {
 export function passphraseWrong(): KeyError {
   return new KeyError('passphrase_wrong', 'The passphrase does not open this key.');
 }
+
+export const useEd25519 = 'Make a new key: `ssh-keygen -t ed25519`.';
+
+export function noEd25519(): KeyError {
+  const hint = 'Use a newer browser, or a P-256 key (ecdsa-sha2-nistp256).';
+  return refused('This browser cannot use Ed25519 keys.', hint);
+}

@@ -1,7 +1,7 @@
 import { type Bytes, fromHex } from './bytes.ts';
 import { contentOf, der, oidOf, readSequence, tags } from './der.ts';
 import { exportJwk } from './export-jwk.ts';
-import { malformed, refused } from './key-error.ts';
+import { malformed, noEd25519, refused, useEd25519 } from './key-error.ts';
 import type { Curve, PrivateJwk } from './key-types.ts';
 
 const oids = {
@@ -27,13 +27,6 @@ export async function readPkcs8(bytes: Uint8Array): Promise<PrivateJwk> {
     throw malformed('The numbers of the key do not make a key.');
   }
   return exportJwk(key);
-}
-
-export function noEd25519() {
-  return refused(
-    'This browser cannot use Ed25519 keys.',
-    'Use a newer browser, or a P-256 key (ecdsa-sha2-nistp256).',
-  );
 }
 
 /** PKCS#1 (RFC 8017) in its PKCS#8 envelope. */
@@ -76,5 +69,3 @@ function algorithmOf(bytes: Uint8Array): Algorithm {
       throw refused('Keys of this kind cannot be used for SSH here.', useEd25519);
   }
 }
-
-export const useEd25519 = 'Make a new key: `ssh-keygen -t ed25519`.';

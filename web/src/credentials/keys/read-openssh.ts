@@ -1,7 +1,7 @@
 import { cryptCtr, decryptCbc, decryptGcm } from './aes.ts';
 import { bcryptKey } from './bcrypt-key.ts';
 import { type Bytes, concat, sameBytes, toBase64url, utf8 } from './bytes.ts';
-import { KeyError, malformed, passphraseNeeded, passphraseWrong, refused } from './key-error.ts';
+import { KeyError, malformed, passphraseNeeded, passphraseWrong, refused, useEd25519 } from './key-error.ts';
 import {
   curveOfWire,
   curves,
@@ -11,7 +11,6 @@ import {
   type PrivateKey,
   publicBlob,
 } from './key-types.ts';
-import { useEd25519 } from './pkcs8.ts';
 import { readPoint, scalar } from './public-key.ts';
 import { rsaJwk } from './rsa-jwk.ts';
 import { readWire, WireError, type WireReader } from './ssh-wire.ts';

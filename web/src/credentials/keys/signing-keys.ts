@@ -1,7 +1,6 @@
 import { type ImportAlgorithm, importAlgorithm } from './import-algorithm.ts';
-import { KeyError, refused } from './key-error.ts';
+import { KeyError, noEd25519, refused, useEd25519 } from './key-error.ts';
 import { type KeyType, type PrivateJwk, type PrivateKey, typeOf } from './key-types.ts';
-import { noEd25519, useEd25519 } from './pkcs8.ts';
 import { readPublicBlob } from './public-key.ts';
 import { sign } from './sign.ts';
 import { verify } from './verify.ts';

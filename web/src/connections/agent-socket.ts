@@ -1,0 +1,169 @@
+import type {
+  agentSubprotocol,
+  ConsoleMessage,
+  PageMessage,
+  SignRefusalCode,
+} from '@homeport/contract/connections';
+import { type Bytes, fromBase64, toBase64 } from '../credentials/keys/bytes.ts';
+import { sha256Fingerprint } from '../credentials/keys/fingerprint.ts';
+import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
+import { sign } from '../credentials/keys/sign.ts';
+import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
+import { checkSignRequest, type WaitingOpening } from './check-sign-request.ts';
+import { declined, type FailedState, failed, type ReadyState, type ServerPrompt } from './opening-state.ts';
+import { readConsoleMessage } from './read-console-message.ts';
+import { claimSession, recordPassword } from './signing-record.ts';
+
+export type Credential = { method: 'agent'; keys: SigningKeys; publicKey: Bytes } | { method: 'password' };
+
+export interface AgentTalk {
+  serverId: string;
+  user: string;
+  credential: Credential;
+  /** This page's own pin; null is a probe, which authenticates nobody. */
+  pin: string | null;
+  connect: (serverId: string) => WebSocket;
+  askPassword: () => Promise<Bytes | null>;
+  askAnswers: (prompts: ServerPrompt[]) => Promise<string[] | null>;
+  signal: AbortSignal | undefined;
+}
+
+export type TalkOutcome =
+  | ReadyState
+  | (FailedState & { fingerprints?: { pinned: string; presented: string } })
+  | { status: 'host'; fingerprint: string; algorithm: string };
+
+/** The value is the contract's; its module is not imported, since it would bring the validator along. */
+const subprotocol: typeof agentSubprotocol = 'homeport.agent.v1';
+
+/** One socket, same origin as the page. */
+export function connectSocket(serverId: string): WebSocket {
+  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
+  const path = `/api/servers/${encodeURIComponent(serverId)}/connection`;
+  return new WebSocket(`${scheme}://${location.host}${path}`, subprotocol);
+}
+
+/**
+ * One opening on one socket: says what is wanted, answers what the console asks, resolves when it is over. Never rejects.
+ * No timer stands between a message and its answer: hidden tabs do not run timers on time.
+ */
+export function talk(options: AgentTalk): Promise<TalkOutcome> {
+  return new Promise((resolve) => {
+    const socket = options.connect(options.serverId);
+    const answer = answerer(options, (message) => socket.send(message));
+    const end = (outcome: TalkOutcome) => {
+      options.signal?.removeEventListener('abort', abort);
+      resolve(outcome);
+      socket.close();
+    };
+    const abort = () => end(declined());
+    options.signal?.addEventListener('abort', abort);
+    socket.onopen = () => socket.send(JSON.stringify(answer.open));
+    socket.onmessage = ({ data }: MessageEvent<unknown>) => {
+      const message = typeof data === 'string' ? readConsoleMessage(data) : undefined;
+      if (!message)
+        return end(failed('protocol', 'The console sent something that this page does not understand.'));
+      answer.to(message).then(
+        (outcome) => outcome && end(outcome),
+        () => end(failed('protocol', 'This page could not answer the console.')),
+      );
+    };
+    socket.onclose = () =>
+      end(failed('interrupted', 'The console closed the line before the server answered.'));
+    if (options.signal?.aborted) abort();
+  });
+}
+
+function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
+  const { serverId, user, credential, pin } = options;
+  const openId = crypto.randomUUID();
+  const open: PageMessage = { type: 'open', openId, serverId, user, method: credential.method, pin };
+  if (credential.method === 'agent') open.publicKey = toBase64(credential.publicKey);
+  const waiting: WaitingOpening | null =
+    credential.method === 'agent' && pin !== null
+      ? { openId, user, keyType: credential.keys.type, publicKey: credential.publicKey, pin, answered: false }
+      : null;
+  let refusal: SignRefusalCode | undefined;
+  const reply = (message: PageMessage) => send(JSON.stringify(message));
+
+  async function answerSign(message: Extract<ConsoleMessage, { type: 'sign' }>): Promise<void> {
+    const { requestId } = message;
+    const [data, hostKey, kexSignature] = [message.data, message.hostKey, message.kexSignature].map(
+      (text) => fromBase64(text) ?? new Uint8Array(0),
+    ) as [Bytes, Bytes, Bytes];
+    const request = { openId: message.openId, data, hostKey, kexSignature };
+    // Taken before the first await, so that a second request on this socket finds the opening used up.
+    const asked = waiting && { ...waiting };
+    if (waiting && message.openId === openId) waiting.answered = true;
+    const at = Date.now();
+    const verdict = await checkSignRequest(asked, request, (session) =>
+      claimSession({ at, serverId, user }, session),
+    );
+    if (!verdict.ok) {
+      refusal = verdict.code;
+      return reply({ type: 'refused', requestId, code: verdict.code });
+    }
+    reply({
+      type: 'signed',
+      requestId,
+      signature: toBase64(await signWith(credential, verdict.algorithm, data)),
+    });
+  }
+
+  async function answerPrompt(
+    message: Extract<ConsoleMessage, { type: 'prompt' }>,
+  ): Promise<FailedState | undefined> {
+    // A credential that is a key answers no prompt, and before the host key is known nobody does.
+    if (credential.method !== 'password' || pin === null) {
+      return failed('protocol', 'The console asked for a password that this opening does not give.');
+    }
+    const { requestId } = message;
+    if (message.kind === 'interactive') {
+      const answers = await options.askAnswers(message.prompts);
+      if (!answers) return declined();
+      await recordPassword({ at: Date.now(), serverId, user });
+      reply({ type: 'answers', requestId, answers });
+      return undefined;
+    }
+    const password = await options.askPassword();
+    if (!password) return declined();
+    try {
+      await recordPassword({ at: Date.now(), serverId, user });
+      send(password);
+    } finally {
+      password.fill(0);
+    }
+    return undefined;
+  }
+
+  async function to(message: ConsoleMessage): Promise<TalkOutcome | undefined> {
+    switch (message.type) {
+      case 'host': {
+        // The fingerprint that is shown is worked out here, from the key itself.
+        const fingerprint = await sha256Fingerprint(fromBase64(message.hostKey) ?? new Uint8Array(0));
+        return { status: 'host', fingerprint, algorithm: message.algorithm };
+      }
+      case 'sign':
+        await answerSign(message);
+        return undefined;
+      case 'prompt':
+        return answerPrompt(message);
+      case 'ready': {
+        const { connectionId, expiresAt, bootId } = message;
+        return { status: 'ready', connectionId, expiresAt, bootId };
+      }
+      case 'failed': {
+        const { code, message: text, methodsLeft, fingerprints } = message;
+        const reasons = { ...(methodsLeft && { methodsLeft }), ...(fingerprints && { fingerprints }) };
+        return { ...failed(code, text), ...reasons, ...(refusal && { refusal }) };
+      }
+    }
+  }
+
+  return { open, to };
+}
+
+function signWith(credential: Credential, algorithm: SignatureAlgorithm, data: Bytes): Promise<Bytes> {
+  if (credential.method !== 'agent') throw new Error('A password credential does not sign.');
+  return sign(credential.keys, algorithm, data);
+}

@@ -1,0 +1,272 @@
+/// <reference types="node" />
+import { type SignRefusalCode, signRefusalCodes } from '@homeport/contract/connections';
+import { beforeAll, describe, expect, it } from 'vitest';
+import { type Bytes, concat, hex, utf8 } from '../credentials/keys/bytes.ts';
+import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
+import { string } from '../credentials/keys/ssh-wire.ts';
+import { checkSignRequest, type SignRequest, type WaitingOpening } from './check-sign-request.ts';
+import {
+  kexSignature,
+  makeTestKey,
+  newSession,
+  type TestKey,
+  type UserauthFields,
+  userauth,
+} from './userauth-fixtures.ts';
+
+let mine: TestKey;
+let other: TestKey;
+let rsa: TestKey;
+let host: TestKey;
+let stranger: TestKey;
+beforeAll(async () => {
+  [mine, other, rsa, host, stranger] = await Promise.all([
+    makeTestKey('ed25519'),
+    makeTestKey('ed25519'),
+    makeTestKey('rsa', '-b', '2048'),
+    makeTestKey('ed25519'),
+    makeTestKey('ed25519'),
+  ]);
+}, 60_000);
+
+interface Scene {
+  waiting: WaitingOpening | null;
+  fields: UserauthFields;
+  request: SignRequest;
+  sessions: Set<string>;
+}
+
+/** A request that is right in everything. */
+async function soundScene(key: TestKey = mine, algorithm = 'ssh-ed25519'): Promise<Scene> {
+  const session = newSession();
+  const fields: UserauthFields = {
+    session,
+    message: 50,
+    user: 'ines',
+    service: 'ssh-connection',
+    method: 'publickey',
+    flag: 1,
+    algorithm,
+    blob: key.blob,
+  };
+  return {
+    waiting: {
+      openId: 'open-1',
+      user: 'ines',
+      keyType: key.keys.type,
+      publicKey: key.blob,
+      pin: host.fingerprint,
+      answered: false,
+    },
+    fields,
+    request: {
+      openId: 'open-1',
+      data: userauth(fields),
+      hostKey: host.blob,
+      kexSignature: await kexSignature(host, 'ssh-ed25519', session),
+    },
+    sessions: new Set(),
+  };
+}
+
+function check({ waiting, request, sessions }: Scene) {
+  return checkSignRequest(waiting, request, async (session) => {
+    const isNew = !sessions.has(hex(session));
+    sessions.add(hex(session));
+    return isNew;
+  });
+}
+
+const withFields = (scene: Scene, fields: Partial<UserauthFields>) => {
+  scene.request.data = userauth({ ...scene.fields, ...fields });
+};
+const flipped = (bytes: Bytes, at: number) => {
+  const copy = bytes.slice();
+  copy[at] = (copy[at] ?? 0) ^ 1;
+  return copy;
+};
+const cut = (bytes: Bytes, by: number) => bytes.slice(0, bytes.length - by);
+
+const refusals: [string, SignRefusalCode, (scene: Scene) => void | Promise<void>][] = [
+  ['nothing was opened', 'not_waiting', (scene) => void Object.assign(scene, { waiting: null })],
+  ['another opening', 'not_waiting', (scene) => void Object.assign(scene.request, { openId: 'open-2' })],
+  [
+    'an opening that has signed',
+    'not_waiting',
+    (scene) => void Object.assign(scene.waiting ?? {}, { answered: true }),
+  ],
+  [
+    'nothing to sign',
+    'not_userauth',
+    (scene) => void Object.assign(scene.request, { data: new Uint8Array(0) }),
+  ],
+  [
+    'a request cut short',
+    'not_userauth',
+    (scene) => void Object.assign(scene.request, { data: cut(scene.request.data, 1) }),
+  ],
+  ['message type 51', 'not_userauth', (scene) => withFields(scene, { message: 51 })],
+  ['flag 0', 'not_userauth', (scene) => withFields(scene, { flag: 0 })],
+  ['another service', 'not_userauth', (scene) => withFields(scene, { service: 'ssh-userauth' })],
+  [
+    'the host-bound method',
+    'not_userauth',
+    (scene) => withFields(scene, { method: 'publickey-hostbound-v00@openssh.com' }),
+  ],
+  ['method password', 'not_userauth', (scene) => withFields(scene, { method: 'password' })],
+  ['a session id of SHA-1 length', 'not_userauth', (scene) => withFields(scene, { session: newSession(20) })],
+  [
+    'a file signature (SSHSIG)',
+    'not_userauth',
+    (scene) => {
+      const hash = string(newSession(64));
+      scene.request.data = concat(utf8('SSHSIG'), string('git'), string(''), string('sha512'), hash);
+    },
+  ],
+  [
+    'a byte too many',
+    'trailing_bytes',
+    (scene) => void Object.assign(scene.request, { data: userauth(scene.fields, Uint8Array.of(0)) }),
+  ],
+  [
+    'a host key after the blob',
+    'trailing_bytes',
+    (scene) => void Object.assign(scene.request, { data: userauth(scene.fields, string(host.blob)) }),
+  ],
+  ['root instead of ines', 'wrong_user', (scene) => withFields(scene, { user: 'root' })],
+  ['no user', 'wrong_user', (scene) => withFields(scene, { user: '' })],
+  ['another key of this browser', 'unknown_key', (scene) => withFields(scene, { blob: other.blob })],
+  ['ssh-rsa', 'algorithm', (scene) => withFields(scene, { algorithm: 'ssh-rsa' })],
+  ['an algorithm of another type', 'algorithm', (scene) => withFields(scene, { algorithm: 'rsa-sha2-256' })],
+  [
+    'a certificate algorithm',
+    'algorithm',
+    (scene) => withFields(scene, { algorithm: 'ssh-ed25519-cert-v01@openssh.com' }),
+  ],
+  [
+    'another server, honestly named',
+    'host_key_mismatch',
+    async (scene) => {
+      scene.request.hostKey = stranger.blob;
+      scene.request.kexSignature = await kexSignature(stranger, 'ssh-ed25519', scene.fields.session);
+    },
+  ],
+  [
+    'no host key',
+    'host_key_mismatch',
+    (scene) => void Object.assign(scene.request, { hostKey: new Uint8Array(0) }),
+  ],
+  [
+    'another server under the pinned key’s name',
+    'host_binding',
+    async (scene) => {
+      scene.request.kexSignature = await kexSignature(stranger, 'ssh-ed25519', scene.fields.session);
+    },
+  ],
+  [
+    'the right server’s genuine signature over an older session',
+    'host_binding',
+    async (scene) => {
+      scene.request.kexSignature = await kexSignature(host, 'ssh-ed25519', newSession());
+    },
+  ],
+  [
+    'a session id with one bit changed',
+    'host_binding',
+    (scene) => withFields(scene, { session: flipped(scene.fields.session, 5) }),
+  ],
+  [
+    'a host signature with one bit changed',
+    'host_binding',
+    (scene) => {
+      scene.request.kexSignature = flipped(scene.request.kexSignature, scene.request.kexSignature.length - 1);
+    },
+  ],
+  [
+    'a host signature with a byte too many',
+    'host_binding',
+    (scene) => {
+      scene.request.kexSignature = concat(scene.request.kexSignature, Uint8Array.of(0));
+    },
+  ],
+  [
+    'a host signature that names another algorithm',
+    'host_binding',
+    (scene) => {
+      scene.request.kexSignature = concat(string('rsa-sha2-256'), scene.request.kexSignature.slice(15));
+    },
+  ],
+  [
+    'no host signature',
+    'host_binding',
+    (scene) => void Object.assign(scene.request, { kexSignature: new Uint8Array(0) }),
+  ],
+  ['a session that was signed before', 'replayed', async (scene) => void (await check(scene))],
+];
+
+describe('a request to sign', () => {
+  it('is granted when all of it is right', async () => {
+    expect(await check(await soundScene())).toEqual({ ok: true, algorithm: 'ssh-ed25519', user: 'ines' });
+  });
+
+  it.each(['rsa-sha2-256', 'rsa-sha2-512'])('is granted for %s of an RSA key', async (algorithm) => {
+    expect(await check(await soundScene(rsa, algorithm))).toMatchObject({ ok: true, algorithm });
+  });
+
+  it('for ssh-rsa with SHA-1 is refused of an RSA key too', async () => {
+    expect(await check(await soundScene(rsa, 'ssh-rsa'))).toEqual({ ok: false, code: 'algorithm' });
+  });
+
+  it.each(refusals)('is refused for %s: %s', async (_what, code, spoil) => {
+    const scene = await soundScene();
+    await spoil(scene);
+    expect(await check(scene)).toEqual({ ok: false, code });
+  });
+
+  it('claims no session for a request that is refused', async () => {
+    for (const [what, code, spoil] of refusals) {
+      if (code === 'replayed') continue;
+      const scene = await soundScene();
+      await spoil(scene);
+      await check(scene);
+      expect(scene.sessions.size, what).toBe(0);
+    }
+  });
+
+  it('that is wrong in everything is answered with the first check that fails', async () => {
+    const scene = await soundScene();
+    withFields(scene, { user: 'root', blob: other.blob, algorithm: 'ssh-rsa' });
+    scene.request.hostKey = stranger.blob;
+    expect(await check(scene)).toEqual({ ok: false, code: 'wrong_user' });
+  });
+
+  it('can be refused with every code of the contract', () => {
+    expect(new Set(refusals.map(([, code]) => code))).toEqual(new Set(signRefusalCodes));
+  });
+});
+
+describe('the server’s proof', () => {
+  it.each<[SignatureAlgorithm, string[], number]>([
+    ['ssh-ed25519', ['ed25519'], 32],
+    ['ecdsa-sha2-nistp256', ['ecdsa', '-b', '256'], 32],
+    ['ecdsa-sha2-nistp384', ['ecdsa', '-b', '384'], 48],
+    ['ecdsa-sha2-nistp521', ['ecdsa', '-b', '521'], 64],
+    ['rsa-sha2-256', ['rsa', '-b', '3072'], 32],
+    ['rsa-sha2-512', ['rsa', '-b', '3072'], 64],
+  ])(
+    'by %s is verified',
+    async (algorithm, type, sessionLength) => {
+      const server = await makeTestKey(...type);
+      const scene = await soundScene();
+      const session = newSession(sessionLength);
+      withFields(scene, { session });
+      if (scene.waiting) scene.waiting.pin = server.fingerprint;
+      scene.request.hostKey = server.blob;
+      scene.request.kexSignature = await kexSignature(server, algorithm, newSession(sessionLength));
+      expect(await check(scene)).toEqual({ ok: false, code: 'host_binding' });
+      scene.request.kexSignature = await kexSignature(server, algorithm, session);
+      expect(await check(scene)).toMatchObject({ ok: true });
+    },
+    60_000,
+  );
+});

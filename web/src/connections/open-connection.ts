@@ -1,0 +1,167 @@
+import type { LiveConnection } from '@homeport/contract/connections';
+import { openingsPerMinute } from '@homeport/contract/limits';
+import type { Bytes } from '../credentials/keys/bytes.ts';
+import { type Credential, connectSocket, type TalkOutcome, talk } from './agent-socket.ts';
+import {
+  declined,
+  type FailedState,
+  failed,
+  type OpeningQuestion,
+  type OpeningState,
+  type ReadyState,
+} from './opening-state.ts';
+import { pinHostKey, readTrust } from './server-trust.ts';
+import { countSigned } from './signing-record.ts';
+
+export interface OpenConnectionOptions {
+  serverId: string;
+  /** The account on the server. */
+  user: string;
+  credential: Credential;
+  /**
+   * Hears every state. A question is answered through the state itself. Without it nobody is asked anything: the opening
+   * succeeds silently or fails as `declined`.
+   */
+  onState?: (state: OpeningState) => void;
+  /** Asked after another tab has finished its own opening: if it succeeded, there is nothing left to do. */
+  listLive: () => Promise<LiveConnection[]>;
+  signal?: AbortSignal;
+  connect?: (serverId: string) => WebSocket;
+}
+
+/**
+ * Opens a connection from the console to a server, with this page as the SSH agent. Resolves with the last state; never
+ * rejects for a reason that lies with the server, the console or the user.
+ */
+export async function openConnection(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
+  const end = await open(options);
+  options.onState?.(end);
+  return end;
+}
+
+async function open(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
+  const { serverId, onState } = options;
+  if (!globalThis.crypto?.subtle || !navigator.locks) return insecurePage();
+  const name = `homeport opening ${serverId}`;
+  const alone = await navigator.locks.request(
+    name,
+    { ifAvailable: true },
+    (lock) => lock && openAlone(options),
+  );
+  if (alone) return alone;
+  onState?.({ status: 'connecting', step: 'other_tab' });
+  return navigator.locks.request(name, async () => {
+    const live = (await options.listLive()).find(
+      (connection) => connection.serverId === serverId && connection.user === options.user,
+    );
+    if (!live) return openAlone(options);
+    return {
+      status: 'ready',
+      connectionId: live.connectionId,
+      expiresAt: live.expiresAt,
+      bootId: null,
+    } as const;
+  });
+}
+
+/** Every question is put before or between two sockets, never while a server waits; a password is the one exception. */
+async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
+  const { serverId } = options;
+  const trust = await readTrust(serverId);
+  if (trust.askEachTime && !(await confirm(options, 'asked_each_time'))) return declined();
+  const recent = await countSigned(serverId, Date.now() - 60_000);
+  if (recent >= openingsPerMinute && !(await confirm(options, 'many_openings'))) return declined();
+
+  const pin = trust.pin ?? (await firstContact(options));
+  if (typeof pin !== 'string') return pin;
+  const outcome = await attempt(options, pin);
+  if (outcome.status !== 'failed' || outcome.code !== 'host_key_changed' || !outcome.fingerprints) {
+    return withoutHost(outcome);
+  }
+  const { presented } = outcome.fingerprints;
+  const accept = await ask<boolean>(options, false, (answer) => {
+    return { status: 'host_key_changed', pinned: pin, presented, answer };
+  });
+  if (!accept) return withoutHost(outcome);
+  const changed = await probe(options);
+  if (changed.status === 'failed') return changed;
+  // What is pinned is what the user compared, and only if the server still proves that it holds it.
+  if (changed.fingerprint !== presented) {
+    return failed(
+      'host_key_changed',
+      `The server now shows a third key, ${changed.fingerprint}. Nothing was accepted.`,
+    );
+  }
+  await pinHostKey(serverId, presented);
+  return withoutHost(await attempt(options, presented));
+}
+
+/** Resolves with the pin that the user accepted. */
+async function firstContact(options: OpenConnectionOptions): Promise<string | FailedState> {
+  const host = await probe(options);
+  if (host.status === 'failed') return host;
+  const { fingerprint, algorithm } = host;
+  const accept = await ask<boolean>(options, false, (answer) => {
+    return { status: 'host_key_question', fingerprint, algorithm, answer };
+  });
+  if (!accept) return declined();
+  await pinHostKey(options.serverId, fingerprint);
+  return fingerprint;
+}
+
+async function probe(
+  options: OpenConnectionOptions,
+): Promise<Extract<TalkOutcome, { status: 'host' }> | FailedState> {
+  const outcome = await attempt(options, null);
+  if (outcome.status === 'host' || outcome.status === 'failed') return outcome;
+  return failed('protocol', 'The console connected without asking about the host key.');
+}
+
+function attempt(options: OpenConnectionOptions, pin: string | null): Promise<TalkOutcome> {
+  const { serverId, user, credential, connect = connectSocket, signal } = options;
+  options.onState?.({ status: 'connecting', step: pin === null ? 'probe' : 'login' });
+  return talk({
+    serverId,
+    user,
+    credential,
+    pin,
+    connect,
+    signal,
+    askPassword: () => ask<Bytes | null>(options, null, (answer) => ({ status: 'needs_password', answer })),
+    askAnswers: (prompts) =>
+      ask<string[] | null>(options, null, (answer) => ({ status: 'needs_answers', prompts, answer })),
+  });
+}
+
+function withoutHost(outcome: TalkOutcome): ReadyState | FailedState {
+  if (outcome.status !== 'host') return outcome;
+  return failed('protocol', 'The console asked about a host key that this page has pinned already.');
+}
+
+function confirm(
+  options: OpenConnectionOptions,
+  reason: 'asked_each_time' | 'many_openings',
+): Promise<boolean> {
+  return ask(options, false, (answer) => ({ status: 'needs_confirmation', reason, answer }));
+}
+
+/** Resolves with the user's answer, or with `no` when there is nobody to ask or the opening was given up. */
+function ask<T>(
+  options: OpenConnectionOptions,
+  no: T,
+  question: (answer: (value: T) => void) => OpeningQuestion,
+): Promise<T> {
+  const { onState, signal } = options;
+  return new Promise<T>((resolve) => {
+    if (!onState || signal?.aborted) return resolve(no);
+    signal?.addEventListener('abort', () => resolve(no), { once: true });
+    onState(question(resolve));
+  });
+}
+
+function insecurePage(): FailedState {
+  return failed(
+    'insecure_page',
+    'Browsers give this page no cryptography over plain http. Open the console by https, or through a tunnel: ssh -L.',
+  );
+}

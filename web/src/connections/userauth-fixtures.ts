@@ -1,0 +1,66 @@
+/// <reference types="node" />
+import { type Bytes, concat } from '../credentials/keys/bytes.ts';
+import { sha256Fingerprint } from '../credentials/keys/fingerprint.ts';
+import { keyFolder } from '../credentials/keys/key-fixtures.ts';
+import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
+import { readPrivateKey } from '../credentials/keys/read-private-key.ts';
+import { sign } from '../credentials/keys/sign.ts';
+import { type SigningKeys, toSigningKeys } from '../credentials/keys/signing-keys.ts';
+import { string } from '../credentials/keys/ssh-wire.ts';
+
+/** Keys made by ssh-keygen and the bytes that a server and the console would send; for tests only. */
+export interface TestKey {
+  keys: SigningKeys;
+  blob: Bytes;
+  fingerprint: string;
+}
+
+export async function makeTestKey(...type: string[]): Promise<TestKey> {
+  const files = keyFolder();
+  try {
+    files.run('ssh-keygen', '-q', '-N', '', '-f', 'key', '-t', ...type);
+    const key = await readPrivateKey(files.read('key'));
+    return { keys: await toSigningKeys(key), blob: key.blob, fingerprint: await sha256Fingerprint(key.blob) };
+  } finally {
+    files.remove();
+  }
+}
+
+export interface UserauthFields {
+  session: Bytes;
+  message: number;
+  user: string;
+  service: string;
+  method: string;
+  flag: number;
+  algorithm: string;
+  blob: Bytes;
+}
+
+/** RFC 4252 section 7. */
+export function userauth(fields: UserauthFields, ...after: Uint8Array[]): Bytes {
+  return concat(
+    string(fields.session),
+    Uint8Array.of(fields.message),
+    string(fields.user),
+    string(fields.service),
+    string(fields.method),
+    Uint8Array.of(fields.flag),
+    string(fields.algorithm),
+    string(fields.blob),
+    ...after,
+  );
+}
+
+/** What the server signs in its key exchange: algorithm, signature over the session id. */
+export async function kexSignature(
+  host: TestKey,
+  algorithm: SignatureAlgorithm,
+  session: Bytes,
+): Promise<Bytes> {
+  return concat(string(algorithm), string(await sign(host.keys, algorithm, session)));
+}
+
+export function newSession(length = 32): Bytes {
+  return crypto.getRandomValues(new Uint8Array(length));
+}

@@ -1,0 +1,31 @@
+import { isProblem } from '../data/api-problem.ts';
+import type { FailedState, ReadyState } from './opening-state.ts';
+
+/** Thrown where a call needs a connection and none could be opened; `state` says why. */
+export class NoConnection extends Error {
+  override readonly name = 'NoConnection';
+  readonly state: FailedState;
+
+  constructor(state: FailedState) {
+    super(state.message);
+    this.state = state;
+  }
+}
+
+/**
+ * Runs a call to the console. Where the answer is `connection_required`, opens a connection and repeats the call, once:
+ * the console refuses before it acts, so nothing happens twice. Other errors pass through untouched.
+ */
+export async function withConnection<T>(
+  call: () => Promise<T>,
+  open: () => Promise<ReadyState | FailedState>,
+): Promise<T> {
+  try {
+    return await call();
+  } catch (error) {
+    if (!isProblem(error, 'connection_required')) throw error;
+  }
+  const state = await open();
+  if (state.status === 'failed') throw new NoConnection(state);
+  return call();
+}
