@@ -27,8 +27,12 @@ export async function sendStream(
     while (true) {
       const step = await Promise.race([iterator.next(), untilAbort]);
       if (step === aborted) return;
-      if (!opened) reply.sse.sendHeaders(200);
-      opened = true;
+      if (!opened) {
+        opened = true;
+        reply.sse.sendHeaders(200);
+        // Node holds the head back for the first piece of the body, which may be long in coming.
+        reply.raw.flushHeaders();
+      }
       if (step.done) return;
       if (step.value !== null) {
         const data = schema.encode(step.value.data);

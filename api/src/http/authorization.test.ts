@@ -1,0 +1,242 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { agentSubprotocol } from '@homeport/contract/connections';
+import type { RouteSchemas } from '@homeport/contract/route';
+import { type RouteKey, routes } from '@homeport/contract/routes';
+import type { Store } from '@homeport/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import WebSocket from 'ws';
+import { z } from 'zod';
+import { startTestApi, type TestApi, type TestVisitor } from './testing.ts';
+
+/**
+ * Derived from the route table: a new route is tried without any change here, and one that names something of somebody in a
+ * way that is not covered yet fails until it is.
+ */
+const table = Object.entries(routes) as [RouteKey, RouteSchemas][];
+const marker = 'belongs-to-ada';
+
+type Things = { servers: string; apps: string; keys: string; operations: string };
+
+/** The kind of record that a path's `:id` names is the word before it. */
+const namedKind = (key: RouteKey) => /\/api\/(\w+)\/:id/.exec(key)?.[1];
+const hasParameter = (key: RouteKey) => key.includes('/:');
+
+/** For each route with a body a good one, so that what is refused is the person and not the input. */
+const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
+  'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'POST /api/keys': () => ({ name: 'laptop', publicKey: newPublicKey() }),
+  'POST /api/servers': ({ keys }) => ({
+    name: 'web',
+    ip: '127.0.0.9',
+    credential: keys,
+    subdomain: randomName(),
+  }),
+  'PATCH /api/servers/:id': ({ keys }) => ({ version: 1, credential: keys }),
+  'PUT /api/servers/:id/host-key': () => ({ from: null, to: `SHA256:${'A'.repeat(43)}` }),
+  'POST /api/servers/:id/remove': () => ({ uninstall: false }),
+  'POST /api/apps': ({ servers, keys }) => ({ name: 'shop', serverId: servers, keyIds: [keys] }),
+  'PATCH /api/apps/:id': () => ({ version: 1, name: 'shop' }),
+  'POST /api/apps/:id/destroy': () => ({ confirmation: 'destroy' }),
+};
+
+/** Fields of a body by which something else is named. */
+const namesSomething = /(Id|Ids)$|^credential$/;
+
+describe('every route', () => {
+  let api: TestApi;
+  let ada: TestVisitor & { userId: string };
+  let eve: TestVisitor & { userId: string };
+  beforeAll(async () => {
+    api = await startTestApi();
+    ada = await api.signUp('ada');
+    eve = await api.signUp('eve');
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  describe.each(table)('%s', (key, route) => {
+    if (route.access !== 'anyone') {
+      it('answers nobody with 401', async () => {
+        const things = await plant(api.store, ada.userId);
+        expect(await ask(api, api.visitor(), key, things)).toBe(401);
+      });
+    }
+
+    if (route.access === 'owner') {
+      it('answers another than the owner with 403', async () => {
+        const things = await plant(api.store, ada.userId);
+        expect(await ask(api, eve, key, things)).toBe(403);
+        expect(await ask(api, ada, key, things)).toBeLessThan(300);
+      });
+    }
+
+    if (route.access === 'signed-in' && hasParameter(key)) {
+      it('answers 404 for what belongs to somebody else, and not for one’s own', async () => {
+        const things = await plant(api.store, ada.userId);
+        expect(Object.keys(things), `a fixture for ${key}`).toContain(namedKind(key));
+        expect(await ask(api, eve, key, things)).toBe(404);
+        expect([401, 404]).not.toContain(await ask(api, ada, key, things));
+      });
+    }
+
+    if (
+      route.access === 'signed-in' &&
+      !hasParameter(key) &&
+      key.startsWith('GET') &&
+      route.kind !== 'stream'
+    ) {
+      it('shows nothing that belongs to somebody else', async () => {
+        const things = await plant(api.store, ada.userId);
+        const query = new URLSearchParams({ serverId: things.servers, appId: things.apps });
+        for (const address of [key, `${key}?${query}`]) {
+          const { status, body } = await eve.call(address);
+          expect(status).toBe(200);
+          const text = JSON.stringify(body);
+          for (const mine of [marker, ada.userId, ...Object.values(things)]) expect(text).not.toContain(mine);
+        }
+      });
+    }
+
+    const named =
+      route.body instanceof z.ZodObject
+        ? Object.keys(route.body.shape).filter((f) => namesSomething.test(f))
+        : [];
+    it.runIf(named.length > 0)('takes no thing of somebody else by its body', async () => {
+      const [hers, own] = [await plant(api.store, ada.userId), await plant(api.store, eve.userId)];
+      const good = bodyOf(key, own) as Record<string, unknown>;
+      const bad = bodyOf(key, hers) as Record<string, unknown>;
+      const path = key.replace(':id', String(own[namedKind(key) as keyof Things]));
+      for (const field of named) {
+        if (bad[field] === undefined) continue;
+        const { status } = await eve.call(path, { ...good, [field]: bad[field] });
+        expect([400, 404], `${field} of somebody else`).toContain(status);
+      }
+    });
+
+    it.runIf(route.body)('has a body here that its schema takes', async () => {
+      expect(route.body?.safeParse(bodyOf(key, await plant(api.store, ada.userId))).error).toBeUndefined();
+    });
+  });
+});
+
+function bodyOf(key: RouteKey, things: Things): object {
+  const body = bodies[key];
+  if (!body) throw new Error(`Add a good body for ${key} to the table of this test.`);
+  return body(things);
+}
+
+/** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
+async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Things): Promise<number> {
+  const route: RouteSchemas = routes[key];
+  const address = key.replace(':id', things[namedKind(key) as keyof Things]);
+  if (route.kind === 'socket') return askSocket(api, visitor, address.replace('GET ', ''), things.servers);
+  if (route.kind === 'stream') {
+    const stop = new AbortController();
+    const response = await visitor.open(address, { signal: stop.signal });
+    stop.abort();
+    return response.status;
+  }
+  return (await visitor.call(address, route.body && bodyOf(key, things))).status;
+}
+
+function askSocket(api: TestApi, visitor: TestVisitor, path: string, serverId: string): Promise<number> {
+  const headers = { origin: api.url, cookie: visitor.cookie() };
+  const socket = new WebSocket(api.url.replace('http', 'ws') + path, agentSubprotocol, { headers });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('unexpected-response', (request, response) => {
+      request.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once('open', () => {
+      const open = {
+        type: 'open',
+        openId: randomUUID(),
+        serverId,
+        user: 'root',
+        method: 'password',
+        pin: null,
+      };
+      socket.send(JSON.stringify(open));
+    });
+    socket.once('message', (data: Buffer) => {
+      const { code } = JSON.parse(data.toString()) as { code?: string };
+      resolve(code === 'not_found' ? 404 : 200);
+    });
+    socket.once('close', () => reject(new Error('The socket closed without a word.')));
+  });
+}
+
+const randomName = () => `x${randomBytes(6).toString('hex')}`;
+
+function newPublicKey(): string {
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(randomBytes(32))]).toString('base64')}`;
+}
+
+/** One of each thing, straight into the store. Nothing listens at the server's address. */
+async function plant(store: Store, owner: string): Promise<Things> {
+  const now = Date.now();
+  const keyId = randomBytes(16).toString('hex');
+  await store.db
+    .insertInto('keys')
+    .values({
+      owner_id: owner,
+      id: keyId,
+      name: marker,
+      public_key: newPublicKey(),
+      fingerprint: `SHA256:${'A'.repeat(43)}`,
+      algorithm: 'ssh-ed25519',
+      added_at: now,
+    })
+    .execute();
+  const server = await store.db
+    .insertInto('servers')
+    .values({
+      owner_id: owner,
+      key: randomName(),
+      name: marker,
+      ip: `127.${1 + Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.7`,
+      port: 1,
+      username: 'root',
+      credential: keyId,
+      subdomain: randomName(),
+      metal: false,
+      monitor_id: randomName(),
+      created_at: now,
+    })
+    .returning(['id', 'key'])
+    .executeTakeFirstOrThrow();
+  const app = await store.db
+    .insertInto('apps')
+    .values({
+      owner_id: owner,
+      server_id: server.id,
+      name: marker,
+      longname: randomName(),
+      monitor_id: randomName(),
+      plan: 3,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const operation = await store.db
+    .insertInto('operations')
+    .values({
+      owner_id: owner,
+      session_id: randomUUID(),
+      kind: 'app.start',
+      title: marker,
+      state: 'failed',
+      lane: randomName(),
+      server_id: server.id,
+      server_key: server.key,
+      app_id: app.id,
+      steps: '[]',
+      input: JSON.stringify({ appId: app.id }),
+      created_at: now,
+      ended_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return { servers: server.id, apps: app.id, keys: keyId, operations: operation.id };
+}

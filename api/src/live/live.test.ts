@@ -1,0 +1,143 @@
+import { notify } from '@homeport/store';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { createMailbox } from './mailbox.ts';
+import { tellChange } from './tell-change.ts';
+
+type Seen = { id: string; data: { topic: string; id: string | null } };
+
+/** Follows the events as a browser does. */
+async function follow(person: TestVisitor, lastEventId?: string) {
+  const stop = new AbortController();
+  const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
+  const answer = await person.open('GET /api/events', { headers, signal: stop.signal });
+  expect(answer.status).toBe(200);
+  const seen: Seen[] = [];
+  const reading = (async () => {
+    let text = '';
+    for await (const chunk of answer.body?.pipeThrough(new TextDecoderStream()) ?? []) {
+      text += chunk;
+      for (let end = text.indexOf('\n\n'); end >= 0; end = text.indexOf('\n\n')) {
+        const [, id, data] = /^id: (.*)\ndata: (.*)$/.exec(text.slice(0, end)) ?? [];
+        if (id !== undefined && data !== undefined) seen.push({ id, data: JSON.parse(data) });
+        text = text.slice(end + 2);
+      }
+    }
+  })().catch(() => {});
+  const until = (count: number) => vi.waitFor(() => expect(seen.length).toBeGreaterThanOrEqual(count), 5_000);
+  const close = async () => {
+    stop.abort();
+    await reading;
+  };
+  return { seen, until, close };
+}
+
+describe('live changes', () => {
+  let api: TestApi;
+  let ada: TestVisitor & { userId: string };
+  let eve: TestVisitor & { userId: string };
+  beforeAll(async () => {
+    api = await startTestApi();
+    ada = await api.signUp('ada');
+    eve = await api.signUp('eve');
+  });
+  afterAll(() => api[Symbol.asyncDispose]());
+
+  it('reach every page of their owner and nobody else’s', async () => {
+    const [first, second, other] = [await follow(ada), await follow(ada), await follow(eve)];
+    await tellChange(api.store.db, ada.userId, 'servers', 'one');
+    await Promise.all([first.until(1), second.until(1)]);
+    await tellChange(api.store.db, eve.userId, 'apps', null);
+    await other.until(1);
+    expect(first.seen.map(({ data }) => data)).toEqual([{ topic: 'servers', id: 'one' }]);
+    expect(second.seen.map(({ data }) => data)).toEqual([{ topic: 'servers', id: 'one' }]);
+    expect(other.seen.map(({ data }) => data)).toEqual([{ topic: 'apps', id: null }]);
+    await Promise.all([first, second, other].map(({ close }) => close()));
+  });
+
+  it('are told when the transaction is kept, and not when it is undone', async () => {
+    const events = await follow(ada);
+    await api.store.db
+      .transaction()
+      .execute(async (transaction) => {
+        await tellChange(transaction, ada.userId, 'servers', 'undone');
+        throw new Error('undo');
+      })
+      .catch(() => {});
+    await api.store.db
+      .transaction()
+      .execute((transaction) => tellChange(transaction, ada.userId, 'servers', 'kept'));
+    await events.until(1);
+    expect(events.seen.map(({ data }) => data.id)).toEqual(['kept']);
+    await events.close();
+  });
+
+  it('make a page that comes back read everything again', async () => {
+    const events = await follow(ada);
+    await tellChange(api.store.db, ada.userId, 'keys', null);
+    await events.until(1);
+    await events.close();
+    await tellChange(api.store.db, ada.userId, 'servers', 'missed');
+
+    const again = await follow(ada, events.seen[0]?.id);
+    await again.until(7);
+    expect(again.seen.map(({ data }) => data.id)).toEqual(Array(7).fill(null));
+    expect(again.seen.map(({ data }) => data.topic)).toContain('servers');
+    await again.close();
+  });
+
+  it('include the reports of one’s own servers, under the server’s id', async () => {
+    const server = (owner: string, name: string) =>
+      api.store.db
+        .insertInto('servers')
+        .values({
+          owner_id: owner,
+          key: name,
+          name,
+          ip: '127.0.0.9',
+          port: 22,
+          username: 'root',
+          credential: 'password',
+          subdomain: name,
+          metal: true,
+          monitor_id: `monitor-${name}`,
+          created_at: 0,
+        })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+    const mine = await server(ada.userId, 'mine');
+    await server(eve.userId, 'hers');
+    const events = await follow(ada);
+    for (const name of ['hers', 'mine', 'nobody'])
+      await notify(api.store.db, 'report', { monitorId: `monitor-${name}` });
+    await events.until(1);
+    expect(events.seen.map(({ data }) => data)).toEqual([{ topic: 'stats', id: mine.id }]);
+    await events.close();
+  });
+
+  it('stop when the session ends', async () => {
+    const bob = await api.signUp('bob');
+    const answer = await bob.open('GET /api/events', { signal: AbortSignal.timeout(10_000) });
+    await bob.call('POST /api/auth/sign-out');
+    expect(await answer.text()).toBe('');
+  });
+});
+
+describe('a mailbox', () => {
+  it('holds each change once, and everything when its reader falls far behind', async () => {
+    const stop = new AbortController();
+    const mailbox = createMailbox(stop.signal);
+    for (let i = 0; i < 3; i += 1) mailbox.put({ topic: 'keys', id: 'same' });
+    const iterator = mailbox[Symbol.asyncIterator]();
+    expect((await iterator.next()).value).toEqual({ topic: 'keys', id: 'same' });
+
+    for (let i = 0; i < 201; i += 1) mailbox.put({ topic: 'keys', id: String(i) });
+    const rest = [];
+    for (let i = 0; i < 7; i += 1) rest.push((await iterator.next()).value);
+    expect(rest.map((change) => change?.id)).toEqual(Array(7).fill(null));
+
+    const ending = iterator.next();
+    stop.abort();
+    expect((await ending).done).toBe(true);
+  });
+});
