@@ -1,4 +1,4 @@
-import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { Link, useNavigate } from '@tanstack/react-router';
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -7,12 +7,12 @@ import { PasswordField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { formText } from './form-text.ts';
+import { useLinkToken } from './use-link-token.ts';
 
-const route = getRouteApi('/reset-password');
 const toLogin = { to: '/login', search: { next: undefined } } as const;
 
 export function ResetPasswordPage() {
-  const { token, error } = route.useSearch();
+  const token = useLinkToken();
   const navigate = useNavigate();
   const password = useRef<HTMLInputElement>(null);
   const [, send, sending] = useActionState(async (_before: null, form: FormData) => {
@@ -27,7 +27,7 @@ export function ResetPasswordPage() {
     return null;
   }, null);
 
-  if (!token || error) {
+  if (!token) {
     return (
       <AuthPage title="Reset your password" lead="This link is not valid any more.">
         <Banner tone="warn">

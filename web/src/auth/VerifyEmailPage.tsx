@@ -1,16 +1,14 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { getRouteApi } from '@tanstack/react-router';
 import { verifyEmail } from '../data/auth.ts';
 import { sessionKey } from '../data/session-key.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { ButtonLink } from '../ui/ButtonLink.tsx';
 import { AuthPage } from './AuthPage.tsx';
-
-const route = getRouteApi('/verify-email');
+import { useLinkToken } from './use-link-token.ts';
 
 /** Where the link of the verification message leads. */
 export function VerifyEmailPage() {
-  const { token } = route.useSearch();
+  const token = useLinkToken();
   const client = useQueryClient();
   const verification = useQuery({
     queryKey: ['verify-email', token],
