@@ -31,9 +31,10 @@ test('the sidebar has its eight entries in order, and each leads to a page that 
 
 test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
   await page.goto('/home');
-  await expect(page.getByPlaceholder('Search Apps...')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Search Apps...' })).toBeVisible();
   await page.keyboard.press('Control+k');
   const field = page.getByRole('combobox');
+  await expect(field).toHaveAttribute('placeholder', 'Search Apps...');
   await expect(field).toBeFocused();
   await field.fill('credits');
   await expect(page.getByRole('option').first()).toContainText('Free Server Credits');
@@ -83,7 +84,7 @@ test('on a phone the sidebar is a drawer and nothing scrolls sideways', async ({
   }
   await expectAccessible(page);
   await expect(page.getByRole('link', { name: 'Databases' })).toBeHidden();
-  await page.getByRole('button', { name: /menu/i }).click();
+  await page.getByRole('button', { name: 'Open menu' }).click();
   await page.getByRole('link', { name: 'Databases' }).click();
   await expect(page).toHaveURL('/databases');
   await expect(page.getByRole('link', { name: 'Databases' })).toBeHidden();
