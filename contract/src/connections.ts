@@ -9,6 +9,15 @@ export const agentSubprotocol = 'homeport.agent.v1';
 export const agentMessageBytes = 16_384;
 
 const base64 = z.base64().max(agentMessageBytes);
+/** The host key types that Homeport takes; no DSA, and no SHA-1 signature of an RSA key. */
+export const hostKeyTypes = [
+  'ssh-ed25519',
+  'ecdsa-sha2-nistp256',
+  'ecdsa-sha2-nistp384',
+  'ecdsa-sha2-nistp521',
+  'ssh-rsa',
+] as const;
+
 export const fingerprintSchema = z.string().regex(/^SHA256:[A-Za-z0-9+/]{43}$/);
 
 /** Why an opening ended without a connection. */

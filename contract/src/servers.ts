@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { fingerprintSchema, liveConnectionSchema } from './connections.ts';
+import { fingerprintSchema, hostKeyTypes, liveConnectionSchema } from './connections.ts';
 import { keyIdSchema } from './credentials.ts';
 import {
   descriptionSchema,
@@ -126,7 +126,12 @@ export const serverRoutes = {
     access: 'signed-in',
     summary: 'Accept another host key deliberately, naming the one it replaces',
     params: byId,
-    body: z.strictObject({ from: fingerprintSchema.nullable(), to: fingerprintSchema }),
+    body: z.strictObject({
+      from: fingerprintSchema.nullable(),
+      to: fingerprintSchema,
+      /** The type of the accepted key (`ssh-ed25519`), asked for first from then on; null where the page was not told. */
+      algorithm: z.enum(hostKeyTypes).nullable(),
+    }),
     reply: serverSchema,
   },
   'POST /api/servers/:id/install': {

@@ -1,3 +1,4 @@
+import type { RouteParsed } from '@homeport/contract/routes';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
@@ -10,8 +11,7 @@ import { findServer, type ServerRow, toServer } from './server-record.ts';
 export async function acceptHostKey(
   scope: OwnerWrite,
   id: string,
-  from: string | null,
-  to: string,
+  { from, to, algorithm }: RouteParsed<'PUT /api/servers/:id/host-key'>['body'],
 ): Promise<ServerRow> {
   const current = await findServer(scope, id);
   if (current.host_key_fingerprint === to) return current;
@@ -22,7 +22,11 @@ export async function acceptHostKey(
   }
   const row = await scope.db
     .updateTable('servers')
-    .set((eb) => ({ host_key_fingerprint: to, host_key_algorithm: null, version: eb('version', '+', 1) }))
+    .set((eb) => ({
+      host_key_fingerprint: to,
+      host_key_algorithm: algorithm,
+      version: eb('version', '+', 1),
+    }))
     .where('owner_id', '=', scope.owner)
     .where('id', '=', id)
     .returningAll()

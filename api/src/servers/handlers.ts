@@ -80,7 +80,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
     'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        acceptHostKey(scope, params.id, body.from, body.to),
+        acceptHostKey(scope, params.id, body),
       );
       deps.closeConnections(params.id);
       return toServer(row);
