@@ -99,11 +99,11 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                 <div key={group}>
                   <h3 role="presentation">{group}</h3>
                   {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options this way */}
-                  <ul role="group" aria-label={group}>
+                  <div role="group" aria-label={group}>
                     {matches.map(({ item, ranges }) => (
                       // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
                       // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
-                      <li
+                      <div
                         key={item.id}
                         id={optionId(item)}
                         role="option"
@@ -130,9 +130,9 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                             </span>
                           )
                         )}
-                      </li>
+                      </div>
                     ))}
-                  </ul>
+                  </div>
                 </div>
               ))}
               {flat.length === 0 && (

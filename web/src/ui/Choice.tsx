@@ -26,6 +26,7 @@ export function Switch({ label, help, ...input }: SwitchProps) {
   const helpId = useId();
   return (
     <label className="switch">
+      {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox carries its checked state itself */}
       <input {...input} type="checkbox" role="switch" aria-describedby={help ? helpId : undefined} />
       {help ? (
         <span className="two">

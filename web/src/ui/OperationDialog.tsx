@@ -22,7 +22,7 @@ export type OperationDialogState =
 /** How the stream of the work stands; the work itself goes on without it. */
 export type StreamState =
   | { kind: 'live' }
-  | { kind: 'lost'; retryInSeconds: number; attempt: number; attempts: number; onRetryNow: () => void }
+  | { kind: 'lost'; retryInSeconds: number | null; attempt: number; attempts: number; onRetryNow: () => void }
   | { kind: 'ended' };
 
 export interface OperationDialogProps {
@@ -85,6 +85,7 @@ export function OperationDialog({
   children,
 }: OperationDialogProps) {
   const ok = useRef<HTMLButtonElement>(null);
+  const side = useRef<HTMLDivElement>(null);
   const { state: copied, copy } = useCopy();
   const [keepOpen, setKeepOpen] = useState(false);
   const done = state === 'succeeded';
@@ -129,6 +130,7 @@ export function OperationDialog({
       locked={locked && !closed}
       size={layout === 'install' ? 'install' : 'wide'}
       flush
+      initialFocus={side}
       className="logd"
       title={title}
       description={description}
@@ -183,7 +185,9 @@ export function OperationDialog({
         </div>
       )}
       <div className={layout === 'install' ? 'inst' : 'body'}>
-        <div className="side">{list}</div>
+        <div ref={side} className="side" tabIndex={-1}>
+          {list}
+        </div>
         <div className="main2">{view}</div>
       </div>
       {children && <div className="dialog-b after">{children}</div>}
@@ -206,8 +210,9 @@ function StreamLine({
     return (
       <>
         <Lamp state="off" />
-        Connection lost. The work goes on. Trying again in {stream.retryInSeconds} s ({stream.attempt} of{' '}
-        {stream.attempts})
+        Connection lost. The work goes on.{' '}
+        {stream.retryInSeconds !== null &&
+          `Trying again in ${stream.retryInSeconds} s (${stream.attempt} of ${stream.attempts})`}
         <Button size="sm" onClick={stream.onRetryNow}>
           Try now
         </Button>

@@ -102,7 +102,6 @@ export function Table<R>({
           {sorted.map((row) => {
             const tone = rowTone?.(row);
             return (
-              // biome-ignore lint/a11y/useKeyWithClickEvents: the link in the row takes the keys
               <tr
                 key={rowKey(row)}
                 data-row={onOpen ? rowKey(row) : undefined}

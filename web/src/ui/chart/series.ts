@@ -55,7 +55,7 @@ export function withGaps(
       result.gaps.push({ from: before, to: time });
     }
     result.times.push(time);
-    values.forEach((series, which) => result.values[which]?.push(series[index] ?? null));
+    for (const [which, series] of values.entries()) result.values[which]?.push(series[index] ?? null);
   });
   return result;
 }

@@ -55,16 +55,16 @@ export const chartSamples = {
   },
 } as const satisfies Record<string, ChartData>;
 
-const escape = '\u001b[';
+const csi = '\u001b[';
 const texts = [
   '$ dokku apps:create ledger-api',
-  `${escape}36m----->${escape}0m Creating ledger-api...`,
-  `       ${escape}32mDone${escape}0m`,
-  `${escape}36m----->${escape}0m Adding key ines-laptop`,
-  ` ${escape}33m!${escape}0m     ${escape}33mKey already added to server, Skipping${escape}0m`,
+  `${csi}36m----->${csi}0m Creating ledger-api...`,
+  `       ${csi}32mDone${csi}0m`,
+  `${csi}36m----->${csi}0m Adding key ines-laptop`,
+  ` ${csi}33m!${csi}0m     ${csi}33mKey already added to server, Skipping${csi}0m`,
   '       Pulling 10 %\r       Pulling 100 %',
-  `${escape}1;31m !     Something failed${escape}0m`,
-  `       ${escape}2mAttempt 1 of 5${escape}0m`,
+  `${csi}1;31m !     Something failed${csi}0m`,
+  `       ${csi}2mAttempt 1 of 5${csi}0m`,
 ];
 
 export const logSample: readonly LogLine[] = texts.map((text, index) => ({

@@ -16,8 +16,8 @@ const rest: Pen = { colour: '', bold: false, dim: false, underline: false };
 const colours = ['k', 'r', 'g', 'y', 'b', 'm', 'c', 'w'] as const;
 
 // CSI … final byte; OSC … BEL or ST; other escapes of two characters; C0 controls but tab and carriage return.
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const token =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /\u001b\[([0-9;?:<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 
 const classOf = (pen: Pen) =>
