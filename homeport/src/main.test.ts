@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
-import { afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {
   buildServer,
   type ConsoleProcess,
@@ -16,10 +16,30 @@ import {
 } from '../testing/console-process.ts';
 import { version } from './version.ts';
 
+// Each test starts whole consoles, some three of them, on a machine that may be busy.
+vi.setConfig({ testTimeout: 90_000 });
+
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
+/** A data folder that a console has used once: most tests begin with a copy, which saves making one. */
+let seed: typeof data;
 let started: ConsoleProcess[] = [];
 
-beforeAll(() => buildServer());
+beforeAll(async () => {
+  buildServer();
+  seed = await temporaryFolder();
+  const console = startConsoleProcess([
+    '--data',
+    seed.path,
+    '--only',
+    'api',
+    '--port',
+    String(await freePort()),
+  ]);
+  await console.ready();
+  console.child.kill('SIGTERM');
+  expect(await console.ended).toBe(0);
+});
+afterAll(() => seed[Symbol.asyncDispose]());
 beforeEach(async () => {
   data = await temporaryFolder();
 });
@@ -39,6 +59,7 @@ function start(argv: string[] = [], env: Record<string, string> = {}): ConsolePr
 }
 
 async function startReady(): Promise<ConsoleProcess> {
+  if (!existsSync(join(data.path, 'secret'))) spawnSync('cp', ['-a', `${seed.path}/.`, data.path]);
   const console = start(['--port', String(await freePort())]);
   await console.ready();
   return console;
@@ -211,7 +232,8 @@ function mount(folder: string, size: string): void {
 }
 
 test('the secret is made once and nobody else may read it', async () => {
-  const first = await startReady();
+  const first = start(['--port', String(await freePort())]);
+  await first.ready();
   const file = join(data.path, 'secret');
   const secret = await readFile(file, 'utf8');
   expect(secret).toMatch(/^[0-9a-f]{64}\n$/);

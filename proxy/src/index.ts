@@ -6,8 +6,6 @@ export type ProxyDeps = {
 };
 
 export type ProxyService = {
-  /** The port it really listens on, also where 0 was asked for. */
-  port: number;
   close(): Promise<void>;
 };
 
@@ -19,9 +17,7 @@ export async function startProxy({ host, port }: ProxyDeps): Promise<ProxyServic
     reply.code(421).type('text/plain').send('This domain is not served here.\n'),
   );
   await fastify.listen({ host, port });
-  const address = fastify.server.address();
   return {
-    port: typeof address === 'object' && address ? address.port : port,
     close: () => fastify.close(),
   };
 }

@@ -10,7 +10,7 @@ export type ServiceName = (typeof serviceNames)[number];
 const port = z.coerce
   .number('is no number')
   .int('is no whole number')
-  .min(0, 'is below 0')
+  .min(1, 'is below 1')
   .max(65_535, 'is above 65535');
 const text = z.string();
 const truth = z.enum(['true', 'false'], 'is neither true nor false').transform((word) => word === 'true');

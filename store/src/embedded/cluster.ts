@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { chown, mkdir, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
+import { chown, mkdtemp, readdir, readFile, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { diskFull, StoreError } from '../store-error.ts';
 import type { Account } from './account.ts';
@@ -34,8 +34,7 @@ export async function ensureCluster(cluster: string, binaries: Binaries, account
 async function makeCluster(cluster: string, binaries: Binaries, account: Account | undefined): Promise<void> {
   const folder = dirname(cluster);
   await removeUnfinished(folder);
-  const unfinished = join(folder, `${unfinishedPrefix}${process.pid}`);
-  await mkdir(unfinished, { mode: 0o700 });
+  const unfinished = await mkdtemp(join(folder, `${unfinishedPrefix}${process.pid}.`));
   if (account) await chown(unfinished, account.uid, account.gid);
   const { exitCode, output } = await run(
     binaries.initdb,
@@ -66,7 +65,9 @@ const unfinishedPrefix = 'postgres.unfinished.';
 
 async function removeUnfinished(folder: string): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = name.startsWith(unfinishedPrefix) ? Number(name.slice(unfinishedPrefix.length)) : undefined;
+    const pid = name.startsWith(unfinishedPrefix)
+      ? Number.parseInt(name.slice(unfinishedPrefix.length), 10)
+      : undefined;
     if (pid && !isAlive(pid)) await rm(join(folder, name), { recursive: true, force: true });
   }
 }

@@ -49,7 +49,11 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
 
   const settings = { ...serverSettings, ...options.settings, unix_socket_directories: folders.socket };
   const child = await launch(folders, binaries, account, settings);
-  const lock = await takeConsoleLock(folders.socket, folders.data);
+  const lock = await takeConsoleLock(folders.socket, folders.data).catch(async (error: unknown) => {
+    await endChild(child);
+    // Two consoles that start at once: the other one took this server for a leftover before it was locked.
+    throw error instanceof StoreError ? error : justStarting(folders, error);
+  });
 
   let stopping = false;
   const lost = new Promise<StoreError>((resolve) => {
@@ -216,16 +220,21 @@ async function readFrom(log: string, from: number): Promise<string> {
 function whyNot(said: string, folders: Folders): StoreError {
   if (said.includes('No space left on device')) return diskFull(folders.data);
   if (said.includes('lock file "postmaster.pid" already exists')) {
-    return new StoreError(
-      'second_console',
-      `Another Homeport is just starting on the data folder ${folders.data}.`,
-      'Use that one, or give this one a folder and a port of its own with --data and --port.',
-    );
+    return justStarting(folders);
   }
   return new StoreError(
     'start_failed',
     `PostgreSQL did not start:\n${said.trim().split('\n').slice(-6).join('\n') || 'it said nothing.'}`,
     `Its whole log is ${folders.log}.`,
+  );
+}
+
+function justStarting(folders: Folders, cause?: unknown): StoreError {
+  return new StoreError(
+    'second_console',
+    `Another Homeport is just starting on the data folder ${folders.data}.`,
+    'Use that one, or give this one a folder and a port of its own with --data and --port.',
+    cause,
   );
 }
 
