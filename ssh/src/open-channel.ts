@@ -30,7 +30,9 @@ export async function openChannel(
         slots.release();
         throw error;
       }
-      slots.refused();
+      // A command that just ended may still hold its session; refused once more, the server's limit really is lower.
+      if (place === 'ahead') slots.refused();
+      else slots.release();
       place = 'ahead';
       await wait(retryAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
