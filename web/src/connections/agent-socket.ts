@@ -54,6 +54,7 @@ export function talk(options: AgentTalk): Promise<TalkOutcome> {
     const end = (outcome: TalkOutcome) => {
       options.signal?.removeEventListener('abort', abort);
       resolve(outcome);
+      socket.onopen = socket.onmessage = socket.onclose = null;
       socket.close();
     };
     const abort = () => end(declined());
