@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import { type Command, dokku, type Outcome, withStdin } from './command.ts';
 import { readJson } from './output.ts';
@@ -21,6 +20,8 @@ export function list(): Command {
   return dokku('ssh-keys:list', '--format', 'json');
 }
 
+export { fingerprintOf } from './fingerprint.ts';
+
 export type ServerKey = { readonly name: string; readonly fingerprint: string };
 
 const keysSchema = z.array(z.object({ name: z.string(), fingerprint: z.string() }));
@@ -30,12 +31,4 @@ export function readList(outcome: Outcome): ServerKey[] | null {
   if (outcome.exitCode === 1 && outcome.stderr.includes('authorized_keys is empty')) return [];
   if (outcome.exitCode !== 0) return null;
   return readJson('ssh-keys:list', outcome.stdout, keysSchema);
-}
-
-/** `SHA256:` and base64 without padding, of the blob in `type blob comment` (as `ssh-keygen -l` prints it). Null: no key. */
-export function fingerprintOf(publicKey: string): string | null {
-  const blob = publicKey.trim().split(/\s+/)[1];
-  if (!blob || !/^[A-Za-z0-9+/]{40,}={0,2}$/.test(blob)) return null;
-  const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64');
-  return `SHA256:${digest.replace(/=+$/, '')}`;
 }

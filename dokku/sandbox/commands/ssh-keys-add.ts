@@ -1,5 +1,5 @@
 import { appendFileSync } from 'node:fs';
-import { fingerprintOf } from '../../src/ssh-keys.ts';
+import { fingerprintOf } from '../../src/fingerprint.ts';
 import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
 import { readText } from '../program/files.ts';
 import { keyLine, readKeys } from '../program/keys.ts';

@@ -24,14 +24,23 @@ export async function buildAndDeploy(
   commit: string,
   source: string,
 ): Promise<void> {
-  const { paths } = call.state;
   call.mergeInto(null);
-  using _lock = takeLock(call, name);
+  const giveBack = takeLock(call, name);
+  try {
+    await recorded(call, name, commit, source);
+  } finally {
+    giveBack();
+  }
+}
+
+async function recorded(call: Call, name: string, commit: string, source: string): Promise<void> {
+  const { paths } = call.state;
   const record = beginBuild(paths, name, 'build', source);
   call.mergeInto(buildLog(paths, name, record.id));
+  const before = call.app(name);
   let built = false;
   try {
-    const processes = await buildCode(call, call.app(name), commit, record.id);
+    const processes = await buildCode(call, before, commit, record.id);
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
@@ -41,13 +50,21 @@ export async function buildAndDeploy(
     });
     await release(call, name);
     call.state.changeApp(name, (app) => {
-      app.deploySource = source === 'git-hook' ? 'git-push' : app.deploySource;
+      if (source === 'git-hook') app.deploySource = 'git-push';
       app.deploySourceMetadata = commit;
     });
     endBuild(paths, record, 'succeeded', 0);
   } catch (error) {
+    if (!(error instanceof Exit)) throw error;
+    // What serves goes on to be what a later start or restart runs.
+    if (built) {
+      call.state.changeApp(name, (app) => {
+        const { processes, code, scale } = before;
+        Object.assign(app, { processes, code, scale });
+      });
+    }
     // A failed build's record is left open, as the real one leaves it: `abandoned`.
-    if (error instanceof Exit && (built || error.code !== 1)) endBuild(paths, record, 'failed', error.code);
+    if (built || error.code !== 1) endBuild(paths, record, 'failed', error.code);
     throw error;
   }
 }

@@ -24,7 +24,7 @@ const errorPage = `<!DOCTYPE html>
 export async function serveFront(paths: Paths, port: number): Promise<void> {
   const server = createServer((incoming, outgoing) => {
     const host = (incoming.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
-    const target = (readState<Routes>(paths.routes) ?? {})[host];
+    const target = readState<Routes>(paths.routes)?.[host];
     if (target === undefined) {
       incoming.socket.destroy();
       return;

@@ -5,10 +5,10 @@ import { readText } from './files.ts';
 import { isAlive, startTicksOf } from './processes.ts';
 
 /**
- * Takes the deploy lock or refuses; never waits. As on the real one, a lock that `apps:lock` made (pid 0) stops nothing
+ * Takes the deploy lock or refuses; never waits. Returns what gives it back. As on the real one, a lock that `apps:lock` made (pid 0) stops nothing
  * and is gone after the deploy.
  */
-export function takeLock(call: Call, app: string): Disposable {
+export function takeLock(call: Call, app: string): () => void {
   const path = call.state.paths.lock(app);
   const [pid = '0', ticks = ''] = (readText(path) ?? '0').trim().split(' ');
   if (Number(pid) > 0 && isAlive(Number(pid), ticks === '' ? null : ticks)) {
@@ -18,5 +18,5 @@ export function takeLock(call: Call, app: string): Disposable {
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${process.pid} ${startTicksOf(process.pid) ?? ''}`);
-  return { [Symbol.dispose]: () => rmSync(path, { force: true }) };
+  return () => rmSync(path, { force: true });
 }

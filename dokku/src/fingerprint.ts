@@ -1,0 +1,9 @@
+import { createHash } from 'node:crypto';
+
+/** `SHA256:` and base64 without padding, of the blob in `type blob comment` (as `ssh-keygen -l` prints it). Null: no key. */
+export function fingerprintOf(publicKey: string): string | null {
+  const blob = publicKey.trim().split(/\s+/)[1];
+  if (!blob || !/^[A-Za-z0-9+/]{40,}={0,2}$/.test(blob)) return null;
+  const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64');
+  return `SHA256:${digest.replace(/=+$/, '')}`;
+}
