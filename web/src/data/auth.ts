@@ -46,10 +46,4 @@ export const resetPassword = (token: string, newPassword: string) =>
 export const sendVerificationEmail = (email: string) =>
   send('send-verification-email', { email, callbackURL: '/verify-email' });
 
-export const verifyEmail = (token: string) =>
-  read(
-    fetch(`/api/auth/verify-email?${new URLSearchParams({ token })}`, {
-      credentials: 'same-origin',
-      redirect: 'follow',
-    }),
-  );
+export const verifyEmail = (token: string) => send('verify-email', { token });
