@@ -5,6 +5,7 @@ export { type EmbeddedServer, startEmbedded } from './embedded/server.ts';
 export { type Listener, notify } from './listen.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
+export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
 export { countRefused, findByToken, type KnownServer, nameContainers } from './series/known-servers.ts';
 export { dayMs, horizons, keptDays, metricsOf, type RawRow } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
