@@ -58,24 +58,15 @@ const register = createRoute({
   },
 });
 
-const tokenSearch = (
-  search: Record<string, unknown>,
-): { token?: string | undefined; error?: string | undefined } => ({
-  token: text(search.token),
-  error: text(search.error),
-});
-
 const resetPassword = createRoute({
   getParentRoute: () => rootRoute,
   path: '/reset-password',
-  validateSearch: tokenSearch,
   component: lazyRouteComponent(() => import('./auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
 });
 
 const verifyEmail = createRoute({
   getParentRoute: () => rootRoute,
   path: '/verify-email',
-  validateSearch: tokenSearch,
   component: lazyRouteComponent(() => import('./auth/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
 });
 
@@ -195,11 +186,22 @@ const tree = rootRoute.addChildren([
   unknown,
 ]);
 
+/** Plain `name=value` pairs: a token that looks like a number stays the text that it is. */
+function searchText(search: Record<string, unknown>): string {
+  const pairs = new URLSearchParams();
+  for (const [name, value] of Object.entries(search)) {
+    if (value !== undefined) pairs.set(name, String(value));
+  }
+  return pairs.size > 0 ? `?${pairs}` : '';
+}
+
 export function createAppRouter(queries: QueryClient) {
   return createRouter({
     routeTree: tree,
     context: { queries },
     scrollRestoration: true,
+    parseSearch: (search) => Object.fromEntries(new URLSearchParams(search)),
+    stringifySearch: searchText,
     defaultPreload: 'intent',
     defaultPendingMs: 150,
   });

@@ -10,6 +10,7 @@ import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
+import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 const route = getRouteApi('/signed-out/login');
 
@@ -27,18 +28,21 @@ function SignInForm({ onForgot }: { onForgot: () => void }) {
   const router = useRouter();
   const client = useQueryClient();
   const password = useRef<HTMLInputElement>(null);
-  const [typed, send, sending] = useActionState(async (_before: string, form: FormData) => {
-    const email = formText(form, 'email');
-    const result = await signIn(email, formText(form, 'password'));
-    if (!result.ok) {
-      toast.bad(result.message);
-      password.current?.focus();
-      return email;
-    }
-    await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-    router.history.replace(safeNext(next) ?? '/home');
-    return email;
-  }, '');
+  const [{ email, failures }, send, sending] = useActionState(
+    async (before: { email: string; failures: number }, form: FormData) => {
+      const typed = formText(form, 'email');
+      const result = await signIn(typed, formText(form, 'password'));
+      if (!result.ok) {
+        toast.bad(result.message);
+        return { email: typed, failures: before.failures + 1 };
+      }
+      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
+      router.history.replace(safeNext(next) ?? '/home');
+      return { email: typed, failures: 0 };
+    },
+    { email: '', failures: 0 },
+  );
+  useFocusAfterFailure(failures, password);
 
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
@@ -50,7 +54,7 @@ function SignInForm({ onForgot }: { onForgot: () => void }) {
             type="email"
             autoComplete="username"
             required
-            defaultValue={typed}
+            defaultValue={email}
           />
           <PasswordField
             ref={password}

@@ -7,6 +7,7 @@ import { PasswordField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { formText } from './form-text.ts';
+import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 import { useLinkToken } from './use-link-token.ts';
 
 const toLogin = { to: '/login', search: { next: undefined } } as const;
@@ -15,17 +16,17 @@ export function ResetPasswordPage() {
   const token = useLinkToken();
   const navigate = useNavigate();
   const password = useRef<HTMLInputElement>(null);
-  const [, send, sending] = useActionState(async (_before: null, form: FormData) => {
+  const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
     const result = await resetPassword(token ?? '', formText(form, 'password'));
     if (result.ok) {
       toast.ok('Password changed. Sign in with the new one.');
       await navigate(toLogin);
     } else {
       toast.bad(result.message);
-      password.current?.focus();
     }
-    return null;
-  }, null);
+    return result.ok ? 0 : before + 1;
+  }, 0);
+  useFocusAfterFailure(failures, password);
 
   if (!token) {
     return (

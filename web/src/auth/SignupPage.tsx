@@ -11,12 +11,14 @@ import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
+import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 const route = getRouteApi('/signed-out/signup');
 
 interface Typed {
   name: string;
   email: string;
+  failures: number;
 }
 
 const leastCharacters = 8;
@@ -28,21 +30,21 @@ export function SignupPage() {
   const configuration = useApi('GET /api/configuration');
   const password = useRef<HTMLInputElement>(null);
   const [typed, send, sending] = useActionState(
-    async (_before: Typed, form: FormData): Promise<Typed> => {
-      const values = { name: formText(form, 'name'), email: formText(form, 'email') };
+    async (before: Typed, form: FormData): Promise<Typed> => {
+      const values = { name: formText(form, 'name'), email: formText(form, 'email'), failures: 0 };
       const result = await signUp(values.name, values.email, formText(form, 'password'));
       if (!result.ok) {
         toast.bad(result.message);
-        password.current?.focus();
-        return values;
+        return { ...values, failures: before.failures + 1 };
       }
       const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
       if (session) router.history.replace(safeNext(next) ?? '/home');
       else await router.navigate({ to: '/login', search: { next } });
       return values;
     },
-    { name: '', email: email ?? '' },
+    { name: '', email: email ?? '', failures: 0 },
   );
+  useFocusAfterFailure(typed.failures, password);
 
   return (
     <AuthPage title="Create an account" lead="Your servers, apps and domains in one place.">
