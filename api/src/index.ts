@@ -1,8 +1,14 @@
 import type { Configuration } from '@homeport/contract/identity';
 import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
+import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { controlApp, destroyApp } from './apps/control-app.ts';
+import { createApp } from './apps/create-app.ts';
+import { appHandlers } from './apps/handlers.ts';
+import { createConnectionSource } from './connections/connection-source.ts';
+import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -15,6 +21,15 @@ import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { describeApi } from './openapi/document.ts';
+import { createOperationEngine } from './operations/engine.ts';
+import { followOperations } from './operations/follow.ts';
+import { operationHandlers } from './operations/handlers.ts';
+import { createTargetPolicy } from './remote/target-policy.ts';
+import { serverHandlers } from './servers/handlers.ts';
+import { installServer } from './servers/install/install-server.ts';
+import { reinstallAgent } from './servers/reinstall-agent.ts';
+import { removeServerOperation } from './servers/remove-server.ts';
+import { reportUrlFor } from './servers/report-url.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
@@ -30,6 +45,10 @@ export type ApiConfiguration = Pick<
   loopback: boolean;
   /** Servers may have private and loopback addresses. */
   allowPrivateTargets: boolean;
+  /** `host:port` that agents measure their connect times to. */
+  pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
+  /** No other process runs operations on this store: true for the embedded one. */
+  sole: boolean;
 };
 
 export type ApiDeps = {
@@ -56,6 +75,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const { publicUrl, smtp, secret, loopback, version } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const liveRequests = createLiveRequests();
+  const pool = new ConnectionPool();
+  const connections = createConnectionSource(pool);
   const mailer = createMailer({ store, smtp, announce, clock });
   const identity = await createIdentity({
     store,
@@ -65,11 +86,37 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     signUps: configuration.signUps,
     mailer,
     log,
-    onSessionEnded: (sessionId) => liveRequests.endSession(sessionId),
+    onSessionEnded: (sessionId) => {
+      liveRequests.endSession(sessionId);
+      connections.endSession(sessionId);
+    },
   });
   const changes = await createChanges(store, report);
+  const operationChanges = await followOperations(store);
+  const targets = createTargetPolicy(configuration.allowPrivateTargets);
+  const closeConnections = (serverId: string) => pool.closeServer(serverId);
+  const installation = {
+    db: store.db,
+    reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
+    pings: configuration.pings,
+    appDomain: configuration.appDomain,
+  };
+  const engine = await createOperationEngine({
+    store,
+    connections,
+    log,
+    sole: configuration.sole,
+    definitions: [
+      installServer(installation),
+      reinstallAgent(installation),
+      removeServerOperation({ db: store.db, closeConnections }),
+      createApp({ db: store.db, appDomain: configuration.appDomain }),
+      ...controlApp({ db: store.db }),
+      destroyApp({ db: store.db }),
+    ],
+  });
 
-  const handlers: Partial<Handlers> = {
+  const handlers: Handlers = {
     ...identityHandlers({
       store,
       clock,
@@ -88,6 +135,10 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     }),
     ...credentialHandlers({ store, clock }),
     ...liveHandlers({ changes }),
+    ...connectionHandlers({ store, pool, connections, targets, log, clock }),
+    ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
+    ...serverHandlers({ store, engine, connections, closeConnections, targets }),
+    ...appHandlers({ store, engine, connections }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -106,6 +157,9 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     identify: async (request) => (await identity.readSession(request))?.session ?? null,
     async close() {
       liveRequests.endAll();
+      await engine.close();
+      pool.dispose();
+      operationChanges.close();
       changes.close();
       await identity.close();
       mailer.close();

@@ -41,7 +41,7 @@ export async function addServices(fastify: FastifyInstance, parts: ServiceParts)
   if (services.has('web')) await serveWebPage(fastify);
 }
 
-function apiConfiguration(config: Config, { secret, smtpUrl }: Secrets): ApiConfiguration {
+function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -55,5 +55,7 @@ function apiConfiguration(config: Config, { secret, smtpUrl }: Secrets): ApiConf
     secret,
     loopback: config.loopbackOnly,
     allowPrivateTargets,
+    pings: config.pingTargets ?? {},
+    sole: databaseUrl === undefined,
   };
 }

@@ -52,6 +52,8 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
       secret: randomBytes(32).toString('base64'),
       loopback: true,
       allowPrivateTargets: true,
+      pings: {},
+      sole: true,
       ...changes,
     },
     log,

@@ -1,0 +1,20 @@
+import { ProblemError } from '../http/problem.ts';
+import { isLoopbackUrl } from '../identity/loopback.ts';
+
+/**
+ * Where a server’s agent posts its reports to. Throws `unavailable` where the console’s address is a loopback one and the
+ * server is another machine: an agent there would report to itself.
+ */
+export function reportUrlFor(server: { ip: string }, publicUrl: string): string {
+  if (isLoopbackUrl(publicUrl) && !server.ip.startsWith('127.')) {
+    throw new ProblemError(
+      'unavailable',
+      `This server cannot reach the console at ${publicUrl}, so its agent could not report.`,
+      {
+        recovery:
+          'Set HOMEPORT_PUBLIC_URL to an address that the server can reach, restart the console, and try again.',
+      },
+    );
+  }
+  return publicUrl;
+}
