@@ -21,7 +21,8 @@ export const pluginList: SandboxCommand = {
     const core = corePlugins.map(([name, description]) => ({
       name,
       description,
-      version: '0.38.27',
+      // Dokku 0.38.27 ships its builds plugin with an older number of its own.
+      version: name === 'builds' ? '0.34.0' : '0.38.27',
       url: '',
       core: true,
     }));

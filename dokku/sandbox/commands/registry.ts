@@ -39,7 +39,7 @@ import { sshKeysList } from './ssh-keys-list.ts';
 import { sshKeysRemove } from './ssh-keys-remove.ts';
 import { storageCreate, storageList, storageMount, storageUnmount } from './storage.ts';
 import { urls } from './urls.ts';
-import { version } from './version.ts';
+import { version, versionFlag } from './version.ts';
 
 /** Every command that the sandbox answers; a further command is a further file and a line here. */
 const all: readonly SandboxCommand[] = [
@@ -102,6 +102,7 @@ const all: readonly SandboxCommand[] = [
   storageUnmount,
   urls,
   version,
+  versionFlag,
 ];
 
 export const commands: ReadonlyMap<string, SandboxCommand> = new Map(
