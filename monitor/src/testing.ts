@@ -86,7 +86,7 @@ async function addServer({ store }: TestDatabase, name: string, owner?: string) 
   const { rows } = await store.pool.query<{ id: string }>(
     `insert into servers (owner_id, key, name, ip, port, username, credential, subdomain, metal, monitor_id, agent_token_hash, created_at)
      values ($1, $2, $2, $3, 22, 'root', 'password', $4, false, $5, $6, 0) returning id`,
-    [ownerId, `${name}${serial}`, `198.18.0.${serial}`, `sub${serial}`, monitorId, agentTokenHash(token)],
+    [ownerId, `${name}${serial}`, `203.0.113.${serial}`, `sub${serial}`, monitorId, agentTokenHash(token)],
   );
   return { id: rows[0]?.id ?? '', token, monitorId, owner: ownerId };
 }

@@ -25,7 +25,8 @@ export type Derived =
       kind: 'kept';
       row: RawRow<'server'>;
       appRows: RawRow<'app'>[];
-      latest: LatestStats;
+      /** JSON of `LatestStats`. */
+      latest: string;
       state: ServerState;
     };
 
@@ -74,7 +75,7 @@ export function derive(
     kind: 'kept',
     row,
     appRows: appRows(past, now, seconds, server.containers),
-    latest: latestStats(now, row),
+    latest: latestJson(now, row),
     state: stateAfter(before, now),
   };
 }
@@ -170,10 +171,10 @@ function appRows(
   }));
 }
 
-function latestStats(now: Measurement, row: RawRow<'server'>): LatestStats {
+/** `LatestStats` as JSON. Its two halves are joined as text: copying forty fields costs more than all the sums above. */
+function latestJson(now: Measurement, row: RawRow<'server'>): string {
   const { stats } = now;
-  return {
-    ...stats,
+  const computed: Omit<LatestStats, keyof Measurement['stats']> = {
     status: 'active',
     update_time: now.ts,
     gap_seconds: row.seconds,
@@ -183,6 +184,7 @@ function latestStats(now: Measurement, row: RawRow<'server'>): LatestStats {
     ram_percent: percentOf(stats.ram_usage, stats.ram_total),
     disk_percent: percentOf(stats.disk_usage, stats.disk_total),
   };
+  return `${JSON.stringify(computed).slice(0, -1)},${JSON.stringify(stats).slice(1)}`;
 }
 
 function stateAfter(before: ServerState | null, now: Measurement): ServerState {

@@ -177,7 +177,7 @@ function workOut(post: Post, work: Work, batch: ReportBatch): Outcome {
     batch.rows.push(derived.row);
     for (const row of derived.appRows) batch.appRows.push({ server: work.server.id, row });
     if (derived.row.ts < work.latestTs) continue;
-    work.latest = JSON.stringify(derived.latest);
+    work.latest = derived.latest;
     work.latestTs = derived.row.ts;
   }
   return counts;
