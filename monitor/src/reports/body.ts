@@ -2,7 +2,8 @@ import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { reportLimits } from '@homeport/contract/monitor';
 
-const limits = { maxOutputLength: reportLimits.inflatedBytes };
+/** A report unpacks to a few kB; the usual 16 kB pieces keep the garbage collector busy. */
+const limits = { maxOutputLength: reportLimits.inflatedBytes, chunkSize: 4_096 };
 const inflate = promisify<Buffer, typeof limits, Buffer>(gunzip);
 /** Below this a thread costs more than it saves. */
 const inlineBytes = 16_384;
