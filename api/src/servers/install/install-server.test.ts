@@ -1,0 +1,169 @@
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
+import { followToEnd, openAsPage } from '../../testing/page.ts';
+import { type SandboxServer, startSandboxServer } from '../../testing/sandbox-host.ts';
+
+let api: TestApi;
+let host: SandboxServer;
+let ines: TestVisitor;
+let keyId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  host = await startSandboxServer({ installed: false });
+  ines = await api.signUp('ines');
+  const { body } = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
+  keyId = (body as { id: string }).id;
+}, 120_000);
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
+
+let server: Server;
+
+test('a server is linked, proves its host key, and lets the browser’s key in', async () => {
+  const added = await ines.call('POST /api/servers', {
+    name: 'lantern',
+    ip: '127.0.0.1',
+    port: host.sshd.port,
+    username: host.sshd.user,
+    credential: keyId,
+    subdomain: 'Lantern ',
+  });
+  expect(added.status, JSON.stringify(added.body)).toBe(201);
+  server = added.body as Server;
+  expect(server).toMatchObject({ name: 'lantern', subdomain: 'lantern', setup: 'new', metal: false });
+  const account = { id: server.id, user: host.sshd.user };
+  const probe = await openAsPage(api.url, ines, account, host.signer, null);
+  expect(probe).toMatchObject({ type: 'host', fingerprint: host.sshd.hostKeyFingerprint });
+  const ready = await openAsPage(api.url, ines, account, host.signer, host.sshd.hostKeyFingerprint);
+  expect(ready).toMatchObject({ type: 'ready' });
+});
+
+test('the installation goes through its steps, survives a busy package lock, and ends with Setup Completed!', async () => {
+  host.sandbox.setFault('dpkg-lock', true);
+  const started = await ines.call(`POST /api/servers/${server.id}/install`, {});
+  expect(started.status, JSON.stringify(started.body)).toBe(202);
+  const { id } = started.body as Operation;
+  const first = await followToEnd(ines, id);
+  expect(first.operation.state, JSON.stringify(first, null, 1)).toBe('failed');
+  expect(first.operation.toasts).toContainEqual({ tone: 'bad', text: 'Server Bootstrap failed' });
+  expect(first.operation.problem?.message).toContain('package');
+  host.sandbox.setFault('dpkg-lock', false);
+
+  const again = await ines.call(`POST /api/operations/${id}/retry`, {});
+  expect(again.status).toBe(202);
+  const second = await followToEnd(ines, id);
+  expect(second.operation, JSON.stringify(second, null, 1)).toMatchObject({
+    state: 'succeeded',
+    percent: 100,
+    problem: null,
+  });
+  expect(second.operation.steps.map((step) => [step.title, step.state])).toEqual([
+    ['Verifying information', 'done'],
+    ['Installing Server Monitoring', 'done'],
+    ['Installing Dokku', 'done'],
+    ['Configuring server', 'done'],
+    ['Checking the result', 'done'],
+  ]);
+  expect(second.lines.map((line) => line.text)).toContain('Setup Completed!');
+  const { body } = await ines.call(`GET /api/servers/${server.id}`);
+  expect(body).toMatchObject({
+    setup: 'ready',
+    agentInstalled: true,
+    sandbox: true,
+    dokkuVersion: '0.38.27',
+    login: 'root',
+  });
+}, 180_000);
+
+test('every command that ran is shown with its account and exit code, and none of them holds a secret', async () => {
+  const [operation] = (await ines.call(`GET /api/operations?serverId=${server.id}`)).body as Operation[];
+  const { body } = await ines.call(`GET /api/operations/${operation?.id}/commands`);
+  const commands = body as { command: string; account: string; exitCode: number }[];
+  expect(commands.length).toBeGreaterThan(8);
+  expect(commands.every((each) => each.account === 'root' || each.account === 'dokku')).toBe(true);
+  const text = JSON.stringify(commands);
+  expect(text).toContain('domains:set-global');
+  expect(text).not.toContain('PRIVATE KEY');
+});
+
+test('the same address, and a subdomain that is taken, are refused beside their fields', async () => {
+  const again = await ines.call('POST /api/servers', {
+    name: 'twin',
+    ip: '127.0.0.1',
+    port: host.sshd.port,
+    credential: keyId,
+    subdomain: 'twin',
+  });
+  expect(again.body).toMatchObject({ code: 'invalid_input', fields: { ip: 'Ip already exists' } });
+  const own = await ines.call('POST /api/servers', {
+    name: 'twin',
+    ip: '127.0.0.2',
+    credential: keyId,
+    subdomain: 'lantern',
+  });
+  expect(own.body).toMatchObject({ fields: { subdomain: 'Subdomain already exists for another project' } });
+  const mallory = await api.signUp('mallory').catch(() => null);
+  if (!mallory) return;
+  const other = await mallory.call('POST /api/servers', {
+    name: 'x',
+    ip: '127.0.0.3',
+    credential: 'password',
+    subdomain: 'lantern',
+  });
+  expect(other.body).toMatchObject({ fields: { subdomain: 'Subdomain already claimed -- choose another' } });
+  const shape = await ines.call('POST /api/servers', {
+    name: 'x',
+    ip: '127.0.0.3',
+    credential: 'password',
+    subdomain: 'no-hyphen',
+  });
+  expect(shape.body).toMatchObject({
+    fields: { subdomain: 'Subdomains should only include letters and numbers' },
+  });
+});
+
+test('the firewall’s answer is text, whatever it says', async () => {
+  const { status, body } = await ines.call(`POST /api/servers/${server.id}/firewall`, {});
+  expect(status).toBe(200);
+  expect(body).toMatchObject({
+    command: { command: expect.stringContaining('ufw status'), exitCode: expect.any(Number) },
+  });
+});
+
+test('without a connection the answer names the account that the page has to log in as', async () => {
+  await ines.call(`DELETE /api/servers/${server.id}/connection`);
+  const { status, body } = await ines.call(`POST /api/servers/${server.id}/firewall`, {});
+  expect(status).toBe(409);
+  expect(body).toMatchObject({
+    code: 'connection_required',
+    connection: { serverId: server.id, user: host.sshd.user },
+  });
+});
+
+test('an operation without a connection waits for the browser and goes on when it comes', async () => {
+  const { body } = await ines.call(`POST /api/servers/${server.id}/agent`, {});
+  const { id } = body as Operation;
+  const following = followToEnd(ines, id);
+  await expect
+    .poll(async () => (await ines.call(`GET /api/operations/${id}`)).body, { timeout: 10_000 })
+    .toMatchObject({
+      state: 'waiting',
+      waitingFor: { reason: 'connection', user: host.sshd.user },
+    });
+  const account = { id: server.id, user: host.sshd.user };
+  await openAsPage(api.url, ines, account, host.signer, host.sshd.hostKeyFingerprint);
+  expect((await following).operation).toMatchObject({ state: 'succeeded' });
+}, 60_000);
+
+test('removing with uninstall takes the agent off the machine and forgets the server', async () => {
+  const { body } = await ines.call(`POST /api/servers/${server.id}/remove`, { uninstall: true });
+  const { operation } = body as { operation: Operation };
+  const { operation: ended, lines } = await followToEnd(ines, operation.id);
+  expect(ended.state, JSON.stringify(lines)).toBe('succeeded');
+  expect((await ines.call(`GET /api/servers/${server.id}`)).status).toBe(404);
+}, 60_000);

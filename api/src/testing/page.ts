@@ -1,0 +1,89 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import type { Signer } from '@homeport/ssh';
+import { WebSocket } from 'ws';
+import type { TestVisitor } from '../http/testing.ts';
+
+/** Opens a connection the way the page does, signing with a key that this process holds. Resolves with the last message. */
+export async function openAsPage(
+  consoleUrl: string,
+  visitor: TestVisitor,
+  server: { id: string; user: string },
+  signer: Signer,
+  pin: string | null,
+): Promise<ConsoleMessage> {
+  const socket = new WebSocket(
+    `${consoleUrl.replace('http', 'ws')}/api/servers/${server.id}/connection`,
+    [agentSubprotocol],
+    {
+      headers: { cookie: visitor.cookie(), origin: consoleUrl },
+    },
+  );
+  const ended = new Promise<ConsoleMessage>((resolve, reject) => {
+    socket.on('error', reject);
+    socket.on('close', () => reject(new Error('The console closed the socket without a word.')));
+    socket.on('message', (data) => {
+      const message = consoleMessageSchema.parse(JSON.parse(String(data)));
+      if (message.type !== 'sign') return resolve(message);
+      const part = (text: string) => Buffer.from(text, 'base64');
+      const request = {
+        data: part(message.data),
+        hostKey: part(message.hostKey),
+        kexSignature: part(message.kexSignature),
+      };
+      signer.sign(request, AbortSignal.timeout(5_000)).then((signature) => {
+        socket.send(
+          JSON.stringify({
+            type: 'signed',
+            requestId: message.requestId,
+            signature: signature.toString('base64'),
+          }),
+        );
+      }, reject);
+    });
+  });
+  ended.catch(() => {});
+  await once(socket, 'open');
+  const publicKey = signer.publicKeyBlob.toString('base64');
+  socket.send(
+    JSON.stringify({
+      type: 'open',
+      openId: randomUUID(),
+      serverId: server.id,
+      user: server.user,
+      method: 'agent',
+      publicKey,
+      pin,
+    }),
+  );
+  return ended.finally(() => socket.close());
+}
+
+/** Follows an operation’s stream to its end, as the page does. */
+export async function followToEnd(
+  visitor: TestVisitor,
+  id: string,
+): Promise<{ operation: Operation; lines: OperationLine[] }> {
+  const response = await visitor.open(`GET /api/operations/${id}/events`, {
+    signal: AbortSignal.timeout(120_000),
+  });
+  if (!response.body) throw new Error('The stream has no body.');
+  const lines: OperationLine[] = [];
+  let last: Operation | null = null;
+  let rest = '';
+  const decoder = new TextDecoder();
+  for await (const chunk of response.body) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+    rest = parts.pop() ?? '';
+    for (const part of parts) {
+      if (!part.startsWith('data:')) continue;
+      const event = JSON.parse(part.slice(5)) as OperationEvent;
+      if (event.type === 'lines') lines.push(...event.lines);
+      else last = event.operation;
+    }
+  }
+  if (!last) throw new Error('The stream ended before it told the operation’s state.');
+  return { operation: last, lines };
+}

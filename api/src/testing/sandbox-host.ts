@@ -1,0 +1,40 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { prepareSandboxHost, type SandboxHost, type SandboxOptions } from '@homeport/dokku/sandbox';
+import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+
+/** A server to link: a real sshd with the Dokku sandbox behind it, and the one key that may log in. */
+export type SandboxServer = AsyncDisposable & {
+  sshd: Sshd;
+  sandbox: SandboxHost;
+  publicKeyLine: string;
+  privateKeyPem: string;
+  signer: ReturnType<typeof signerFor>;
+};
+
+export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> = {}): Promise<SandboxServer> {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-api-host-'));
+  await chmod(folder, 0o755);
+  const sandbox = await prepareSandboxHost({ pace: 0, ...options, root: join(folder, 'sandbox') });
+  const { publicKeyLine, privateKeyPem } = makeKey();
+  const logins = join(folder, 'authorized_keys');
+  await writeFile(logins, `${publicKeyLine}\n`);
+  const sshd = await startSshd({
+    // sshd takes the first line that fits: the login’s own line stands before a forced command of the same key.
+    config: { AuthorizedKeysFile: `${logins} ${sandbox.authorizedKeysFile}` },
+    env: sandbox.env,
+  });
+  return {
+    sshd,
+    sandbox,
+    publicKeyLine,
+    privateKeyPem,
+    signer: signerFor(privateKeyPem),
+    async [Symbol.asyncDispose]() {
+      await sshd.dispose();
+      await sandbox.dispose();
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
