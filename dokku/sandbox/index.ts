@@ -1,9 +1,11 @@
 import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from './build.ts';
 import { allContainers, stateOf, stopContainer, until } from './program/containers.ts';
 import { readState, readText, writeState, writeText } from './program/files.ts';
+import { endKept } from './program/keep.ts';
 import { pathsOf } from './program/paths.ts';
 import { isAlive, signal } from './program/processes.ts';
 import { freshSettings } from './program/state.ts';
@@ -22,6 +24,8 @@ export type SandboxOptions = {
   readonly plugins?: readonly ('acl' | 'letsencrypt')[];
   /** Default: inactive. */
   readonly firewall?: 'inactive' | 'active' | 'not_installed';
+  /** The account that `git push` goes to. Default: the user who runs this. */
+  readonly gitUser?: string;
   /** The built program; default: built here when it is missing or old, which needs the source and rolldown. */
   readonly program?: string;
 };
@@ -33,10 +37,11 @@ export type SandboxHost = {
   readonly root: string;
   /** With the stand-ins in front. */
   readonly path: string;
+  /** What every session on the host holds: PATH, DOKKU_SANDBOX_ROOT and DOKKU_SANDBOX_GIT_USER. */
   readonly env: Readonly<Record<string, string>>;
   /** Keys of `dokku@`, each with its forced command; `ssh-keys:add` writes here. */
   readonly authorizedKeysFile: string;
-  /** Lines for the top of an sshd_config: the stand-ins' PATH in every session. */
+  /** Lines for the top of an sshd_config: `env` in every session. */
   readonly sshdLines: readonly string[];
   /** The forced command for one key, as a line of authorized_keys: it reaches git and Dokku, no shell. */
   authorizedKeysLine(name: string, publicKey: string): string;
@@ -83,13 +88,19 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   if (firewall === 'not_installed') rmSync(join(paths.root, 'ufw'), { force: true });
   else writeText(join(paths.root, 'ufw'), firewall === 'active' ? activeFirewall : '');
   const frontPort = await startFront(paths.root, options.frontPort ?? 0);
-  const path = `${paths.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`;
+  const env = {
+    PATH: `${paths.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+    DOKKU_SANDBOX_ROOT: paths.root,
+    DOKKU_SANDBOX_GIT_USER: options.gitUser ?? userInfo().username,
+  };
+  const setEnv = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   return {
     root: paths.root,
-    path,
-    env: { PATH: path, DOKKU_SANDBOX_ROOT: paths.root },
+    path: env.PATH,
+    env,
     authorizedKeysFile: paths.keys,
-    sshdLines: [`SetEnv PATH=${path} DOKKU_SANDBOX_ROOT=${paths.root}`],
+    // One line: of several SetEnv, sshd_config(5) takes the first.
+    sshdLines: [`SetEnv ${setEnv.join(' ')}`],
     authorizedKeysLine: (name, publicKey) =>
       `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,
     frontPort,
@@ -143,6 +154,7 @@ async function dispose(root: string): Promise<void> {
   const containers = readdirSync(paths.containers).length > 0 ? allContainers(paths) : [];
   const running = containers.filter((container) => stateOf(paths, container.id)?.status !== 'exited');
   await Promise.all(running.map((container) => stopContainer(paths, container.id, 3_000)));
+  await endKept(paths);
   const front = readState<Front>(paths.front);
   if (!front || !isAlive(front.pid, front.ticks)) return;
   signal(front.pid, 'SIGTERM');

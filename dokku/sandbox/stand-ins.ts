@@ -19,6 +19,7 @@ export function standIns(root: string): Record<string, string> {
     sudo: `${head}${path}${sudo}`,
     wget: `${head}${wget}`,
     git: `${head}${git}`,
+    'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}exec ${node} ${program} keep "$@"\n`,
   };
 }
 
@@ -74,6 +75,13 @@ if [ "$1" = -qO ] && [ "$3" = ${bootstrapUrl} ]; then
 fi
 PATH=$(printf %s "$PATH" | sed "s#$self:##g")
 exec wget "$@"
+`;
+
+/** Starts what outlives the session, so only for callers who know that this host is the sandbox. */
+const insideOnly = `if [ "\${DOKKU_SANDBOX_ROOT:-}" != "$root" ]; then
+  echo 'sandbox-keep: not inside the sandbox: DOKKU_SANDBOX_ROOT is another one or not set' >&2
+  exit 2
+fi
 `;
 
 /** /home/dokku is inside the sandbox. Every other call is the real git's. */

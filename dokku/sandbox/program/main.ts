@@ -2,6 +2,7 @@ import { dispatch } from './dispatch.ts';
 import { docker } from './docker.ts';
 import { serveFront } from './front.ts';
 import { serveKey } from './git-shell.ts';
+import { keep } from './keep.ts';
 import { pathsFromEnvironment } from './paths.ts';
 import { preReceive } from './pre-receive.ts';
 import { serveStatic } from './static.ts';
@@ -16,6 +17,7 @@ const roles: Record<string, () => Promise<unknown>> = {
   key: () => serveKey(words[0] ?? '', process.env.SSH_ORIGINAL_COMMAND ?? ''),
   'pre-receive': () => preReceive(words[0] ?? ''),
   supervise: () => superviseContainer(pathsFromEnvironment(), words[0] ?? ''),
+  keep: () => keep(pathsFromEnvironment(), words),
   front: () => serveFront(pathsFromEnvironment(), Number(words[0] ?? 0)),
   static: () => serveStatic(words[0] ?? '.', Number(words[1] ?? 0)),
 };

@@ -23,6 +23,7 @@ export function pathsOf(root: string) {
     events: join(root, 'events.log'),
     routes: join(root, 'routes.json'),
     front: join(root, 'front.json'),
+    kept: join(root, 'kept'),
     fault: (name: string) => join(root, 'faults', name),
   };
 }
