@@ -1,5 +1,96 @@
+import './apps.css';
+import type { App } from '@homeport/contract/apps';
+import { useEffect, useState } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
+import { Banner, LinkButton } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { Time } from '../ui/Time.tsx';
+import { AppsPanel } from './AppsPanel.tsx';
+import { deployHintShown, rememberDeployHint } from './deploy-hint.ts';
+import { summaryOf } from './filter-apps.ts';
+import { HowToDeployDialog } from './HowToDeployDialog.tsx';
 
 export function AppsPage() {
-  return <Page title="Applications" />;
+  const apps = useApi('GET /api/apps');
+  const [explained, setExplained] = useState<App | null>(null);
+  const only = apps.data?.length === 1 ? apps.data[0] : undefined;
+
+  useEffect(() => {
+    if (!only || deployHintShown()) return;
+    rememberDeployHint();
+    setExplained(only);
+  }, [only]);
+
+  const newest = apps.data?.toSorted((a, b) => b.createdAt - a.createdAt) ?? [];
+  const [first] = newest;
+  const shownFirst = explained ? [explained, ...newest.filter(({ id }) => id !== explained.id)] : newest;
+
+  return (
+    <Page
+      title="Applications"
+      sub={first && summaryOf(newest)}
+      actions={
+        <>
+          {first && (
+            <Button icon="book" onClick={() => setExplained(first)}>
+              How to deploy
+            </Button>
+          )}
+          <ButtonLink to="/apps/new" variant={first || !apps.data ? 'primary' : 'default'} icon="plus">
+            New app
+          </ButtonLink>
+        </>
+      }
+    >
+      {apps.isError && apps.data && (
+        <div className="pagebanners">
+          <Banner tone="warn">
+            <p>
+              The apps could not be loaded again. Showing the list from{' '}
+              <Time at={apps.dataUpdatedAt} as="datetime" />.{' '}
+              <LinkButton onClick={() => void apps.refetch()}>Try again</LinkButton>
+            </p>
+          </Banner>
+        </div>
+      )}
+      {apps.isPending && (
+        <Panel body="flush" busy>
+          <SkeletonRows />
+        </Panel>
+      )}
+      {apps.isError && !apps.data && (
+        <Panel>
+          <Failed title="The apps could not be loaded" onRetry={() => void apps.refetch()}>
+            {problemText(apps.error)}
+          </Failed>
+        </Panel>
+      )}
+      {apps.data && !first && (
+        <Panel>
+          <Empty
+            title="No apps yet"
+            action={
+              <ButtonLink to="/apps/new" variant="primary" icon="plus">
+                New app
+              </ButtonLink>
+            }
+          >
+            An app is your code, running on one of your servers. Create it here, then deploy with git push.
+          </Empty>
+        </Panel>
+      )}
+      {apps.data && first && <AppsPanel apps={apps.data} onExplain={setExplained} />}
+      <HowToDeployDialog
+        key={explained?.id}
+        open={explained !== null}
+        onClose={() => setExplained(null)}
+        apps={shownFirst}
+      />
+    </Page>
+  );
 }

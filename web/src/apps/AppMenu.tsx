@@ -1,0 +1,31 @@
+import type { App } from '@homeport/contract/apps';
+import { useNavigate } from '@tanstack/react-router';
+import { IconButton } from '../ui/Button.tsx';
+import { Menu } from '../ui/Menu.tsx';
+
+/** What can be done with an app from its row. */
+export function AppMenu({ app, onExplain }: { app: App; onExplain: () => void }) {
+  const navigate = useNavigate();
+  return (
+    <Menu
+      trigger={<IconButton label={`More actions for ${app.name}`} icon="more" iconSize={20} />}
+      items={[
+        {
+          label: 'Open its page',
+          icon: 'apps',
+          onSelect: () =>
+            void navigate({
+              to: '/app/$server/$longname',
+              params: { server: app.serverKey, longname: app.longname },
+            }),
+        },
+        {
+          label: 'Open its server',
+          icon: 'server',
+          onSelect: () => void navigate({ to: '/server/$key', params: { key: app.serverKey } }),
+        },
+        { label: 'How to deploy', icon: 'book', onSelect: onExplain },
+      ]}
+    />
+  );
+}

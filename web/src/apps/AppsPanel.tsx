@@ -1,0 +1,69 @@
+import type { App } from '@homeport/contract/apps';
+import { useDeferredValue, useState } from 'react';
+import { formatCount } from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { NothingMatches } from '../ui/States.tsx';
+import { AppsTable } from './AppsTable.tsx';
+import { type AppFilter, filterApps, noFilter } from './filter-apps.ts';
+
+const statusNames: Record<AppFilter['status'], string> = {
+  all: 'All',
+  running: 'Running',
+  paused: 'Paused',
+  undeployed: 'Not deployed',
+};
+const statuses = Object.keys(statusNames) as AppFilter['status'][];
+
+/** The list with its filters; typing stays fluent because the rows follow a moment later. */
+export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain: (app: App) => void }) {
+  const [filter, setFilter] = useState(noFilter);
+  const shown = filterApps(apps, useDeferredValue(filter));
+  const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
+  const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
+  return (
+    <section className="panel" aria-label="Apps">
+      <div className="panel-h">
+        <div className="find appfind">
+          <Icon name="search" size={16} />
+          <input
+            type="search"
+            placeholder="Filter by name or domain"
+            aria-label="Filter apps by name or domain"
+            autoComplete="off"
+            value={filter.words}
+            onChange={(event) => setFilter({ ...filter, words: event.currentTarget.value })}
+          />
+        </div>
+        <Segments
+          legend="Status"
+          value={filter.status}
+          options={statuses
+            .filter((status) => status !== 'undeployed' || anyUndeployed)
+            .map((value) => ({ value, label: `${statusNames[value]} ${formatCount(shown.counts[value])}` }))}
+          onChange={(status) => setFilter({ ...filter, status })}
+        />
+        <label className="row sm muted appserver">
+          Server
+          <select
+            className="select"
+            value={filter.serverId}
+            onChange={(event) => setFilter({ ...filter, serverId: event.currentTarget.value })}
+          >
+            <option value="all">All servers</option>
+            {[...servers].map(([id, name]) => (
+              <option key={id} value={id}>
+                {name}
+              </option>
+            ))}
+          </select>
+        </label>
+      </div>
+      {shown.apps.length === 0 ? (
+        <NothingMatches onClear={() => setFilter(noFilter)} />
+      ) : (
+        <AppsTable apps={shown.apps} onExplain={onExplain} />
+      )}
+    </section>
+  );
+}
