@@ -66,24 +66,33 @@ export async function followToEnd(
   visitor: TestVisitor,
   id: string,
 ): Promise<{ operation: Operation; lines: OperationLine[] }> {
-  const response = await visitor.open(`GET /api/operations/${id}/events`, {
-    signal: AbortSignal.timeout(120_000),
-  });
-  if (!response.body) throw new Error('The stream has no body.');
   const lines: OperationLine[] = [];
   let last: Operation | null = null;
-  let rest = '';
-  const decoder = new TextDecoder();
-  for await (const chunk of response.body) {
-    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
-    rest = parts.pop() ?? '';
-    for (const part of parts) {
-      if (!part.startsWith('data:')) continue;
-      const event = JSON.parse(part.slice(5)) as OperationEvent;
-      if (event.type === 'lines') lines.push(...event.lines);
-      else last = event.operation;
-    }
+  for await (const event of eventsOf<OperationEvent>(visitor, `GET /api/operations/${id}/events`)) {
+    if (event.type === 'lines') lines.push(...event.lines);
+    else last = event.operation;
   }
   if (!last) throw new Error('The stream ended before it told the operation’s state.');
   return { operation: last, lines };
+}
+
+/** The data of a stream's events, until it ends or the reader breaks off. */
+export async function* eventsOf<T>(visitor: TestVisitor, key: string): AsyncGenerator<T> {
+  const leave = new AbortController();
+  const response = await visitor.open(key, {
+    signal: AbortSignal.any([leave.signal, AbortSignal.timeout(120_000)]),
+  });
+  if (!response.ok || !response.body)
+    throw new Error(`The stream was answered ${response.status}: ${await response.text()}`);
+  const decoder = new TextDecoder();
+  let rest = '';
+  try {
+    for await (const chunk of response.body) {
+      const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n');
+      rest = parts.pop() ?? '';
+      for (const part of parts) if (part.startsWith('data:')) yield JSON.parse(part.slice(5)) as T;
+    }
+  } finally {
+    leave.abort();
+  }
 }

@@ -1,0 +1,243 @@
+import { request } from 'node:http';
+import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { makeKey } from '@homeport/ssh/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { gitProject } from '../testing/git-project.ts';
+import { eventsOf, followToEnd, openAsPage } from '../testing/page.ts';
+import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+
+let api: TestApi;
+let host: SandboxServer;
+let ines: TestVisitor;
+let server: Server;
+let app: App;
+const pushKey = makeKey();
+let pushKeyId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  host = await startSandboxServer();
+  ines = await api.signUp('ines');
+  const login = (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine }))
+    .body as { id: string };
+  pushKeyId = (
+    (await ines.call('POST /api/keys', { name: 'git', publicKey: pushKey.publicKeyLine })).body as {
+      id: string;
+    }
+  ).id;
+  const added = await ines.call('POST /api/servers', {
+    name: 'lantern',
+    ip: '127.0.0.1',
+    port: host.sshd.port,
+    username: host.sshd.user,
+    credential: login.id,
+    subdomain: 'lantern',
+  });
+  server = added.body as Server;
+  await connect();
+  const { body } = await ines.call(`POST /api/servers/${server.id}/install`, {});
+  const installed = await followToEnd(ines, (body as Operation).id);
+  expect(installed.operation.state, JSON.stringify(installed)).toBe('succeeded');
+}, 180_000);
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
+
+const connect = () =>
+  openAsPage(
+    api.url,
+    ines,
+    { id: server.id, user: host.sshd.user },
+    host.signer,
+    host.sshd.hostKeyFingerprint,
+  );
+
+/** What a visitor of the app’s domain gets from the host’s front. */
+const visit = (domain: string) =>
+  new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
+    const call = request(
+      { host: '127.0.0.1', port: host.sandbox.frontPort, headers: { host: domain } },
+      (answer) => {
+        let body = '';
+        answer.on('data', (chunk) => {
+          body += chunk;
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode, body }));
+      },
+    );
+    call.on('error', reject);
+    call.end();
+  });
+
+const act = async (verb: string, body: unknown = {}) => {
+  const started = await ines.call(`POST /api/apps/${app.id}/${verb}`, body);
+  expect(started.status, JSON.stringify(started.body)).toBe(202);
+  return followToEnd(ines, (started.body as Operation).id);
+};
+
+test('an app is created with its users, limits and domain, and says how to deploy to it', async () => {
+  const { body } = await ines.call('POST /api/apps', {
+    name: 'Ledger API',
+    serverId: server.id,
+    keyIds: [pushKeyId],
+  });
+  const { operation, lines } = await followToEnd(ines, (body as Operation).id);
+  expect(operation.state, JSON.stringify({ operation, lines }, null, 1)).toBe('succeeded');
+  expect(operation.steps.map((step) => step.title)).toEqual([
+    'Create the app',
+    'Save the record',
+    'Set users',
+    'Set limits',
+    'Set up monitoring',
+    'Add the domain',
+    'Finished with deployment instructions',
+  ]);
+  expect(operation.toasts.map((toast) => toast.text)).toEqual([
+    'App Created',
+    'App Plan Selected',
+    'Domain added',
+  ]);
+  app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
+  expect(app).toMatchObject({ name: 'Ledger API', plan: 3, stopped: false, deployment: { status: 'never' } });
+  expect(app.longname).toMatch(/^ledger-api-[a-z0-9]{6}$/);
+  expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
+  const { instructions } = operation.result as { instructions: DeployInstructions };
+  expect(instructions.remoteUrl).toBe(`ssh://${host.sshd.user}@127.0.0.1:${host.sshd.port}/${app.longname}`);
+  expect(instructions.keyNames).toEqual(['git']);
+}, 60_000);
+
+test('a key that the server has already is skipped and the creation goes on', async () => {
+  const { body } = await ines.call('POST /api/apps', {
+    name: 'second',
+    serverId: server.id,
+    keyIds: [pushKeyId],
+  });
+  const { operation } = await followToEnd(ines, (body as Operation).id);
+  expect(operation.state).toBe('succeeded');
+  expect(operation.toasts).toContainEqual({ tone: 'warning', text: 'Key already added to server, Skipping' });
+}, 60_000);
+
+test('git push deploys it, the page’s stream shows the deploy, and the app answers', async () => {
+  const { remoteUrl } = (await ines.call(`GET /api/apps/${app.id}/deploy-instructions`))
+    .body as DeployInstructions;
+  await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, pushKey.privateKeyPem);
+  const watched: string[] = [];
+  const watching = (async () => {
+    for await (const event of eventsOf<AppLogEvent>(ines, `GET /api/apps/${app.id}/deploy-log`)) {
+      if (event.type === 'lines') watched.push(...event.lines.map((line) => line.text));
+      if (watched.some((line) => line.includes('Application deployed'))) return;
+    }
+  })();
+  const output = await project.push(remoteUrl);
+  expect(output).toContain('Application deployed');
+  await watching;
+  await expect
+    .poll(async () => (await ines.call(`GET /api/apps/${app.id}`)).body, { timeout: 15_000 })
+    .toMatchObject({
+      deployment: { status: 'succeeded', at: expect.any(Number) },
+      stopped: false,
+      url: expect.stringContaining(app.longname),
+    });
+  expect(await visit(app.domains[0] ?? '')).toMatchObject({
+    status: 200,
+    body: expect.stringContaining('ahoy'),
+  });
+}, 90_000);
+
+test('stop, start, restart and rebuild act and say so', async () => {
+  expect((await act('stop')).operation).toMatchObject({
+    state: 'succeeded',
+    toasts: [{ tone: 'ok', text: 'App Stopped Successfully' }],
+  });
+  expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ stopped: true });
+  expect((await visit(app.domains[0] ?? '')).status).toBe(502);
+  expect((await act('start')).operation.toasts).toEqual([{ tone: 'ok', text: 'App Started Successfully' }]);
+  expect((await act('restart')).operation.toasts).toEqual([
+    { tone: 'ok', text: 'App Restarted Successfully' },
+  ]);
+  expect((await act('rebuild')).operation.toasts).toEqual([{ tone: 'ok', text: 'App Rebuilt Successfully' }]);
+  expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ stopped: false });
+  expect((await visit(app.domains[0] ?? '')).status).toBe(200);
+}, 120_000);
+
+test('restarting an app that was never deployed fails with the reason, although Dokku ends with 0', async () => {
+  const second = ((await ines.call('GET /api/apps')).body as App[]).find(
+    (each) => each.name === 'second',
+  ) as App;
+  const { body } = await ines.call(`POST /api/apps/${second.id}/restart`, {});
+  const { operation } = await followToEnd(ines, (body as Operation).id);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    problem: { message: 'This app has never been deployed. Push to it first.' },
+  });
+}, 60_000);
+
+test('the live log begins with the last lines and goes on', async () => {
+  await visit(app.domains[0] ?? '');
+  for await (const event of eventsOf<AppLogEvent>(ines, `GET /api/apps/${app.id}/logs?lines=50`)) {
+    expect(event).toMatchObject({ type: 'lines', lines: [{ process: 'web.1', at: expect.any(Number) }] });
+    break;
+  }
+}, 30_000);
+
+test('a creation that lost its connection in the middle goes on when the browser comes back, and nothing is made twice', async () => {
+  await ines.call(`DELETE /api/servers/${server.id}/connection`);
+  const { body } = await ines.call('POST /api/apps', {
+    name: 'third',
+    serverId: server.id,
+    keyIds: [pushKeyId],
+  });
+  const { id } = body as Operation;
+  await expect
+    .poll(async () => (await ines.call(`GET /api/operations/${id}`)).body, { timeout: 10_000 })
+    .toMatchObject({ state: 'waiting' });
+  await connect();
+  await expect
+    .poll(async () => (await ines.call(`GET /api/operations/${id}/commands`)).body, { timeout: 10_000 })
+    .not.toEqual([]);
+  await ines.call(`DELETE /api/servers/${server.id}/connection`);
+  const following = followToEnd(ines, id);
+  await expect
+    .poll(async () => ((await ines.call(`GET /api/operations/${id}`)).body as Operation).state, {
+      timeout: 10_000,
+    })
+    .toMatch(/waiting|succeeded/);
+  await connect();
+  const { operation, lines } = await following;
+  expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+  const thirds = ((await ines.call('GET /api/apps')).body as App[]).filter((each) => each.name === 'third');
+  expect(thirds).toHaveLength(1);
+}, 90_000);
+
+test('destroying needs the typed word, then the app is gone on both sides', async () => {
+  const refused = await ines.call(`POST /api/apps/${app.id}/destroy`, { confirmation: 'yes' });
+  expect(refused).toMatchObject({
+    status: 400,
+    body: { fields: { confirmation: expect.stringContaining('destroy') } },
+  });
+  expect((await act('destroy', { confirmation: 'destroy' })).operation).toMatchObject({
+    state: 'succeeded',
+    toasts: [{ tone: 'ok', text: 'App Destroyed' }],
+  });
+  expect((await ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
+}, 60_000);
+
+test('plan 0 is limited to two apps, and unknown keys and servers are refused beside their fields', async () => {
+  const create = (fields: object) =>
+    ines.call('POST /api/apps', { name: 'x', serverId: server.id, keyIds: [pushKeyId], ...fields });
+  expect((await create({ keyIds: [] })).body).toMatchObject({
+    fields: { keyIds: 'Choose at least one key.' },
+  });
+  expect((await create({ keyIds: ['0'.repeat(32)] })).body).toMatchObject({
+    fields: { keyIds: expect.any(String) },
+  });
+  expect((await create({ serverId: crypto.randomUUID() })).body).toMatchObject({
+    fields: { serverId: expect.any(String) },
+  });
+  expect((await create({ plan: 11 })).body).toMatchObject({ fields: { plan: expect.any(String) } });
+  expect((await create({ name: '' })).body).toMatchObject({ fields: { name: 'Enter a name.' } });
+});
