@@ -260,6 +260,7 @@ class Work {
       waiting_for: JSON.stringify({
         reason: 'connection',
         text: 'Open this page to reconnect. The work goes on where it stopped.',
+        user,
       }),
     });
     const found = await new Promise<RemoteConnection | null>((resolve) => {
