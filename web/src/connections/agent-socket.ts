@@ -30,7 +30,7 @@ export interface AgentTalk {
 
 export type TalkOutcome =
   | ReadyState
-  | (FailedState & { fingerprints?: { pinned: string; presented: string } })
+  | FailedState
   | { status: 'host'; fingerprint: string; algorithm: string };
 
 /** The value is the contract's; its module is not imported, since it would bring the validator along. */

@@ -10,7 +10,7 @@ import {
   type OpeningState,
   type ReadyState,
 } from './opening-state.ts';
-import { pinHostKey, readTrust } from './server-trust.ts';
+import { pinHostKey, readTrust, type ServerTrust } from './server-trust.ts';
 import { countSigned } from './signing-record.ts';
 
 export interface OpenConnectionOptions {
@@ -25,6 +25,8 @@ export interface OpenConnectionOptions {
   onState?: (state: OpeningState) => void;
   /** Asked after another tab has finished its own opening: if it succeeded, there is nothing left to do. */
   listLive: () => Promise<LiveConnection[]>;
+  /** Tells the console that the user accepted another host key: its copy of the pin refuses as well. */
+  acceptHostKey?: (fingerprint: string) => Promise<void>;
   signal?: AbortSignal;
   connect?: (serverId: string) => WebSocket;
 }
@@ -72,17 +74,66 @@ async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | F
   const recent = await countSigned(serverId, Date.now() - 60_000);
   if (recent >= openingsPerMinute && !(await confirm(options, 'many_openings'))) return declined();
 
-  const pin = trust.pin ?? (await firstContact(options));
-  if (typeof pin !== 'string') return pin;
-  const outcome = await attempt(options, pin);
-  if (outcome.status !== 'failed' || outcome.code !== 'host_key_changed' || !outcome.fingerprints) {
-    return withoutHost(outcome);
-  }
-  const { presented } = outcome.fingerprints;
+  if (trust.pin === null) return meet(options);
+  const outcome = await attempt(options, trust.pin);
+  if (!isChanged(outcome)) return withoutHost(outcome);
+  // Our own pin, refused before the server was asked: the console holds another one. Only the server can tell.
+  const change = outcome.fingerprints.presented === trust.pin ? await lookAgain(options, trust.pin) : outcome;
+  return isChanged(change) ? settleChange(options, change, trust) : change;
+}
+
+/** First contact of this page with the server. */
+async function meet(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
+  const { serverId } = options;
+  const host = await probe(options);
+  if (host.status === 'failed') return isChanged(host) ? settleChange(options, host, null) : host;
+  const { fingerprint, algorithm } = host;
   const accept = await ask<boolean>(options, false, (answer) => {
-    return { status: 'host_key_changed', pinned: pin, presented, answer };
+    return { status: 'host_key_question', fingerprint, algorithm, answer };
   });
-  if (!accept) return withoutHost(outcome);
+  if (!accept) return declined();
+  await pinHostKey(serverId, fingerprint);
+  return withoutHost(await attempt(options, fingerprint));
+}
+
+type Changed = FailedState & { fingerprints: { pinned: string; presented: string } };
+
+function isChanged(outcome: TalkOutcome): outcome is Changed {
+  return outcome.status === 'failed' && outcome.code === 'host_key_changed' && Boolean(outcome.fingerprints);
+}
+
+/** What the server shows now, beside the pin that it differs from: this page's, or else the console's. */
+async function lookAgain(options: OpenConnectionOptions, pin: string): Promise<FailedState> {
+  const host = await probe(options);
+  if (host.status === 'failed' && !host.fingerprints) return host;
+  const presented = host.status === 'host' ? host.fingerprint : (host.fingerprints?.presented ?? '');
+  const pinned = (presented === pin && host.status === 'failed' && host.fingerprints?.pinned) || pin;
+  return {
+    ...failed('host_key_changed', `The host key is ${presented}; the one accepted before is ${pinned}.`),
+    fingerprints: { pinned, presented },
+  };
+}
+
+/** Asks; an accepted key is told to the console, proved by the server once more, and only then pinned. */
+async function settleChange(
+  options: OpenConnectionOptions,
+  refused: Changed,
+  trust: ServerTrust | null,
+): Promise<ReadyState | FailedState> {
+  const { pinned, presented } = refused.fingerprints;
+  const pinnedAt = trust?.pin === pinned ? trust.pinnedAt : null;
+  const accept = await ask<boolean>(options, false, (answer) => {
+    return { status: 'host_key_changed', pinned, pinnedAt, presented, answer };
+  });
+  if (!accept) return refused;
+  try {
+    await options.acceptHostKey?.(presented);
+  } catch (error) {
+    return failed(
+      'host_key_changed',
+      error instanceof Error ? error.message : 'The console refused the key.',
+    );
+  }
   const changed = await probe(options);
   if (changed.status === 'failed') return changed;
   // What is pinned is what the user compared, and only if the server still proves that it holds it.
@@ -92,21 +143,8 @@ async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | F
       `The server now shows a third key, ${changed.fingerprint}. Nothing was accepted.`,
     );
   }
-  await pinHostKey(serverId, presented);
+  await pinHostKey(options.serverId, presented);
   return withoutHost(await attempt(options, presented));
-}
-
-/** Resolves with the pin that the user accepted. */
-async function firstContact(options: OpenConnectionOptions): Promise<string | FailedState> {
-  const host = await probe(options);
-  if (host.status === 'failed') return host;
-  const { fingerprint, algorithm } = host;
-  const accept = await ask<boolean>(options, false, (answer) => {
-    return { status: 'host_key_question', fingerprint, algorithm, answer };
-  });
-  if (!accept) return declined();
-  await pinHostKey(options.serverId, fingerprint);
-  return fingerprint;
 }
 
 async function probe(

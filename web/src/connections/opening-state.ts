@@ -9,9 +9,14 @@ export interface ServerPrompt {
 
 /**
  * Beyond the console's own reasons: the user said no; the socket closed before an answer came (network, a frozen tab);
- * the page is not a secure context, where browsers give no cryptography.
+ * the page is not a secure context, where browsers give no cryptography; this browser does not hold the key.
  */
-export type OpeningProblem = OpeningFailureCode | 'declined' | 'interrupted' | 'insecure_page';
+export type OpeningProblem =
+  | OpeningFailureCode
+  | 'declined'
+  | 'interrupted'
+  | 'insecure_page'
+  | 'key_missing';
 
 /** A state that waits for the user carries the way to answer it; only the first answer counts. */
 export type OpeningQuestion =
@@ -22,7 +27,14 @@ export type OpeningQuestion =
     }
   /** First contact. Nothing was sent to the server yet. */
   | { status: 'host_key_question'; fingerprint: string; algorithm: string; answer: (accept: boolean) => void }
-  | { status: 'host_key_changed'; pinned: string; presented: string; answer: (accept: boolean) => void }
+  | {
+      status: 'host_key_changed';
+      pinned: string;
+      /** When this page pinned it; null where the pin is the console's. */
+      pinnedAt: number | null;
+      presented: string;
+      answer: (accept: boolean) => void;
+    }
   /** UTF-8 bytes of the password, which are zero-filled once they are sent; null to give up. */
   | { status: 'needs_password'; answer: (password: Bytes | null) => void }
   | { status: 'needs_answers'; prompts: ServerPrompt[]; answer: (answers: string[] | null) => void };
@@ -40,6 +52,8 @@ export interface FailedState {
   code: OpeningProblem;
   message: string;
   methodsLeft?: string[];
+  /** For `host_key_changed`. */
+  fingerprints?: { pinned: string; presented: string };
   /** Why this page itself refused to sign. */
   refusal?: SignRefusalCode;
 }

@@ -1,3 +1,4 @@
+import type { Problem } from '@homeport/contract/errors';
 import { isProblem } from '../data/api-problem.ts';
 import type { FailedState, ReadyState } from './opening-state.ts';
 
@@ -13,19 +14,21 @@ export class NoConnection extends Error {
 }
 
 /**
- * Runs a call to the console. Where the answer is `connection_required`, opens a connection and repeats the call, once:
+ * Runs a call to the console. Where the answer is `connection_required`, opens the connection that it names and repeats the call, once:
  * the console refuses before it acts, so nothing happens twice. Other errors pass through untouched.
  */
 export async function withConnection<T>(
   call: () => Promise<T>,
-  open: () => Promise<ReadyState | FailedState>,
+  open: (needed: Problem['connection']) => Promise<ReadyState | FailedState>,
 ): Promise<T> {
+  let needed: Problem['connection'];
   try {
     return await call();
   } catch (error) {
     if (!isProblem(error, 'connection_required')) throw error;
+    needed = error.problem.connection;
   }
-  const state = await open();
+  const state = await open(needed);
   if (state.status === 'failed') throw new NoConnection(state);
   return call();
 }

@@ -1,87 +1,114 @@
+import './operations.css';
 import type { Operation } from '@homeport/contract/operations';
-import type { ReactNode } from 'react';
+import { useQueryClient } from '@tanstack/react-query';
+import { useRouter } from '@tanstack/react-router';
+import { useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useAct } from '../data/use-api.ts';
-import { OperationDialog, type OperationDialogProps } from '../ui/OperationDialog.tsx';
+import { Button } from '../ui/Button.tsx';
+import { OperationDialog } from '../ui/OperationDialog.tsx';
 import type { Step } from '../ui/Steps.tsx';
 import { toast } from '../ui/toasts.ts';
 import { useNow } from '../ui/use-now.ts';
+import { looks } from './looks.ts';
+import { RanCommands } from './RanCommands.tsx';
+import { neededConnection, reconnect } from './reconnect.ts';
 import { useOperation } from './use-operation.ts';
 
-export interface OperationWindowProps
-  extends Pick<
-    OperationDialogProps,
-    'layout' | 'progress' | 'locked' | 'okLabel' | 'okHint' | 'closesAfterMs'
-  > {
-  /** The operation to follow; null closes the window. */
-  id: string | null;
-  /** In place of the operation's own title: "Installing..", "Setup Completed!". */
-  titleOf?: (operation: Operation) => string;
-  /** The percentage and what it means, for the `install` layout. */
-  progressOf?: (operation: Operation) => OperationDialogProps['progress'];
-  /** Under the log: what the finished work tells (deployment instructions). */
-  after?: (operation: Operation) => ReactNode;
-  onClose: () => void;
-  onOk?: (operation: Operation) => void;
-}
-
 /** A running or finished operation in its window: followed, resumed, repeated and cancelled from here. */
-export function OperationWindow({
-  id,
-  titleOf,
-  progressOf,
-  after,
-  onClose,
-  onOk,
-  ...look
-}: OperationWindowProps) {
+export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
   const { operation, log, stream, followAgain } = useOperation(id);
+  const router = useRouter();
   const now = useNow(operation && operation.endedAt === null ? 1_000 : null);
   const failed = (error: Error) => toast.bad(problemText(error));
   const retry = useAct('POST /api/operations/:id/retry', { onDone: followAgain, onFailed: failed });
   const cancel = useAct('POST /api/operations/:id/cancel', { onFailed: failed });
-  if (id === null || !operation) return null;
+  if (!operation) return null;
 
-  const progress = progressOf?.(operation);
+  const { titleOf, descriptionOf, progressOf, after, onOk, ...look } = looks[operation.kind] ?? {};
   const waits = operation.state === 'queued' || operation.state === 'waiting';
+  const progress = progressOf?.(operation);
+  const remark = remarkOf(operation);
   return (
     <OperationDialog
       {...look}
       open
       title={titleOf?.(operation) ?? operation.title}
+      description={descriptionOf?.(operation)}
       state={operation.state}
       steps={operation.steps.map((step) => toStep(step, operation.state, now))}
       log={log}
       stream={stream}
       place={operation.serverName ?? 'the server'}
       elapsedMs={operation.startedAt === null ? null : (operation.endedAt ?? now) - operation.startedAt}
-      remark={remarkOf(operation)}
+      remark={remark && <Remark operation={operation}>{remark}</Remark>}
       onClose={onClose}
-      onRetry={operation.state === 'cancelled' ? undefined : () => retry.mutate({ params: { id } })}
+      onRetry={() => retry.mutate({ params: { id } })}
       onCancel={waits ? () => cancel.mutate({ params: { id } }) : undefined}
       {...(progress ? { progress } : {})}
-      {...(onOk ? { onOk: () => onOk(operation) } : {})}
+      {...(onOk
+        ? {
+            onOk: () => {
+              onClose();
+              onOk(operation, (path) => router.history.push(path));
+            },
+          }
+        : {})}
     >
       {after?.(operation)}
+      <RanCommands operationId={id} />
     </OperationDialog>
   );
 }
 
 function toStep(step: Operation['steps'][number], state: Operation['state'], now: number): Step {
   const stopped = state === 'interrupted' && step.state === 'running';
+  const account = step.account ? `As ${step.account}` : null;
   return {
     key: step.key,
     title: step.title,
     state: stopped ? 'interrupted' : step.state,
-    note: step.note,
+    note: [step.note, account].filter(Boolean).join(' · ') || null,
     elapsedMs: step.startedAt === null ? null : (step.endedAt ?? now) - step.startedAt,
   };
 }
 
-function remarkOf(operation: Operation): ReactNode {
-  if (operation.waitingFor) return operation.waitingFor.text;
-  if (operation.problem) return `${operation.problem.message} ${operation.problem.recovery}`;
-  if (operation.state === 'interrupted') {
+/** Why it waits or ended, and the way on. */
+function Remark({ operation, children }: { operation: Operation; children: string }) {
+  const needed = neededConnection(operation);
+  return (
+    <span className="row wrap g3">
+      {children}
+      {needed && <Connect needed={needed} />}
+    </span>
+  );
+}
+
+function Connect({ needed }: { needed: { serverId: string; user: string } }) {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const connect = async () => {
+    setBusy(true);
+    try {
+      const end = await reconnect(client, needed, { quiet: false });
+      if (end.status === 'failed' && end.code !== 'declined') toast.bad(end.message);
+    } catch (error) {
+      toast.bad(problemText(error));
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <Button size="sm" icon="link" busy={busy} busyLabel="Connecting" onClick={connect}>
+      Connect as {needed.user}
+    </Button>
+  );
+}
+
+function remarkOf({ waitingFor, problem, state }: Operation): string | null {
+  if (waitingFor) return waitingFor.text;
+  if (problem) return `${problem.message} ${problem.recovery}`;
+  if (state === 'interrupted') {
     return 'The console was restarted while this ran. Running it again is safe: it goes on from the first unfinished step.';
   }
   return null;

@@ -18,7 +18,7 @@ export interface Following {
   stop: () => void;
 }
 
-const overStates: readonly Operation['state'][] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
+export const overStates: readonly Operation['state'][] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
 /**
  * Reads an operation's stream and picks it up after the last line seen when the connection breaks. The work itself goes on

@@ -3,8 +3,8 @@ import { useEffect, useRef, useState } from 'react';
 import { formatIso } from '../ui/format.ts';
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
 import type { StreamState } from '../ui/OperationDialog.tsx';
-import { toast } from '../ui/toasts.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
+import { showNewToasts } from './operation-toasts.ts';
 
 export interface OperationView {
   operation: Operation | null;
@@ -36,12 +36,10 @@ export function useOperation(id: string | null): OperationView {
     setLink({ kind: 'live' });
     if (id === null) return;
     let lostAt: number | null = null;
-    let toastsShown = 0;
     const current = followOperation(id, {
       onState(next) {
         setOperation(next);
-        for (const each of next.toasts.slice(toastsShown)) showToast(each);
-        toastsShown = next.toasts.length;
+        showNewToasts(next);
       },
       onLines: (lines) => setLog((before) => appendLines(before, lines.map(toLogLine))),
       onConnected() {
@@ -79,9 +77,4 @@ export function useOperation(id: string | null): OperationView {
         }
       : link;
   return { operation, log, stream, followAgain: () => setRound((count) => count + 1) };
-}
-
-function showToast({ tone, text }: Operation['toasts'][number]) {
-  if (tone === 'warning') toast.warn(text);
-  else toast[tone](text);
 }

@@ -1,3 +1,4 @@
+import { ActiveOperations } from '../operations/ActiveOperations.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Status.tsx';
@@ -43,6 +44,7 @@ export function Header({ onSearch, onMenu }: HeaderProps) {
         </span>
       </search>
       <div className="row g3 end">
+        <ActiveOperations />
         <DataAge />
         <ThemeButton className="hide-phone" />
         <IconButton

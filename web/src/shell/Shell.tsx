@@ -2,8 +2,10 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { safeNext } from '../auth/safe-next.ts';
+import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { followChanges } from '../data/live.ts';
 import { sessionQuery } from '../data/session.ts';
+import { OperationHost } from '../operations/OperationHost.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Kbd } from '../ui/Status.tsx';
 import { Header } from './Header.tsx';
@@ -104,6 +106,8 @@ export function Shell() {
         </div>
       </div>
       <LoadingOverlay />
+      <OperationHost />
+      <ConnectionQuestions />
       <Suspense fallback={null}>
         {layer === 'menu' && <NavDrawer onClose={close} />}
         {layer === 'palette' && (

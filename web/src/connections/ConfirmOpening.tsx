@@ -1,0 +1,38 @@
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import type { About } from './QuestionDialog.tsx';
+import type { ConnectionQuestion } from './questions.ts';
+
+const reasons = {
+  asked_each_time: 'You chose to be asked before each connection to this server.',
+  many_openings:
+    'This page proved itself to the server many times within the last minute. Go on only if you are working with it now.',
+} as const;
+
+/** A yes or no before this page proves itself. */
+export function ConfirmOpening({
+  server,
+  user,
+  about,
+}: Pick<ConnectionQuestion, 'server' | 'user'> & { about: About<'needs_confirmation'> }) {
+  return (
+    <Dialog
+      open
+      alert
+      size="slim"
+      title={`Connect to ${server.name} as ${user}?`}
+      description={reasons[about.reason]}
+      onClose={() => about.answer(false)}
+      footer={
+        <>
+          <Button className="end" onClick={() => about.answer(false)}>
+            Cancel
+          </Button>
+          <Button variant="primary" onClick={() => about.answer(true)}>
+            Connect
+          </Button>
+        </>
+      }
+    />
+  );
+}

@@ -1,0 +1,41 @@
+import type { Server } from '@homeport/contract/servers';
+import { Badge } from '../ui/Status.tsx';
+import { keyMissing } from './choose-credential.ts';
+import { useConnectionState } from './connection-state.ts';
+
+/** Whether this browser can act on the server right now, in words. */
+export function ConnectionBadge({ server }: { server: Server }) {
+  const state = useConnectionState(server);
+  switch (state?.kind) {
+    case 'connected':
+      return (
+        <Badge tone="ok" icon="link">
+          <span title={`As ${state.users.join(' and ')}. While connected, the console can act there as you.`}>
+            Connected
+          </span>
+        </Badge>
+      );
+    case 'reconnects':
+      return (
+        <Badge icon="link">
+          <span title="The next action on this page connects by itself.">Open this page to reconnect</span>
+        </Badge>
+      );
+    case 'needs-password':
+      return (
+        <Badge icon="lock">
+          <span title="The next action asks for it, once.">Needs password</span>
+        </Badge>
+      );
+    case 'key-missing':
+      return (
+        <Badge tone="warn" icon="key">
+          <span title={keyMissing(state.keyName)}>This browser does not hold the key</span>
+        </Badge>
+      );
+    case 'simulated':
+      return <Badge icon="info">Simulated</Badge>;
+    case undefined:
+      return null;
+  }
+}

@@ -1,0 +1,17 @@
+import { lazy, Suspense, useSyncExternalStore } from 'react';
+import { questionStore } from './questions.ts';
+
+const QuestionDialog = lazy(async () => ({
+  default: (await import('./QuestionDialog.tsx')).QuestionDialog,
+}));
+
+/** What openings ask the person, one question at a time. Mounted once, in the frame. */
+export function ConnectionQuestions() {
+  const question = useSyncExternalStore(questionStore.subscribe, questionStore.first);
+  if (!question) return null;
+  return (
+    <Suspense fallback={null}>
+      <QuestionDialog key={question.id} question={question} />
+    </Suspense>
+  );
+}

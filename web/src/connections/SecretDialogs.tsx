@@ -1,0 +1,165 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { utf8 } from '../credentials/keys/bytes.ts';
+import type { LockSecret } from '../credentials/keys/lock-key.ts';
+import { askPasskey } from '../credentials/keys/passkey.ts';
+import { unlock } from '../credentials/keys/unlocked-keys.ts';
+import { Button } from '../ui/Button.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { PasswordField, TextField } from '../ui/Field.tsx';
+import type { About } from './QuestionDialog.tsx';
+import type { ConnectionQuestion } from './questions.ts';
+
+type Asked<S extends ConnectionQuestion['about']['status']> = Pick<ConnectionQuestion, 'server' | 'user'> & {
+  about: About<S>;
+};
+
+/** Used for this one handshake: the field is emptied, the bytes are zero-filled by whoever sends them. */
+export function AskPassword({ server, user, about }: Asked<'needs_password'>) {
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  return (
+    <SecretForm
+      title={`Password of ${user} on ${server.name}`}
+      description={`For ${user}@${server.ip}. It goes to the server once, for this connection, and is not kept.`}
+      onClose={() => about.answer(null)}
+      onSubmit={() => {
+        const value = input.current?.value ?? '';
+        if (value === '') return setError('Enter the password.');
+        if (input.current) input.current.value = '';
+        about.answer(utf8(value));
+      }}
+    >
+      <PasswordField
+        ref={input}
+        label="Password"
+        autoComplete="off"
+        error={error}
+        onChange={() => setError(null)}
+      />
+    </SecretForm>
+  );
+}
+
+/** What the server itself asks for: one-time codes, a second password. */
+export function AskPrompts({ server, user, about }: Asked<'needs_answers'>) {
+  const inputs = useRef<(HTMLInputElement | null)[]>([]);
+  return (
+    <SecretForm
+      title={`${server.name} asks`}
+      description={`The server’s own words, for ${user}@${server.ip}. Your answers go to it once and are not kept.`}
+      onClose={() => about.answer(null)}
+      onSubmit={() => {
+        const answers = about.prompts.map((_prompt, index) => inputs.current[index]?.value ?? '');
+        for (const input of inputs.current) if (input) input.value = '';
+        about.answer(answers);
+      }}
+    >
+      {about.prompts.map((prompt, index) => {
+        const take = (input: HTMLInputElement | null) => {
+          inputs.current[index] = input;
+        };
+        const common = { ref: take, label: prompt.text, autoComplete: 'off' };
+        const key = `${index} ${prompt.text}`;
+        return prompt.echo ? <TextField key={key} {...common} /> : <PasswordField key={key} {...common} />;
+      })}
+    </SecretForm>
+  );
+}
+
+/** A key that this browser keeps locked: stays unlocked for a while after. */
+export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) {
+  const { held, pepper } = about;
+  const input = useRef<HTMLInputElement>(null);
+  const [error, setError] = useState<string | null>(null);
+  const [busy, setBusy] = useState(false);
+  const lock = held.secret.kind === 'locked' ? held.secret.locked.lock : null;
+  const open = async (secret: () => LockSecret | Promise<LockSecret>) => {
+    setBusy(true);
+    try {
+      about.answer(await unlock(held, await secret(), pepper));
+    } catch (failure) {
+      setError(failure instanceof Error ? failure.message : 'The key could not be unlocked.');
+    } finally {
+      setBusy(false);
+    }
+  };
+  return (
+    <SecretForm
+      title={`Unlock the key ${held.name}`}
+      description={`It is needed to connect to ${server.name}. It stays unlocked until it was not used for 30 minutes.`}
+      submit={lock?.kind === 'passkey' ? 'Use the passkey' : 'Unlock'}
+      busy={busy}
+      onClose={() => about.answer(null)}
+      onSubmit={() => {
+        if (lock?.kind === 'passkey') return void open(() => askPasskey(lock.credentialId));
+        const passphrase = input.current?.value ?? '';
+        if (passphrase === '') return setError('Enter the passphrase.');
+        void open(() => ({ kind: 'passphrase', passphrase }));
+      }}
+    >
+      {lock?.kind === 'passkey' ? (
+        error && (
+          <p className="err" role="alert">
+            {error}
+          </p>
+        )
+      ) : (
+        <PasswordField
+          ref={input}
+          label="Passphrase"
+          secret="passphrase"
+          autoComplete="off"
+          error={error}
+          onChange={() => setError(null)}
+        />
+      )}
+    </SecretForm>
+  );
+}
+
+function SecretForm({
+  title,
+  description,
+  submit = 'Connect',
+  busy = false,
+  onClose,
+  onSubmit,
+  children,
+}: {
+  title: string;
+  description: string;
+  submit?: string;
+  busy?: boolean;
+  onClose: () => void;
+  onSubmit: () => void;
+  children: ReactNode;
+}) {
+  const form = useId();
+  const send = (event: FormEvent) => {
+    event.preventDefault();
+    if (!busy) onSubmit();
+  };
+  return (
+    <Dialog
+      open
+      size="slim"
+      title={title}
+      description={description}
+      onClose={onClose}
+      footer={
+        <>
+          <Button className="end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Unlocking">
+            {submit}
+          </Button>
+        </>
+      }
+    >
+      <form id={form} className="stack g4" onSubmit={send}>
+        {children}
+      </form>
+    </Dialog>
+  );
+}

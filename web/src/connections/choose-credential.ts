@@ -1,0 +1,41 @@
+import type { Server } from '@homeport/contract/servers';
+import type { QueryClient } from '@tanstack/react-query';
+import { findHeldKey, type HeldKey } from '../credentials/keys/keystore.ts';
+import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
+import { usableKeys } from '../credentials/keys/unlocked-keys.ts';
+import { sessionQuery } from '../data/session.ts';
+import { apiQuery } from '../data/use-api.ts';
+import type { Credential } from './agent-socket.ts';
+import { declined, type FailedState, failed } from './opening-state.ts';
+
+export type Unlock = (held: HeldKey, pepper: string) => Promise<SigningKeys | null>;
+
+/**
+ * What this browser can prove itself with on the server: a password, or the key that it holds for it. `unlock` is asked
+ * for a locked key; null asks nobody. Failed: `key_missing`, or `declined`.
+ */
+export async function chooseCredential(
+  client: QueryClient,
+  server: Pick<Server, 'credential'>,
+  unlock: Unlock | null,
+): Promise<Credential | FailedState> {
+  if (server.credential === 'password') return { method: 'password' };
+  const session = await client.ensureQueryData(sessionQuery);
+  if (!session) return failed('not_signed_in', 'Sign in and try again.');
+  const held = await findHeldKey(session.user.id, server.credential);
+  if (!held) return failed('key_missing', keyMissing(await keyName(client, server.credential)));
+  const usable = usableKeys(held);
+  if (usable) return { method: 'agent', keys: usable, publicKey: held.blob };
+  if (!unlock) return declined();
+  const { pepper } = await client.ensureQueryData(apiQuery('GET /api/profile'));
+  const keys = await unlock(held, pepper);
+  return keys ? { method: 'agent', keys, publicKey: held.blob } : declined();
+}
+
+export const keyMissing = (name: string) =>
+  `This browser does not hold the key ${name}: import it, or add a new one.`;
+
+async function keyName(client: QueryClient, id: string): Promise<string> {
+  const keys = await client.ensureQueryData(apiQuery('GET /api/keys')).catch(() => []);
+  return keys.find((key) => key.id === id)?.name ?? id;
+}

@@ -1,0 +1,102 @@
+import type { hostKeyTypes } from '@homeport/contract/connections';
+import type { Server } from '@homeport/contract/servers';
+import type { QueryClient } from '@tanstack/react-query';
+import type { Bytes } from '../credentials/keys/bytes.ts';
+import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
+import { call } from '../data/call.ts';
+import { chooseCredential } from './choose-credential.ts';
+import { openConnection } from './open-connection.ts';
+import { declined, type FailedState, failed, type OpeningState, type ReadyState } from './opening-state.ts';
+import { putQuestion } from './questions.ts';
+import { readTrust } from './server-trust.ts';
+
+export interface ConnectOptions {
+  /** Asks nobody anything: connects in silence, or ends as `declined`. */
+  quiet?: boolean;
+  /** Typed already, for this one opening: UTF-8, zero-filled when it is over, used or not. */
+  password?: Bytes;
+  /** Hears every state; its questions are answered by `ConnectionQuestions`, not by the listener. */
+  onState?: (state: OpeningState) => void;
+  signal?: AbortSignal;
+}
+
+/**
+ * Opens a connection from the console to `server` as `user`, with the credential that the server is linked with.
+ * Questions (host key, password, passphrase) appear in the page's one `ConnectionQuestions`. Never rejects.
+ */
+export async function connectTo(
+  client: QueryClient,
+  server: Server,
+  user: string,
+  options: ConnectOptions = {},
+): Promise<ReadyState | FailedState> {
+  const { quiet = false, password, signal } = options;
+  const questions = questionsOf(server, user);
+  try {
+    if (quiet && !(await canBeQuiet(server))) return declined();
+    const credential = await chooseCredential(client, server, quiet ? null : questions.unlock);
+    if ('status' in credential) return credential;
+    let typed = password;
+    const onState = (state: OpeningState) => {
+      options.onState?.(state);
+      if (state.status === 'needs_password' && typed) {
+        state.answer(typed);
+        typed = undefined;
+      } else {
+        questions.follow(state);
+      }
+    };
+    return await openConnection({
+      serverId: server.id,
+      user,
+      credential,
+      listLive: () => call('GET /api/connections'),
+      acceptHostKey: (fingerprint) => replaceStoredPin(server.id, fingerprint),
+      ...(quiet ? {} : { onState }),
+      ...(signal ? { signal } : {}),
+    });
+  } catch (error) {
+    return failed('interrupted', error instanceof Error ? error.message : 'The page could not connect.');
+  } finally {
+    password?.fill(0);
+    questions.withdraw();
+    void client.invalidateQueries({ queryKey: ['connections'] });
+  }
+}
+
+/** Without a pin, with a password, or where each connection is to be asked about, there is something to ask. */
+async function canBeQuiet(server: Server): Promise<boolean> {
+  const trust = await readTrust(server.id);
+  return server.credential !== 'password' && trust.pin !== null && !trust.askEachTime;
+}
+
+/** One question of this opening at a time; a new state takes the one before back. */
+function questionsOf(server: Server, user: string) {
+  let withdraw = () => {};
+  const follow = (state: OpeningState) => {
+    withdraw();
+    withdraw = 'answer' in state ? putQuestion({ server, user, about: state }) : () => {};
+  };
+  const unlock = (held: Parameters<NonNullable<Parameters<typeof chooseCredential>[2]>>[0], pepper: string) =>
+    new Promise<SigningKeys | null>((answer) => {
+      withdraw = putQuestion({ server, user, about: { status: 'key_locked', held, pepper, answer } });
+    });
+  return { follow, unlock, withdraw: () => withdraw() };
+}
+
+type HostKeyType = (typeof hostKeyTypes)[number];
+
+/**
+ * The console's copy of the pin refuses another key as well. The type that it asked for stays: with another one the server
+ * might show another key than the one that was compared.
+ */
+async function replaceStoredPin(serverId: string, to: string): Promise<void> {
+  const { hostKeyFingerprint: from, hostKeyAlgorithm } = await call('GET /api/servers/:id', {
+    params: { id: serverId },
+  });
+  if (from === null || from === to) return;
+  await call('PUT /api/servers/:id/host-key', {
+    params: { id: serverId },
+    body: { from, to, algorithm: (hostKeyAlgorithm || null) as HostKeyType | null },
+  });
+}

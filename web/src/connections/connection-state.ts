@@ -1,0 +1,48 @@
+import type { LiveConnection } from '@homeport/contract/connections';
+import type { Server } from '@homeport/contract/servers';
+import { useApi } from '../data/use-api.ts';
+import { useHeldKeys } from './held-keys.ts';
+
+/** How this browser stands to a server. */
+export type ServerConnectionState =
+  | { kind: 'connected'; users: string[]; until: number }
+  /** The next action connects by itself; a locked key asks for its passphrase first. */
+  | { kind: 'reconnects' }
+  | { kind: 'needs-password' }
+  | { kind: 'key-missing'; keyName: string }
+  /** Generated for the demo: there is no machine to connect to. */
+  | { kind: 'simulated' };
+
+export function readConnectionState(
+  server: Pick<Server, 'id' | 'credential' | 'simulated'>,
+  live: readonly LiveConnection[],
+  heldIds: readonly string[],
+  keyName: string,
+): ServerConnectionState {
+  if (server.simulated) return { kind: 'simulated' };
+  const open = live.filter((connection) => connection.serverId === server.id);
+  if (open.length > 0) {
+    return {
+      kind: 'connected',
+      users: open.map((connection) => connection.user),
+      until: Math.max(...open.map((connection) => connection.expiresAt)),
+    };
+  }
+  if (server.credential === 'password') return { kind: 'needs-password' };
+  return heldIds.includes(server.credential) ? { kind: 'reconnects' } : { kind: 'key-missing', keyName };
+}
+
+/** Undefined until it is known. */
+export function useConnectionState(server: Server): ServerConnectionState | undefined {
+  const live = useApi('GET /api/connections').data;
+  const keys = useApi('GET /api/keys').data;
+  const held = useHeldKeys();
+  if (!live || !held || !keys) return undefined;
+  const name = keys.find((key) => key.id === server.credential)?.name ?? server.credential;
+  return readConnectionState(
+    server,
+    live,
+    held.map((key) => key.id),
+    name,
+  );
+}

@@ -1,0 +1,44 @@
+import type { Operation } from '@homeport/contract/operations';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { lazy, Suspense, useEffect, useState } from 'react';
+import { apiQuery } from '../data/use-api.ts';
+import { activeOperationsQuery } from './active-operations.ts';
+import { closeOperation, useOpenOperation } from './open-operation.ts';
+import { expectedIds, forgetToasts, onExpected, showNewToasts } from './operation-toasts.ts';
+import { useKeepGoing } from './use-keep-going.ts';
+
+const OperationWindow = lazy(async () => ({
+  default: (await import('./OperationWindow.tsx')).OperationWindow,
+}));
+
+/** Keeps the person's operations going, tells their toasts and shows the one that is open. Mounted once, in the frame. */
+export function OperationHost() {
+  const active = useQuery(activeOperationsQuery).data;
+  const id = useOpenOperation();
+  useKeepGoing(active);
+  useToasts(active);
+  if (id === null) return null;
+  return (
+    <Suspense fallback={null}>
+      <OperationWindow key={id} id={id} onClose={closeOperation} />
+    </Suspense>
+  );
+}
+
+/** What left the list of active operations is read once more: its last toasts came with its end. */
+function useToasts(active: readonly Operation[] | undefined) {
+  const client = useQueryClient();
+  const [expected, setExpected] = useState(0);
+  useEffect(() => onExpected(() => setExpected((count) => count + 1)), []);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when another operation is expected
+  useEffect(() => {
+    if (!active) return;
+    for (const operation of active) showNewToasts(operation);
+    const gone = expectedIds().filter((id) => !active.some((operation) => operation.id === id));
+    for (const id of gone) {
+      client
+        .fetchQuery({ ...apiQuery('GET /api/operations/:id', { params: { id } }), staleTime: 0 })
+        .then(showNewToasts, () => forgetToasts(id));
+    }
+  }, [active, expected, client]);
+}

@@ -1,0 +1,46 @@
+import { useSyncExternalStore } from 'react';
+import { expectToasts } from './operation-toasts.ts';
+
+const kept = 'homeport.operation';
+
+let openId: string | null = read();
+const listeners = new Set<() => void>();
+
+/** Shows an operation's window over whatever page is open; it comes back after a reload until it is closed. */
+export function openOperation(id: string): void {
+  expectToasts(id);
+  set(id);
+}
+
+export function closeOperation(): void {
+  set(null);
+}
+
+export function useOpenOperation(): string | null {
+  return useSyncExternalStore(
+    (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    () => openId,
+  );
+}
+
+function set(id: string | null) {
+  openId = id;
+  try {
+    if (id === null) sessionStorage.removeItem(kept);
+    else sessionStorage.setItem(kept, id);
+  } catch {
+    // Without storage the window only does not come back after a reload.
+  }
+  for (const listener of listeners) listener();
+}
+
+function read(): string | null {
+  try {
+    return sessionStorage.getItem(kept);
+  } catch {
+    return null;
+  }
+}

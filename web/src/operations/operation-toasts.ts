@@ -1,0 +1,79 @@
+import { toastMs } from '@homeport/contract/limits';
+import { messages } from '@homeport/contract/messages';
+import type { Operation } from '@homeport/contract/operations';
+import { toast } from '../ui/toasts.ts';
+import { overStates } from './follow-operation.ts';
+
+/** How many toasts of an operation this tab has shown, and whether more may come. */
+interface Told {
+  shown: number;
+  over: boolean;
+}
+
+const kept = 'homeport.operation-toasts';
+const mostKept = 50;
+const told: Map<string, Told> = read();
+const listeners = new Set<() => void>();
+
+/** For an operation that was started from here: its toasts appear even if it is over before anyone looks. */
+export function expectToasts(id: string): void {
+  const known = told.get(id);
+  if (known && !known.over) return;
+  remember(id, { shown: known?.shown ?? 0, over: false });
+  for (const listener of listeners) listener();
+}
+
+export function onExpected(listener: () => void): () => void {
+  listeners.add(listener);
+  return () => listeners.delete(listener);
+}
+
+/** Operations that may have toasts to come. */
+export function expectedIds(): string[] {
+  return [...told].filter(([, { over }]) => !over).map(([id]) => id);
+}
+
+/** For an operation that cannot be read any more. */
+export function forgetToasts(id: string): void {
+  const known = told.get(id);
+  if (known) remember(id, { ...known, over: true });
+}
+
+/** Shows each toast of an operation once in this tab; nothing of one that was over before this tab knew of it. */
+export function showNewToasts({ id, state, toasts }: Pick<Operation, 'id' | 'state' | 'toasts'>): void {
+  const over = overStates.includes(state);
+  const shown = told.get(id)?.shown ?? (over ? toasts.length : 0);
+  const fresh = toasts.slice(shown);
+  remember(id, { shown: Math.max(shown, toasts.length), over });
+  for (const { tone, text } of fresh) {
+    toast[tone === 'warning' ? 'warn' : tone](text, { durationMs: durationOf(text, toasts) });
+  }
+}
+
+/** The update of a plan stays for 12 s and the restart after it for 5 s; other acts for 9 s. */
+export function durationOf(text: string, all: Operation['toasts']): number {
+  if (text === messages.appPlanSelected) return toastMs.planUpdate;
+  const afterPlan = all.some((each) => each.text === messages.appPlanSelected);
+  return afterPlan && text === messages.appRestarted ? toastMs.restartAfterPlan : toastMs.action;
+}
+
+function remember(id: string, entry: Told) {
+  const before = told.get(id);
+  if (before?.shown === entry.shown && before.over === entry.over) return;
+  told.delete(id);
+  told.set(id, entry);
+  for (const oldest of [...told.keys()].slice(0, -mostKept)) told.delete(oldest);
+  try {
+    sessionStorage.setItem(kept, JSON.stringify([...told]));
+  } catch {
+    // Without storage a reload may repeat a toast.
+  }
+}
+
+function read(): Map<string, Told> {
+  try {
+    return new Map(JSON.parse(sessionStorage.getItem(kept) ?? '[]') as [string, Told][]);
+  } catch {
+    return new Map();
+  }
+}

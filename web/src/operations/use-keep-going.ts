@@ -1,0 +1,44 @@
+import type { Operation } from '@homeport/contract/operations';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useSyncExternalStore } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { toast } from '../ui/toasts.ts';
+import { neededConnection, reconnect } from './reconnect.ts';
+
+/**
+ * Opens the connections that operations wait for: without a word where it can, with a question where it must and
+ * somebody is looking. Once for each time that an operation waits; after that its window offers Connect.
+ */
+export function useKeepGoing(operations: readonly Operation[] | undefined): void {
+  const client = useQueryClient();
+  const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
+  const tried = useRef(new Set<string>());
+  const line = useRef(Promise.resolve());
+
+  useEffect(() => {
+    if (!operations) return;
+    const waiting = new Map(operations.map((each) => [each.id, neededConnection(each)]));
+    for (const id of tried.current) if (!waiting.get(id)) tried.current.delete(id);
+    for (const { id, title } of operations) {
+      const needed = waiting.get(id);
+      if (!needed || tried.current.has(id)) continue;
+      tried.current.add(id);
+      // One after the other: two that wait for one connection ask for it once.
+      line.current = line.current.then(async () => {
+        try {
+          const end = await reconnect(client, needed, { quiet: !visible });
+          if (end.status === 'ready') return;
+          if (!visible) tried.current.delete(id);
+          else if (end.code !== 'declined') toast.warn(`${title} waits. ${end.message}`);
+        } catch (error) {
+          toast.warn(`${title} waits. ${problemText(error)}`);
+        }
+      });
+    }
+  }, [operations, visible, client]);
+}
+
+function onVisibility(listener: () => void): () => void {
+  document.addEventListener('visibilitychange', listener);
+  return () => document.removeEventListener('visibilitychange', listener);
+}
