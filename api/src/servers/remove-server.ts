@@ -29,6 +29,8 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
     run: {
       uninstall: async (context) => {
         const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
+        if (login.sandbox)
+          await context.run('root', hostCommand(['sandbox-keep', 'homeport-agent'], { needsRoot: false }));
         const root = login.sandbox ? { root: `${login.sandbox.root}/machine` } : {};
         const program = uninstallCommand({ user: consoleUser, removeUser: false, ...root });
         await context.run(

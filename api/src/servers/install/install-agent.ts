@@ -1,6 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
 import { type InstallOptions, installCommand } from '@homeport/agent';
-import { hostCommand } from '@homeport/dokku';
+import { type Command, hostCommand } from '@homeport/dokku';
+import { makeAgentToken } from '@homeport/store';
 import type { StepContext } from '../../operations/definition.ts';
 import { consoleUser } from '../../remote/server-access.ts';
 import { recordServerFacts } from '../server-changes.ts';
@@ -17,7 +17,7 @@ export async function installAgent(
   server: ServerRow,
 ): Promise<void> {
   const sandboxRoot = typeof context.facts.sandboxRoot === 'string' ? context.facts.sandboxRoot : null;
-  const token = randomBytes(32).toString('base64url');
+  const { token, hash } = makeAgentToken();
   const options: InstallOptions = {
     url: deps.reportUrl(server),
     user: sandboxRoot ? server.username : consoleUser,
@@ -30,9 +30,18 @@ export async function installAgent(
     shown: `bash install.sh --url ${options.url} --user ${options.user}`,
     deadlineMs: 120_000,
   });
-  const hash = createHash('sha256').update(token).digest();
   await recordServerFacts(deps.db, context.owner, server.id, {
     agent_token_hash: hash,
     agent_installed: true,
+  });
+  if (sandboxRoot) await context.run('root', keepReporting(`${sandboxRoot}/machine`));
+}
+
+/** The sandbox has no systemd and no cron: its own keeper runs the agent, until the sandbox ends. */
+function keepReporting(machine: string): Command {
+  const program = `${machine}/usr/local/lib/homeport-agent/homeport-agent`;
+  const settings = `${machine}/etc/homeport-agent/agent.conf`;
+  return hostCommand(['sandbox-keep', 'homeport-agent', program, '--loop', '--config', settings], {
+    needsRoot: false,
   });
 }
