@@ -1,0 +1,132 @@
+import { randomUUID } from 'node:crypto';
+import { once } from 'node:events';
+import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/connections';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { startPasswordServer } from '@homeport/ssh/testing';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { WebSocket } from 'ws';
+import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { followToEnd, openAsPage } from '../testing/page.ts';
+import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+
+const canaryPassword = `canary-${randomUUID()}`;
+let api: TestApi;
+let host: SandboxServer;
+let ines: TestVisitor;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  host = await startSandboxServer();
+  ines = await api.signUp('ines');
+}, 120_000);
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
+
+/** Every value of every table, as text. */
+async function wholeStore(): Promise<string> {
+  const tables = await sql<{ schema: string; name: string }>`
+    select table_schema as schema, table_name as name from information_schema.tables
+    where table_schema not in ('pg_catalog', 'information_schema')`.execute(api.store.db);
+  const parts: string[] = [];
+  for (const { schema, name } of tables.rows) {
+    const rows = await sql<{
+      row: string;
+    }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(api.store.db);
+    parts.push(...rows.rows.map((each) => each.row));
+  }
+  return parts.join('\n');
+}
+
+/** What of a private key would give it away: any of its body’s lines. */
+const secretLines = (pem: string) =>
+  pem.split('\n').filter((line) => line.length >= 40 && !line.startsWith('-----'));
+
+test('a private key that signs for an installation is nowhere in the store, the logs or an operation', async () => {
+  const { body: key } = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
+  const { body } = await ines.call('POST /api/servers', {
+    name: 'lantern',
+    ip: '127.0.0.1',
+    port: host.sshd.port,
+    username: host.sshd.user,
+    credential: (key as { id: string }).id,
+    subdomain: 'lantern',
+  });
+  const server = body as Server;
+  await openAsPage(
+    api.url,
+    ines,
+    { id: server.id, user: host.sshd.user },
+    host.signer,
+    host.sshd.hostKeyFingerprint,
+  );
+  const { body: started } = await ines.call(`POST /api/servers/${server.id}/install`, {});
+  const { operation, lines } = await followToEnd(ines, (started as Operation).id);
+  expect(operation.state).toBe('succeeded');
+  const commands = (await ines.call(`GET /api/operations/${operation.id}/commands`)).body;
+  const everything = [
+    await wholeStore(),
+    ...api.logged,
+    ...api.announced,
+    JSON.stringify({ operation, lines, commands }),
+  ].join('\n');
+  const lantern = secretLines(host.privateKeyPem);
+  expect(lantern.length).toBeGreaterThan(3);
+  // The public half stands in the private file too; what must never appear are the lines that hold the secret.
+  const publicHalf = host.publicKeyLine.split(' ')[1] ?? '';
+  for (const line of lantern.filter((each) => !publicHalf.includes(each)))
+    expect(everything).not.toContain(line);
+  // The scan would see it: the public half is there.
+  expect(everything).toContain(publicHalf);
+}, 120_000);
+
+test('a password is used for one handshake and is nowhere afterwards', async () => {
+  await using vault = await startPasswordServer({ username: 'ines', password: canaryPassword });
+  const { body } = await ines.call('POST /api/servers', {
+    name: 'vault',
+    ip: '127.0.0.1',
+    port: vault.port,
+    username: 'ines',
+    credential: 'password',
+    subdomain: 'vault',
+  });
+  const server = body as Server;
+  const open = async (password: string) => {
+    const socket = new WebSocket(
+      `${api.url.replace('http', 'ws')}/api/servers/${server.id}/connection`,
+      [agentSubprotocol],
+      {
+        headers: { cookie: ines.cookie(), origin: api.url },
+      },
+    );
+    const ended = new Promise<ReturnType<typeof consoleMessageSchema.parse>>((resolve, reject) => {
+      socket.on('error', reject);
+      socket.on('message', (data) => {
+        const message = consoleMessageSchema.parse(JSON.parse(String(data)));
+        if (message.type === 'prompt') socket.send(Buffer.from(password));
+        else resolve(message);
+      });
+    });
+    await once(socket, 'open');
+    const pin = vault.hostKeyFingerprint;
+    socket.send(
+      JSON.stringify({
+        type: 'open',
+        openId: randomUUID(),
+        serverId: server.id,
+        user: 'ines',
+        method: 'password',
+        pin,
+      }),
+    );
+    return ended.finally(() => socket.close());
+  };
+  expect(await open(`${canaryPassword}-wrong`)).toMatchObject({ type: 'failed', code: 'password_refused' });
+  expect(await open(canaryPassword)).toMatchObject({ type: 'ready' });
+  const everything = [await wholeStore(), ...api.logged, ...api.announced].join('\n');
+  expect(everything).not.toContain(canaryPassword);
+  expect(everything).toContain('vault');
+}, 60_000);

@@ -1,0 +1,173 @@
+import type { Operation } from '@homeport/contract/operations';
+import { routes } from '@homeport/contract/routes';
+import type { Server } from '@homeport/contract/servers';
+import { startSshd } from '@homeport/ssh/testing';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import type { z } from 'zod';
+import { followToEnd, openAsPage } from '../testing/page.ts';
+import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { startTestApi, type TestApi, type TestVisitor } from './testing.ts';
+
+let api: TestApi;
+let host: SandboxServer;
+let ines: TestVisitor;
+let keyId: string;
+let server: Server;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  host = await startSandboxServer();
+  ines = await api.signUp('ines');
+  keyId = (
+    (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine })).body as {
+      id: string;
+    }
+  ).id;
+  server = await link(host.sshd.port, 'lantern');
+}, 120_000);
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
+
+async function link(port: number, name: string): Promise<Server> {
+  const { status, body } = await ines.call('POST /api/servers', {
+    name,
+    ip: '127.0.0.1',
+    port,
+    username: host.sshd.user,
+    credential: keyId,
+    subdomain: name.replace(/[^a-z]/g, '') || 'other',
+  });
+  expect(status, JSON.stringify(body)).toBe(201);
+  return body as Server;
+}
+
+const hostileTexts = [
+  "'; rm -rf / #",
+  '$(touch /tmp/homeport-pwned)',
+  '`id`',
+  'two\nlines',
+  'nul\0byte',
+  '../../etc/passwd',
+  '<script>alert(1)</script>',
+  '😀'.repeat(40),
+  'x'.repeat(10_000),
+  '--force',
+  '',
+];
+const wrongTypes = [null, 7, -1, 1e308, true, [], {}, ['x'], { $ne: null }];
+
+/** A body that the route takes, from which the tests spoil one field at a time. */
+const bodies: Partial<Record<keyof typeof routes, Record<string, unknown>>> = {
+  'PATCH /api/profile': { name: 'Ines' },
+  'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
+  'POST /api/servers': {
+    name: 'a',
+    ip: '192.0.2.1',
+    port: 22,
+    username: 'root',
+    credential: 'password',
+    subdomain: 'a',
+    installDokku: true,
+  },
+  'PATCH /api/servers/:id': {
+    version: 1,
+    name: 'a',
+    description: 'b',
+    credential: 'password',
+    username: 'root',
+    port: 22,
+  },
+  'PUT /api/servers/:id/host-key': { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: null },
+  'POST /api/servers/:id/remove': { uninstall: false },
+  'POST /api/apps': {
+    name: 'a',
+    serverId: crypto.randomUUID(),
+    plan: 3,
+    keyIds: ['0'.repeat(32)],
+    httpsEmail: 'a@example.com',
+  },
+  'PATCH /api/apps/:id': { version: 1, name: 'a' },
+  'POST /api/apps/:id/destroy': { confirmation: 'destroy' },
+};
+
+const changing = Object.entries(routes).filter(([, route]) => 'body' in route) as [
+  keyof typeof routes,
+  { body: z.ZodType },
+][];
+
+describe.each(changing.map(([key]) => key))('%s', (key) => {
+  const body = bodies[key];
+
+  test('has a body here for its fields to be spoiled', () => {
+    expect(body, `Add a body for ${key}`).toBeDefined();
+  });
+
+  test.each(Object.keys(body ?? {}))(
+    'answers a spoiled %s with a clear 4xx, or takes it as plain text',
+    async (field) => {
+      const path = key.replace(':id', crypto.randomUUID());
+      for (const value of [...hostileTexts, ...wrongTypes, undefined]) {
+        const { status, body: answer } = await ines.call(path, { ...body, [field]: value });
+        const shown = JSON.stringify(answer);
+        expect(status, `${field}=${JSON.stringify(value)?.slice(0, 60)} → ${shown}`).toBeLessThan(500);
+        expect(shown).not.toMatch(/node_modules|at .+\.ts:\d+|SyntaxError|syntax error at or near/);
+        if (status === 400 && !(value === undefined)) {
+          expect(Object.keys((answer as { fields?: object }).fields ?? {}).join(), shown).toMatch(
+            new RegExp(`^${field}|,${field}|credential|ip|subdomain|serverId|keyIds|publicKey`),
+          );
+        }
+      }
+    },
+  );
+});
+
+test('bodies that are no JSON, too large, or of another type are refused', async () => {
+  expect((await ines.call('POST /api/keys', '{"name":')).status).toBe(400);
+  expect((await ines.call('POST /api/keys', JSON.stringify({ name: 'x'.repeat(200_000) }))).status).toBe(413);
+  expect(
+    (await ines.call('POST /api/keys', 'name=x', { 'content-type': 'application/x-www-form-urlencoded' }))
+      .status,
+  ).toBeGreaterThanOrEqual(400);
+  expect((await ines.call('POST /api/keys', { name: 'x', publicKey: 'x', extra: 1 })).status).toBe(400);
+});
+
+test('no hostile name reaches a remote shell: what the sshd received is quoted words of our own', async () => {
+  await using sshd = await startSshd({
+    authorizedKeys: [host.publicKeyLine],
+    env: host.sandbox.env,
+    recordCommands: true,
+  });
+  const recorded = await link(sshd.port, "o'brien; $(touch pwned) `id`");
+  const account = { id: recorded.id, user: sshd.user };
+  expect(await openAsPage(api.url, ines, account, host.signer, sshd.hostKeyFingerprint)).toMatchObject({
+    type: 'ready',
+  });
+  for (const name of [
+    "'; rm -rf / #",
+    '$(touch /tmp/homeport-pwned)',
+    '`id`',
+    '../../etc',
+    '<b>x</b>',
+    '😀😀',
+    '--force',
+  ]) {
+    const { status, body } = await ines.call('POST /api/apps', {
+      name,
+      serverId: recorded.id,
+      keyIds: [keyId],
+      httpsEmail: 'a+b@example.com',
+    });
+    expect(status, JSON.stringify(body)).toBe(202);
+    const { operation, lines } = await followToEnd(ines, (body as Operation).id);
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    expect(operation.longname).toMatch(/^[a-z0-9][a-z0-9-]*-[a-z0-9]{6}$/);
+  }
+  const received = sshd.received().map((line) => line.toString('utf8'));
+  expect(received.length).toBeGreaterThan(40);
+  for (const line of received) {
+    expect(line).not.toMatch(/rm -rf|touch \/tmp|o'brien|<b>|😀|`id`/);
+  }
+  expect(server.id).not.toBe(recorded.id);
+}, 120_000);
