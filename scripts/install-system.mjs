@@ -12,6 +12,7 @@ const wanted = [
   { debian: 'openssh-server', programs: ['sshd'], why: 'the server that the tests link' },
   { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
   { debian: 'git', programs: ['git'], why: 'what a user pushes with' },
+  { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
   { debian: 'curl', programs: ['curl'], why: 'how the agent reports' },
 ];
 

@@ -4,8 +4,11 @@ import { dirname } from 'node:path';
 /** A system account that a child process runs under. */
 export type Account = { name: string; uid: number; gid: number };
 
-/** PostgreSQL refuses to run as root, so a console that root started hands it to the first of these that exists. */
-const preferredNames = ['homeport', 'postgres', 'nobody'] as const;
+/**
+ * PostgreSQL refuses to run as root, so a console that root started hands it to the first of these that exists.
+ * Not to `homeport`: that is the account which Homeport makes on a linked server, and may remove with its processes.
+ */
+const preferredNames = ['postgres', 'nobody'] as const;
 
 /** The account PostgreSQL has to run under, or undefined where the console's own will do. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {

@@ -40,7 +40,8 @@ case " $allowed " in
   *) echo "sshd lets in only: $allowed" >&2; exit 3 ;;
 esac
 id -u "$user" >/dev/null 2>&1 || useradd --system --user-group --home-dir "$home" --shell /bin/sh "$user"
-usermod --home "$home" --shell /bin/sh "$user"
+# "*" fits no password; useradd's "!" would mark the account locked, and an sshd without PAM lets no locked one in.
+usermod --home "$home" --shell /bin/sh --password '*' "$user"
 install -d -m 0700 -o "$user" -g "$(id -gn "$user")" "$home" "$home/.ssh"
 umask 077
 printf 'restrict %s\\n' "$key" >"$home/.ssh/authorized_keys.new"
