@@ -1,0 +1,21 @@
+import type { LiveConnection } from '@homeport/contract/connections';
+import type { Server } from '@homeport/contract/servers';
+
+/** The account that the console makes for itself on a server. */
+const consoleUser = 'homeport';
+
+/**
+ * The accounts that a creation works as and that are not connected yet: the given one adds push keys, which is root's
+ * work; the console's own, where it exists, does the rest.
+ */
+export function missingUsers(
+  server: Pick<Server, 'id' | 'username' | 'consoleAccount'>,
+  live: readonly Pick<LiveConnection, 'serverId' | 'user'>[],
+): string[] {
+  const needed = [server.username, ...(server.consoleAccount ? [consoleUser] : [])];
+  return needed.filter((user) => !live.some((each) => each.serverId === server.id && each.user === user));
+}
+
+/** The account that actions on an app go through. */
+export const appsUser = (server: Pick<Server, 'username' | 'consoleAccount'>) =>
+  server.consoleAccount ? consoleUser : server.username;

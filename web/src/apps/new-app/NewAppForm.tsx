@@ -1,0 +1,150 @@
+import type { Key } from '@homeport/contract/credentials';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Switch } from '../../ui/Choice.tsx';
+import { TextField } from '../../ui/Field.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { PlanSlider } from '../../ui/PlanSlider.tsx';
+import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
+import { defaultDomainPreview } from './default-domain.ts';
+import { KeyChoice } from './KeyChoice.tsx';
+import { ServerChoice } from './ServerChoice.tsx';
+import { Summary } from './Summary.tsx';
+import { initialServer, type ServerOffer } from './server-offer.ts';
+import { type CreationPhase, useCreateApp } from './use-create-app.ts';
+
+export interface NewAppFormProps {
+  offers: readonly ServerOffer[];
+  /** The server that the address names, by its key or id. */
+  wanted: string | undefined;
+  keys: readonly Key[];
+  appDomain: string | null;
+  /** Proposed for the certificate authority. */
+  email: string;
+}
+
+const fields: readonly DraftField[] = ['name', 'serverId', 'keyIds', 'httpsEmail', 'plan'];
+const busyLabels: Record<CreationPhase, string | null> = {
+  rest: null,
+  connecting: 'Connecting',
+  creating: 'Creating',
+};
+
+/** Everything typed stays, whatever comes of it. */
+export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFormProps) {
+  const form = useRef<HTMLFormElement>(null);
+  const [draft, setDraft] = useState<AppDraft>({ ...emptyDraft, httpsEmail: email });
+  const [checked, setChecked] = useState(false);
+  const { create, phase, error } = useCreateApp();
+  const change = (part: Partial<AppDraft>) => setDraft({ ...draft, ...part });
+
+  const serverId = draft.serverId ?? initialServer(offers, wanted);
+  const server = offers.find((offer) => offer.server.id === serverId)?.server ?? null;
+  const keyIds = draft.keyIds ?? keys.slice(0, 1).map(({ id }) => id);
+  const reading = readDraft({ ...draft, serverId, keyIds });
+  const problems = checked && !reading.ok ? reading.problems : {};
+  const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
+  const domain = server && defaultDomainPreview({ name: draft.name, server, appDomain });
+
+  useEffect(() => {
+    if (error) focusFirstWrong(form.current);
+  }, [error]);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setChecked(true);
+    if (reading.ok && server) void create(server, reading.body);
+    // The marks of what is wrong are drawn first.
+    else requestAnimationFrame(() => focusFirstWrong(form.current));
+  };
+
+  return (
+    <form ref={form} className="split" noValidate aria-label="New app" onSubmit={submit}>
+      <div className="stack g5" inert={phase !== 'rest'}>
+        {error && !fields.some((field) => fieldProblem(error, field)) && (
+          <Banner tone="bad">
+            <p>The app was not created. {problemText(error)}</p>
+          </Banner>
+        )}
+        <Panel title="Name and place" line={false}>
+          <div className="stack g5">
+            <TextField
+              label="App name"
+              className="appname"
+              autoComplete="off"
+              maxLength={80}
+              value={draft.name}
+              error={problemOf('name')}
+              help={
+                domain && (
+                  <>
+                    Reachable at <span className="mono">{domain}</span> once created; the dots are drawn then.
+                  </>
+                )
+              }
+              onChange={(event) => change({ name: event.currentTarget.value })}
+            />
+            <ServerChoice
+              offers={offers}
+              value={serverId}
+              error={problemOf('serverId')}
+              onChange={(chosen) => change({ serverId: chosen })}
+            />
+          </div>
+        </Panel>
+        <Panel title="Size" aside={<span className="subtle sm">Plan {draft.plan}</span>} line={false}>
+          <PlanSlider value={draft.plan} onChange={(plan) => change({ plan })} />
+          {problemOf('plan') && (
+            <p className="err below" role="alert">
+              {problemOf('plan')}
+            </p>
+          )}
+        </Panel>
+        <Panel title="Access and address" line={false}>
+          <div className="stack g5">
+            <KeyChoice
+              keys={keys}
+              chosen={keyIds}
+              error={problemOf('keyIds')}
+              onChange={(chosen) => change({ keyIds: chosen })}
+            />
+            <Switch
+              label="HTTPS"
+              help="Issue a certificate and renew it. Needs the domain to point at the server."
+              checked={draft.https}
+              onChange={(event) => change({ https: event.currentTarget.checked })}
+            />
+            {draft.https && (
+              <TextField
+                label="E-mail for the certificate authority"
+                className="appname"
+                type="email"
+                autoComplete="email"
+                value={draft.httpsEmail}
+                error={problemOf('httpsEmail')}
+                help="It warns this address before a certificate ends."
+                onChange={(event) => change({ httpsEmail: event.currentTarget.value })}
+              />
+            )}
+          </div>
+        </Panel>
+      </div>
+      <Summary
+        name={draft.name}
+        serverName={server?.name ?? null}
+        plan={draft.plan}
+        domain={domain}
+        https={draft.https}
+        busyLabel={busyLabels[phase]}
+      />
+    </form>
+  );
+}
+
+function focusFirstWrong(form: HTMLFormElement | null) {
+  const wrong = form?.querySelector<HTMLElement>(
+    '[aria-invalid="true"], fieldset:has(.err) input:not(:disabled)',
+  );
+  wrong?.focus();
+}

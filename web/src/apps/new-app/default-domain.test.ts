@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { defaultDomainPreview, slugPreview } from './default-domain.ts';
+
+const server = { subdomain: 'lantern', ip: '203.0.113.24' };
+
+describe('the preview of the default domain', () => {
+  it('stands beneath the shared suffix where there is one', () => {
+    expect(defaultDomainPreview({ name: 'Ledger API', server, appDomain: 'homeport.example' })).toBe(
+      'ledger-api-······.lantern.homeport.example',
+    );
+  });
+  it('resolves to the server by itself without a suffix', () => {
+    expect(defaultDomainPreview({ name: 'ledger', server, appDomain: null })).toBe(
+      'ledger-······.203.0.113.24.sslip.io',
+    );
+    const local = { subdomain: 'lantern', ip: '127.0.0.1' };
+    expect(defaultDomainPreview({ name: 'ledger', server: local, appDomain: null })).toBe(
+      'ledger-······.lantern.localhost',
+    );
+  });
+  it('shows the form of it while nothing is typed', () => {
+    expect(defaultDomainPreview({ name: '', server, appDomain: 'a.example' })).toBe(
+      'name-······.lantern.a.example',
+    );
+  });
+});
+
+describe('the slug of a name', () => {
+  it('drops accents, and turns everything else into single hyphens', () => {
+    expect(slugPreview(' Éclair & Café!')).toBe('eclair-cafe');
+  });
+  it('is app for a name without a letter or digit, and nothing for none', () => {
+    expect(slugPreview('🚢')).toBe('app');
+    expect(slugPreview('  ')).toBe('');
+  });
+  it('stays short enough for the suffix', () => {
+    expect(slugPreview('x'.repeat(80))).toHaveLength(33);
+  });
+});

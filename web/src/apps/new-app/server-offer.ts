@@ -1,0 +1,43 @@
+import type { App } from '@homeport/contract/apps';
+import type { ServerWithStats } from '../../data/server-status.ts';
+import { formatBytes, formatClock } from '../../ui/format.ts';
+
+export interface ServerOffer extends ServerWithStats {
+  /** "4 apps, 2.1 GB RAM free" */
+  note: string;
+  /** Why no app can be created there now; null where it can. */
+  refusal: string | null;
+}
+
+/** Each server with what it has left, or with the reason why it cannot take an app. */
+export function offerServers(servers: readonly ServerWithStats[], apps: readonly App[]): ServerOffer[] {
+  return servers.map((each) => ({ ...each, note: noteOf(each, apps), refusal: refusalOf(each) }));
+}
+
+function refusalOf({ server, stats, status }: ServerWithStats): string | null {
+  if (server.simulated) return 'Simulated: there is no machine';
+  if (server.metal) return 'Bare metal: no app platform';
+  if (server.setup !== 'ready') return 'Dokku is not installed yet';
+  if (status === 'offline' && stats) return `Offline since ${formatClock(stats.update_time)}`;
+  return null;
+}
+
+function noteOf({ server, stats }: ServerWithStats, apps: readonly App[]): string {
+  const count = apps.filter((app) => app.serverId === server.id).length;
+  const free =
+    stats?.ram_total != null && stats.ram_usage != null
+      ? Math.max(0, stats.ram_total - stats.ram_usage)
+      : null;
+  const parts = [
+    `${count} ${count === 1 ? 'app' : 'apps'}`,
+    free === null ? 'no RAM data' : `${formatBytes(free)} RAM free`,
+  ];
+  return parts.join(', ');
+}
+
+/** What `?server=` names, by its key or id; else the only server there is to choose. */
+export function initialServer(offers: readonly ServerOffer[], wanted: string | undefined): string | null {
+  const able = offers.filter((offer) => offer.refusal === null);
+  const named = able.find(({ server }) => server.key === wanted || server.id === wanted);
+  return (named ?? (able.length === 1 ? able[0] : undefined))?.server.id ?? null;
+}

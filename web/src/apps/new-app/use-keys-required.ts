@@ -1,0 +1,28 @@
+import { noKeysRedirectMs, toastMs } from '@homeport/contract/limits';
+import { messages } from '@homeport/contract/messages';
+import { useNavigate } from '@tanstack/react-router';
+import { useEffect } from 'react';
+import { dismissToast, toast } from '../../ui/toasts.ts';
+
+/** With no key at all there is nobody who could deploy: says so, and leads to where one is added. */
+export function useKeysRequired(none: boolean): void {
+  const navigate = useNavigate();
+  useEffect(() => {
+    if (!none) return;
+    let left = false;
+    const leave = () => {
+      if (left) return;
+      left = true;
+      void navigate({ to: '/ssh-keys/new' });
+    };
+    const id = toast.warn(messages.noKeys, { durationMs: toastMs.noKeys, onDone: leave });
+    const timer = setTimeout(leave, noKeysRedirectMs);
+    return () => {
+      clearTimeout(timer);
+      if (left) return;
+      // Gone elsewhere meanwhile: nobody is redirected any more.
+      left = true;
+      dismissToast(id);
+    };
+  }, [none, navigate]);
+}

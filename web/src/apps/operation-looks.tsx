@@ -1,0 +1,33 @@
+import { deployInstructionsSchema } from '@homeport/contract/apps';
+import type { Operation } from '@homeport/contract/operations';
+import type { OperationLook } from '../operations/operation-look.ts';
+import { DeployCommands } from './DeployCommands.tsx';
+
+/** The window of a creation stays until the app is there; what it ends with is how to deploy. */
+export const creationLook: OperationLook = {
+  locked: true,
+  titleOf: ({ state, longname, serverName }) =>
+    state === 'succeeded' ? `${longname} is created` : `Creating ${longname} on ${serverName}`,
+  descriptionOf: ({ state }) =>
+    state === 'succeeded'
+      ? 'Deploy to it with git.'
+      : 'This window stays until the app is ready. The work goes on if the connection drops.',
+  okHint: 'OK opens the app once it is finished',
+  onOk: ({ serverKey, longname }, go) => {
+    if (serverKey && longname) go(`/app/${encodeURIComponent(serverKey)}/${encodeURIComponent(longname)}`);
+  },
+  after: instructionsOf,
+};
+
+function instructionsOf({ state, result }: Operation) {
+  if (state !== 'succeeded') return null;
+  const read = deployInstructionsSchema.safeParse(result.instructions);
+  return read.success && <DeployCommands instructions={read.data} />;
+}
+
+/** With the app its page is gone: OK leads to the list. */
+export const destructionLook: OperationLook = {
+  titleOf: ({ state, longname, serverName }) =>
+    state === 'succeeded' ? `${longname} is destroyed` : `Destroying ${longname} on ${serverName}`,
+  onOk: (_operation, go) => go('/apps'),
+};
