@@ -54,7 +54,13 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
   const urgent = item.tone === 'warn' || item.tone === 'bad';
   const { action } = item;
   return (
-    <div className={`toast ${item.tone}`} role={urgent ? 'alert' : 'status'}>
+    // biome-ignore lint/a11y/noStaticElementInteractions: its role is there, and a click on it is a shortcut
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a pointer shortcut; its buttons take the keys
+    <div
+      className={`toast ${item.tone}`}
+      role={urgent ? 'alert' : 'status'}
+      onClick={item.onDone ? () => dismissToast(item.id) : undefined}
+    >
       <Icon name={icons[item.tone]} />
       <div>
         <p>{item.text}</p>
