@@ -112,6 +112,10 @@ const credentials = createRoute({
 });
 const newCredential = createRoute({
   ...framed('/ssh-keys/new'),
+  /** `?add=<key id>` adds the private half of a stored key. */
+  validateSearch: (search: Record<string, unknown>): { add?: string | undefined } => ({
+    add: text(search.add),
+  }),
   component: lazyRouteComponent(() => import('./credentials/NewCredentialPage.tsx'), 'NewCredentialPage'),
 });
 const databases = createRoute({

@@ -1,5 +1,128 @@
+import './credentials.css';
+import { useQueryClient } from '@tanstack/react-query';
+import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { queryKeyOf, useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { toast } from '../ui/toasts.ts';
+import { GenerateKeyForm } from './GenerateKeyForm.tsx';
+import { rememberKeyHelp, wasKeyHelpShown } from './key-help.ts';
+import { PasteKeyForm } from './PasteKeyForm.tsx';
+import { type MadeKey, SaveKeyPanel } from './SaveKeyPanel.tsx';
 
+const KeyHelpDialog = lazy(async () => ({ default: (await import('./KeyHelpDialog.tsx')).KeyHelpDialog }));
+const route = getRouteApi('/frame/ssh-keys/new');
+
+/** `?add=<key id>`: adds the private half of a key that is stored already. */
 export function NewCredentialPage() {
-  return <Page title="New keypair" />;
+  const { add } = route.useSearch();
+  const keys = useApi('GET /api/keys');
+  const servers = useApi('GET /api/servers');
+  const navigate = useNavigate();
+  const client = useQueryClient();
+  const [way, setWay] = useState<'paste' | 'generate'>('paste');
+  const [made, setMade] = useState<MadeKey | null>(null);
+  const [helpShown, setHelpShown] = useState(wasKeyHelpShown);
+  const [asked, setAsked] = useState(false);
+
+  const noKeys = keys.data?.length === 0;
+  const help = asked || (noKeys && !helpShown && made === null);
+  const closeHelp = () => {
+    rememberKeyHelp();
+    setHelpShown(true);
+    setAsked(false);
+  };
+  const refresh = () => {
+    void client.invalidateQueries({ queryKey: queryKeyOf('GET /api/keys').slice(0, 1) });
+    void client.invalidateQueries({ queryKey: ['held-keys'] });
+  };
+  const target = add === undefined ? null : keys.data?.find(({ id }) => id === add);
+
+  const kept = (outcome: 'added' | 'known') => {
+    refresh();
+    toast.ok(outcome === 'added' ? 'Keypair added' : 'The private key is in this browser now');
+    void navigate({ to: '/ssh-keys' });
+  };
+
+  const title = add === undefined ? 'Add keypair' : 'Add private key';
+  return (
+    <Page
+      title={title}
+      width="form"
+      crumbs={<Link to="/ssh-keys">Credentials</Link>}
+      sub="The private half stays in this browser, which signs with it but never shows it again. It never leaves this browser."
+      actions={
+        <Button icon="help" onClick={() => setAsked(true)}>
+          How to make a key
+        </Button>
+      }
+    >
+      {made ? (
+        <SaveKeyPanel made={made} hasServers={(servers.data?.length ?? 0) > 0} />
+      ) : add !== undefined && keys.isPending ? (
+        <Panel body="flush" busy>
+          <SkeletonRows />
+        </Panel>
+      ) : add !== undefined && !keys.data ? (
+        <Panel>
+          <Failed title="The key could not be loaded" onRetry={() => keys.refetch()}>
+            {problemText(keys.error)}
+          </Failed>
+        </Panel>
+      ) : target === undefined ? (
+        <Panel body="flush">
+          <Empty title="There is no such key" action={<ButtonLink to="/ssh-keys">See your keys</ButtonLink>}>
+            It may have been deleted in another window.
+          </Empty>
+        </Panel>
+      ) : (
+        <div className="stack">
+          {target === null && (
+            <div>
+              <Segments
+                legend="Where the key comes from"
+                value={way}
+                options={[
+                  { value: 'paste', label: 'Paste a key' },
+                  { value: 'generate', label: 'Generate one here' },
+                ]}
+                onChange={setWay}
+              />
+            </div>
+          )}
+          {way === 'paste' || target ? (
+            <PasteKeyForm key={target?.id ?? 'new'} target={target} onKept={kept} />
+          ) : (
+            <GenerateKeyForm
+              onMade={(key) => {
+                setMade(key);
+                refresh();
+              }}
+            />
+          )}
+        </div>
+      )}
+      {help && (
+        <Suspense>
+          <KeyHelpDialog
+            onClose={closeHelp}
+            onGenerate={
+              add === undefined && made === null
+                ? () => {
+                    closeHelp();
+                    setWay('generate');
+                  }
+                : null
+            }
+          />
+        </Suspense>
+      )}
+    </Page>
+  );
 }

@@ -1,5 +1,69 @@
-import { Page } from '../shell/Page.tsx';
+import './home.css';
+import { lazy, Suspense, useRef, useState } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { useApi } from '../data/use-api.ts';
+import { usePageTitle, useTitleFocus } from '../shell/Page.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { Failed, SkeletonRows } from '../ui/States.tsx';
+import { AppsPanel } from './AppsPanel.tsx';
+import { Attention } from './Attention.tsx';
+import { FirstRun } from './FirstRun.tsx';
+import { Hello } from './Hello.tsx';
+import { ServersPanel } from './ServersPanel.tsx';
+import { Shortcuts } from './Shortcuts.tsx';
+import { useFleet } from './use-fleet.ts';
+import { rememberWelcome, wasWelcomed } from './welcomed.ts';
+
+const WelcomeDialog = lazy(async () => ({ default: (await import('./WelcomeDialog.tsx')).WelcomeDialog }));
+
+/** With more servers than this the dashboard lists them; otherwise it lists apps. */
+const serversBesideApps = 3;
 
 export function HomePage() {
-  return <Page title="Home" />;
+  const box = useRef<HTMLDivElement>(null);
+  usePageTitle('Home');
+  useTitleFocus(box);
+  const { servers, dumps, lines, now } = useFleet();
+  const apps = useApi('GET /api/apps');
+  const keys = useApi('GET /api/keys');
+  const [welcomed, setWelcomed] = useState(wasWelcomed);
+
+  const endWelcome = () => {
+    rememberWelcome();
+    setWelcomed(true);
+  };
+  const first = lines?.length === 0;
+  return (
+    <div ref={box}>
+      <Hello lines={lines} apps={apps.data} statsFailed={dumps.isError && !dumps.data} now={now}>
+        {first && <FirstRun hasKey={(keys.data?.length ?? 0) > 0} />}
+      </Hello>
+      {servers.isError && !lines ? (
+        <Panel>
+          <Failed title="Your servers could not be loaded" onRetry={() => servers.refetch()}>
+            {problemText(servers.error)}
+          </Failed>
+        </Panel>
+      ) : (
+        <div className="split">
+          {!lines ? (
+            <Panel title="Servers" body="flush" busy>
+              <SkeletonRows />
+            </Panel>
+          ) : lines.length > serversBesideApps ? (
+            <ServersPanel lines={lines} apps={apps.data} dumps={dumps} now={now} />
+          ) : (
+            <AppsPanel apps={apps} hasServer={lines.length > 0} />
+          )}
+          <Attention lines={lines} dumps={dumps} now={now} />
+        </div>
+      )}
+      <Shortcuts lines={lines} apps={apps.data} />
+      {keys.data?.length === 0 && !welcomed && (
+        <Suspense>
+          <WelcomeDialog onClose={endWelcome} />
+        </Suspense>
+      )}
+    </div>
+  );
 }

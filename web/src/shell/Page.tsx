@@ -1,4 +1,4 @@
-import { type ReactNode, useEffect, useRef } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { PageHeader, type PageHeaderProps } from '../ui/PageHeader.tsx';
 
 export interface PageProps extends PageHeaderProps {
@@ -16,15 +16,19 @@ export function usePageTitle(title: string): void {
   }, [title]);
 }
 
+/** After a change of page the focus goes to the title inside `box`; the first page keeps the browser's own focus. */
+export function useTitleFocus(box: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    if (!firstPage) box.current?.querySelector('h1')?.focus({ preventScroll: true });
+    firstPage = false;
+  }, [box]);
+}
+
 /** One page inside the frame: its title, its head, and what stands under it. */
 export function Page({ children, width = 'full', ...header }: PageProps) {
   const box = useRef<HTMLDivElement>(null);
   usePageTitle(header.title);
-  useEffect(() => {
-    // The first page keeps the browser's own focus.
-    if (!firstPage) box.current?.querySelector('h1')?.focus({ preventScroll: true });
-    firstPage = false;
-  }, []);
+  useTitleFocus(box);
   return (
     <div ref={box} className={width === 'form' ? 'content-form' : undefined}>
       <PageHeader {...header} />

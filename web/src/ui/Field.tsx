@@ -26,10 +26,15 @@ export function Field({
   optional = false,
   help,
   error,
+  hint,
   ok,
   after,
   children,
-}: FieldFrameProps & { after?: ReactNode; children: (wiring: Wiring) => ReactNode }) {
+}: FieldFrameProps & {
+  hint?: string | undefined;
+  after?: ReactNode;
+  children: (wiring: Wiring) => ReactNode;
+}) {
   const id = useId();
   const noteId = `${id}-note`;
   const note = error ?? ok ?? help;
@@ -46,10 +51,13 @@ export function Field({
       })}
       <div id={noteId} className="note" aria-live="polite">
         {error ? (
-          <p className="err">
-            <Icon name="danger" size={14} />
-            {error}
-          </p>
+          <>
+            <p className="err">
+              <Icon name="danger" size={14} />
+              {error}
+            </p>
+            {hint && <p className="help">{hint}</p>}
+          </>
         ) : ok ? (
           <p className="okmsg">
             <Icon name="success" size={14} />
@@ -157,6 +165,8 @@ export function PasswordField({
 
 export interface TextareaProps extends FieldFrameProps, Omit<ComponentProps<'textarea'>, 'id'> {
   mono?: boolean;
+  /** Under the error: one line on what is accepted. */
+  hint?: string | undefined;
   ref?: Ref<HTMLTextAreaElement>;
 }
 
@@ -165,13 +175,14 @@ export function Textarea({
   optional,
   help,
   error,
+  hint,
   ok,
   mono = false,
   className,
   ...area
 }: TextareaProps) {
   return (
-    <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
+    <Field label={label} help={help} error={error} hint={hint} ok={ok} {...(optional ? { optional } : {})}>
       {(wiring) => (
         <textarea
           rows={4}

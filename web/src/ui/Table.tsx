@@ -13,6 +13,8 @@ export interface Column<R> {
   /** Makes the column sortable. */
   sortBy?: (row: R) => SortValue;
   align?: 'end';
+  /** How many columns this row's cell takes, where one remark stands for several values. */
+  span?: (row: R) => number;
   /** On cards: `full` and `wide` take a whole line, `hide` goes, `right` sits at the right, `low` goes first when room is short. */
   card?: 'full' | 'wide' | 'hide' | 'right' | 'low' | 'actions';
 }
@@ -108,13 +110,15 @@ export function Table<R>({
                 className={classNames(onOpen && 'opens', tone && toneClass[tone])}
                 onClick={onOpen ? open(row) : undefined}
               >
-                {columns.map((column) => (
+                {cellsOf(columns, row).map(({ column, span }) => (
                   <td
                     key={column.key}
+                    colSpan={span > 1 ? span : undefined}
                     data-l={column.card === 'actions' ? undefined : (column.label ?? labelOf(column.head))}
                     className={classNames(
                       column.align === 'end' && 'num',
                       column.card && cardClass[column.card],
+                      span > 1 && 'full',
                     )}
                   >
                     {column.cell(row)}
@@ -127,6 +131,22 @@ export function Table<R>({
       </table>
     </section>
   );
+}
+
+/** The columns that have a cell of their own in this row. */
+function cellsOf<R>(columns: readonly Column<R>[], row: R) {
+  const cells: { column: Column<R>; span: number }[] = [];
+  let covered = 0;
+  for (const column of columns) {
+    if (covered > 0) {
+      covered -= 1;
+      continue;
+    }
+    const span = column.span?.(row) ?? 1;
+    cells.push({ column, span });
+    covered = span - 1;
+  }
+  return cells;
 }
 
 const labelOf = (head: ReactNode) => (typeof head === 'string' ? head : undefined);

@@ -1,0 +1,105 @@
+import { type FormEvent, useState } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { useSession } from '../data/session.ts';
+import { Button } from '../ui/Button.tsx';
+import { CodeLine } from '../ui/CodeLine.tsx';
+import { Dialog } from '../ui/Dialog.tsx';
+import { PasswordField } from '../ui/Field.tsx';
+import type { KeyRow } from './key-rows.ts';
+import { KeyError } from './keys/key-error.ts';
+import { findHeldKey } from './keys/keystore.ts';
+import { runInWorker } from './keys/run-in-worker.ts';
+import { unlockChoice } from './lock-request.ts';
+import { keyFileName, saveTextFile } from './save-file.ts';
+
+/** Saves a locked key as a file once more. The file is encrypted with the lock's passphrase; a passkey's is plain. */
+export function ExportKeyDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
+  const { user } = useSession();
+  const [passphrase, setPassphrase] = useState('');
+  const [work, setWork] = useState<'rest' | 'busy' | 'saved'>('rest');
+  const [error, setError] = useState<string | null>(null);
+  const fileName = keyFileName(row.name);
+
+  const submit = async (event: FormEvent) => {
+    event.preventDefault();
+    setWork('busy');
+    setError(null);
+    try {
+      const held = await findHeldKey(user.id, row.id);
+      if (held?.secret.kind !== 'locked') throw new Error('This browser holds no locked copy of the key.');
+      const { locked } = held.secret;
+      const { type, blob, name } = held;
+      const choice = await unlockChoice(locked, passphrase);
+      const filePassphrase = locked.lock.kind === 'passphrase' ? passphrase : '';
+      const made = await runInWorker({
+        job: 'export',
+        locked,
+        type,
+        blob,
+        ...choice,
+        comment: name,
+        filePassphrase,
+      });
+      saveTextFile(fileName, made.file ?? '');
+      setPassphrase('');
+      setWork('saved');
+    } catch (failure) {
+      setError(failure instanceof KeyError ? failure.message : problemText(failure));
+      setWork('rest');
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      size="slim"
+      title={`Export ${row.name} again`}
+      description="An OpenSSH private key file, made in this browser."
+      footer={
+        work === 'saved' ? (
+          <Button className="end" variant="primary" onClick={onClose}>
+            Done
+          </Button>
+        ) : (
+          <>
+            <Button className="end" onClick={onClose}>
+              Cancel
+            </Button>
+            <Button
+              form="export-key"
+              type="submit"
+              variant="primary"
+              icon="download"
+              busy={work === 'busy'}
+              busyLabel="Exporting"
+            >
+              Save the private key
+            </Button>
+          </>
+        )
+      }
+    >
+      {work === 'saved' ? (
+        <div className="stack g2">
+          <p className="sm" role="status">
+            {fileName} was given to your browser’s downloads. Let nobody else on that computer read it:
+          </p>
+          <CodeLine text={`chmod 600 ~/Downloads/${fileName}`} what="command" wrap />
+        </div>
+      ) : (
+        <form id="export-key" noValidate inert={work === 'busy'} onSubmit={submit}>
+          <PasswordField
+            label="Passphrase of the lock"
+            autoComplete="off"
+            secret="passphrase"
+            value={passphrase}
+            onChange={(event) => setPassphrase(event.currentTarget.value)}
+            help="The file will ask for it too. Where a passkey locks the key, leave this empty."
+            error={error}
+          />
+        </form>
+      )}
+    </Dialog>
+  );
+}

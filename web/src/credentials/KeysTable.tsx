@@ -1,0 +1,134 @@
+import { Link } from '@tanstack/react-router';
+import { Button, IconButton } from '../ui/Button.tsx';
+import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { CopyButton } from '../ui/CodeLine.tsx';
+import { Icon } from '../ui/Icon.tsx';
+import { Badge } from '../ui/Status.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
+import { Time } from '../ui/Time.tsx';
+import { type KeyRow, keyTypeWord } from './key-rows.ts';
+
+export interface KeysTableProps {
+  rows: readonly KeyRow[];
+  onDelete: (row: KeyRow) => void;
+  onExport: (row: KeyRow) => void;
+  /** Stores the public half of a key that only this browser knows. */
+  onStore: (row: KeyRow) => void;
+}
+
+export function KeysTable({ rows, ...acts }: KeysTableProps) {
+  return (
+    <Table
+      caption="Keys"
+      columns={columnsFor(acts)}
+      rows={rows}
+      rowKey={({ id }) => id}
+      sort={{ key: 'added', direction: 'descending' }}
+    />
+  );
+}
+
+function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'>): Column<KeyRow>[] {
+  return [
+    {
+      key: 'name',
+      head: 'Name',
+      card: 'full',
+      sortBy: ({ name }) => name,
+      cell: ({ name, publicKey }) => (
+        <div className="row g3">
+          <span className="kic">
+            <Icon name="key" size={18} />
+          </span>
+          <span className="two">
+            <b className="strong">{name}</b>
+            <small>{keyTypeWord(publicKey)}</small>
+          </span>
+        </div>
+      ),
+    },
+    {
+      key: 'fingerprint',
+      head: 'Fingerprint',
+      card: 'full',
+      cell: ({ name, fingerprint }) => (
+        <span className="row">
+          <span className="mono fp">{fingerprint}</span>
+          <CopyButton text={fingerprint} what={`fingerprint of ${name}`} />
+        </span>
+      ),
+    },
+    { key: 'private', head: 'Private key', cell: (row) => <PrivateCell {...row} /> },
+    { key: 'used', head: 'Used by', card: 'low', cell: (row) => <UsedCell {...row} /> },
+    {
+      key: 'added',
+      head: 'Added',
+      sortBy: ({ addedAt }) => addedAt,
+      cell: ({ addedAt }) => (
+        <span className="nowrap muted">
+          <Time at={addedAt} as="date" />
+        </span>
+      ),
+    },
+    {
+      key: 'acts',
+      head: null,
+      label: 'Actions',
+      card: 'actions',
+      cell: (row) => (
+        <span className="acts-cell">
+          {row.stored && row.privatePart === 'absent' && (
+            <ButtonLink to="/ssh-keys/new" search={{ add: row.id }} variant="ghost" size="sm">
+              Add private key
+              <span className="sr"> of {row.name}</span>
+            </ButtonLink>
+          )}
+          {!row.stored && (
+            <Button variant="ghost" size="sm" onClick={() => onStore(row)}>
+              Store public key
+              <span className="sr"> of {row.name}</span>
+            </Button>
+          )}
+          {row.privatePart === 'locked' && (
+            <IconButton label={`Export ${row.name} again`} icon="download" onClick={() => onExport(row)} />
+          )}
+          <IconButton label={`Delete ${row.name}`} icon="trash" onClick={() => onDelete(row)} />
+        </span>
+      ),
+    },
+  ];
+}
+
+function PrivateCell({ privatePart, stored }: KeyRow) {
+  if (privatePart === 'unknown') return <span className="subtle">Not known</span>;
+  if (privatePart === 'absent') {
+    return (
+      <Badge tone="warn" icon="lock">
+        Not in this browser
+      </Badge>
+    );
+  }
+  return (
+    <span className="two">
+      <span className="status">
+        <Icon name="lock" size={16} />
+        In this browser
+      </span>
+      {(privatePart === 'locked' || !stored) && (
+        <small>{stored ? 'Locked' : 'Public half not stored here'}</small>
+      )}
+    </span>
+  );
+}
+
+function UsedCell({ usedBy }: KeyRow) {
+  if (usedBy.length === 0) return <span className="subtle">Not used</span>;
+  return usedBy.map(({ id, key, name }, index) => (
+    <span key={id}>
+      {index > 0 && ', '}
+      <Link className="quiet" to="/server/$key" params={{ key }}>
+        {name}
+      </Link>
+    </span>
+  ));
+}

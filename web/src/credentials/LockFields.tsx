@@ -1,0 +1,60 @@
+import { useId } from 'react';
+import { Switch } from '../ui/Choice.tsx';
+import { PasswordField } from '../ui/Field.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { canUsePasskeys, type LockRequest, leastLockCharacters } from './lock-request.ts';
+
+export interface LockFieldsProps {
+  value: LockRequest;
+  onChange: (value: LockRequest) => void;
+  /** Shows what is wrong once the form has been sent. */
+  checked: boolean;
+}
+
+/** "Lock this key": the only kind of key that can be exported again. */
+export function LockFields({ value, onChange, checked }: LockFieldsProps) {
+  const name = useId();
+  return (
+    <div className="stack g3">
+      <Switch
+        label="Lock this key"
+        help="Ask for a passphrase once a visit before it signs. Only a locked key can be exported again."
+        checked={value.kind !== 'none'}
+        onChange={(event) =>
+          onChange(event.currentTarget.checked ? { kind: 'passphrase', passphrase: '' } : { kind: 'none' })
+        }
+      />
+      {value.kind !== 'none' && canUsePasskeys() && (
+        <div>
+          <Segments
+            legend="Lock with"
+            value={value.kind}
+            options={[
+              { value: 'passphrase', label: 'Passphrase' },
+              { value: 'passkey', label: 'Passkey' },
+            ]}
+            onChange={(kind) => onChange(kind === 'passkey' ? { kind } : { kind, passphrase: '' })}
+          />
+        </div>
+      )}
+      {value.kind === 'passphrase' && (
+        <PasswordField
+          label="Passphrase of the lock"
+          name={name}
+          autoComplete="new-password"
+          secret="passphrase"
+          className="short"
+          value={value.passphrase}
+          onChange={(event) => onChange({ kind: 'passphrase', passphrase: event.currentTarget.value })}
+          help="It is not sent anywhere and cannot be recovered."
+          error={checked ? lockProblem(value) : null}
+        />
+      )}
+    </div>
+  );
+}
+
+export function lockProblem(value: LockRequest): string | null {
+  const tooShort = value.kind === 'passphrase' && value.passphrase.length < leastLockCharacters;
+  return tooShort ? `Use at least ${leastLockCharacters} characters.` : null;
+}

@@ -1,0 +1,80 @@
+import type { Server } from '@homeport/contract/servers';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { listSigned, type SignedEntry } from '../connections/signing-record.ts';
+import { Button } from '../ui/Button.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { NothingYet, SkeletonRows } from '../ui/States.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
+import { Time } from '../ui/Time.tsx';
+
+const fewest = 10;
+
+type Line = SignedEntry & { server: Server };
+
+/** Every proof of identity that this browser gave for the person's servers: when, to which, as whom. */
+export function SignedPanel({ servers }: { servers: readonly Server[] | undefined }) {
+  const [all, setAll] = useState(false);
+  const signed = useQuery({
+    queryKey: ['signed'],
+    queryFn: listSigned,
+    networkMode: 'always',
+    staleTime: 0,
+  });
+  // Two people may share a browser: only what concerns one's own servers is shown.
+  const byId = new Map(servers?.map((server) => [server.id, server]));
+  const lines = (signed.data ?? []).flatMap((entry): Line[] => {
+    const server = byId.get(entry.serverId);
+    return server ? [{ ...entry, server }] : [];
+  });
+  return (
+    <Panel title="What this browser signed" body="flush" line={lines.length === 0}>
+      {signed.isPending || !servers ? (
+        <SkeletonRows />
+      ) : signed.isError ? (
+        <NothingYet>The browser’s storage could not be read.</NothingYet>
+      ) : lines.length === 0 ? (
+        <NothingYet>
+          Nothing yet. Each login to a server that this browser takes part in will stand here.
+        </NothingYet>
+      ) : (
+        <>
+          <Table
+            caption="What this browser signed"
+            density="compact"
+            columns={columns}
+            rows={all ? lines : lines.slice(0, fewest)}
+            rowKey={({ at, serverId, session }) => session ?? `${serverId} ${at}`}
+          />
+          {!all && lines.length > fewest && (
+            <p className="panel-f">
+              <Button size="sm" onClick={() => setAll(true)}>
+                Show all {lines.length}
+              </Button>
+            </p>
+          )}
+        </>
+      )}
+    </Panel>
+  );
+}
+
+const columns: readonly Column<Line>[] = [
+  { key: 'at', head: 'Time', cell: ({ at }) => <Time at={at} as="datetime" /> },
+  {
+    key: 'server',
+    head: 'Server',
+    cell: ({ server }) => (
+      <Link className="quiet" to="/server/$key" params={{ key: server.key }}>
+        {server.name}
+      </Link>
+    ),
+  },
+  { key: 'user', head: 'User', cell: ({ user }) => <span className="mono">{user}</span> },
+  {
+    key: 'method',
+    head: 'How',
+    cell: ({ method }) => (method === 'agent' ? 'Signed with a key' : 'Password handed over'),
+  },
+];

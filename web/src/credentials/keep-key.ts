@@ -1,0 +1,32 @@
+import { isProblem } from '../data/api-problem.ts';
+import { call } from '../data/call.ts';
+import type { KeyJobResult } from './keys/key-jobs.ts';
+import { askToPersist, holdKey } from './keys/keystore.ts';
+
+/**
+ * Stores the public half on the console and the private half in this browser, in that order: a key that the console
+ * refuses is not kept. `known`: the console had the public half already. Throws ApiProblem, or DOMException where the
+ * browser keeps nothing.
+ */
+export async function keepKey(owner: string, name: string, made: KeyJobResult): Promise<'added' | 'known'> {
+  const outcome = await storePublicHalf(name, made.publicKey);
+  await holdPrivateHalf(owner, name, made);
+  return outcome;
+}
+
+async function storePublicHalf(name: string, publicKey: string): Promise<'added' | 'known'> {
+  try {
+    await call('POST /api/keys', { body: { name, publicKey } });
+    return 'added';
+  } catch (error) {
+    if (isProblem(error, 'conflict')) return 'known';
+    throw error;
+  }
+}
+
+/** For a key whose public half is stored already. */
+export async function holdPrivateHalf(owner: string, name: string, made: KeyJobResult): Promise<void> {
+  await holdKey(owner, name, made, Date.now());
+  // Browsers often say no; it only guards against a full disk.
+  void askToPersist();
+}

@@ -1,0 +1,55 @@
+import type { Key } from '@homeport/contract/credentials';
+import type { LocalKey } from './keys/local-keys.ts';
+
+/** What this browser has of a private key; `unknown` while its storage has not answered. */
+export type PrivatePart = 'open' | 'locked' | 'absent' | 'unknown';
+
+export interface KeyRow {
+  id: string;
+  name: string;
+  publicKey: string;
+  /** MD5 with colons. */
+  fingerprint: string;
+  privatePart: PrivatePart;
+  /** Whether the console knows the public part; false for a key that is in this browser alone. */
+  stored: boolean;
+  usedBy: Key['usedBy'];
+  addedAt: number;
+}
+
+/** The stored keys, and after them those that only this browser knows. `held`: what is in its key store, by id. */
+export function keyRows(
+  stored: readonly Key[],
+  local: readonly LocalKey[],
+  held: ReadonlyMap<string, 'open' | 'locked'> | undefined,
+): KeyRow[] {
+  const privatePart = (id: string): PrivatePart => (held ? (held.get(id) ?? 'absent') : 'unknown');
+  const known = new Set(stored.map(({ id }) => id));
+  return [
+    ...stored.map(({ id, name, publicKey, fingerprint, usedBy, addedAt }) => {
+      return {
+        id,
+        name,
+        publicKey,
+        fingerprint,
+        privatePart: privatePart(id),
+        stored: true,
+        usedBy,
+        addedAt,
+      };
+    }),
+    ...local
+      .filter(({ id }) => !known.has(id))
+      .map(({ id, name, key, fingerprint, created_at }) => {
+        const line = { id, name, publicKey: key, fingerprint, privatePart: privatePart(id), stored: false };
+        return { ...line, usedBy: [], addedAt: created_at };
+      }),
+  ];
+}
+
+/** The type of a public line, as people call it: `ED25519`, `RSA`, `ECDSA P-256`. */
+export function keyTypeWord(publicKey: string): string {
+  const type = publicKey.split(' ', 1)[0] ?? '';
+  const curve = /^ecdsa-sha2-nistp(\d+)$/.exec(type)?.[1];
+  return curve ? `ECDSA P-${curve}` : type.replace(/^ssh-/, '').toUpperCase();
+}

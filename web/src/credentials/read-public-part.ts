@@ -1,0 +1,27 @@
+import { keyTypeWord } from './key-rows.ts';
+import { KeyError } from './keys/key-error.ts';
+import { md5Fingerprint } from './keys/key-id.ts';
+import { publicLine, readPublicKey } from './keys/public-key.ts';
+
+/** A public line as the form shows it: its fingerprint and type, or what is wrong with it. */
+export type PublicPart =
+  | { state: 'empty' }
+  | { state: 'valid'; line: string; fingerprint: string; word: string }
+  | { state: 'invalid'; message: string; hint: string | undefined };
+
+export function readPublicPart(text: string): PublicPart {
+  const line = text.trim();
+  if (line === '') return { state: 'empty' };
+  try {
+    const { blob, comment } = readPublicKey(line);
+    return {
+      state: 'valid',
+      line: publicLine(blob, comment),
+      fingerprint: md5Fingerprint(blob),
+      word: `${keyTypeWord(line)} key`,
+    };
+  } catch (error) {
+    if (!(error instanceof KeyError)) throw error;
+    return { state: 'invalid', message: error.message, hint: error.hint };
+  }
+}

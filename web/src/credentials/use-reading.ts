@@ -1,0 +1,51 @@
+import { useEffect, useState } from 'react';
+import { KeyError } from './keys/key-error.ts';
+import { runInWorker } from './keys/run-in-worker.ts';
+
+/** What the private key in the form turned out to be. */
+export type Reading =
+  | { state: 'none' }
+  | { state: 'reading' }
+  | { state: 'plain'; publicKey: string }
+  | { state: 'encrypted' }
+  | { state: 'refused'; error: KeyError };
+
+const waitMs = 250;
+
+/** Reads the text as it is typed or dropped, in a Worker, without a passphrase and keeping nothing. */
+export function useReading(text: string, publicKey: string): Reading {
+  const [reading, setReading] = useState<Reading>({ state: 'none' });
+  useEffect(() => {
+    if (text.trim() === '') {
+      setReading({ state: 'none' });
+      return;
+    }
+    let current = true;
+    setReading({ state: 'reading' });
+    const timer = setTimeout(async () => {
+      const next = await read(text, publicKey);
+      if (current) setReading(next);
+    }, waitMs);
+    return () => {
+      current = false;
+      clearTimeout(timer);
+    };
+  }, [text, publicKey]);
+  return reading;
+}
+
+async function read(text: string, publicKey: string): Promise<Reading> {
+  try {
+    const made = await runInWorker({ job: 'import', text, passphrase: '', publicKey, lock: null });
+    return { state: 'plain', publicKey: made.publicKey };
+  } catch (error) {
+    if (error instanceof KeyError && error.code === 'passphrase_needed') return { state: 'encrypted' };
+    return { state: 'refused', error: asKeyError(error) };
+  }
+}
+
+/** A Worker that does not load is told like a key that cannot be used: under the field, with its own words. */
+function asKeyError(error: unknown): KeyError {
+  if (error instanceof KeyError) return error;
+  return new KeyError('refused', error instanceof Error ? error.message : 'The key could not be read.');
+}

@@ -1,0 +1,106 @@
+import type { App } from '@homeport/contract/apps';
+import { planOf } from '@homeport/contract/plans';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { problemText } from '../data/api-problem.ts';
+import type { useApi } from '../data/use-api.ts';
+import { formatPlanMemory } from '../ui/format.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { Status } from '../ui/Status.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
+import { Time } from '../ui/Time.tsx';
+
+export interface AppsPanelProps {
+  apps: ReturnType<typeof useApi<'GET /api/apps'>>;
+  hasServer: boolean;
+}
+
+export function AppsPanel({ apps, hasServer }: AppsPanelProps) {
+  const navigate = useNavigate();
+  if (!hasServer) {
+    return (
+      <Panel body="flush">
+        <Empty title="No servers yet">
+          Once a server is linked, its load, RAM, disk and network appear here.
+        </Empty>
+      </Panel>
+    );
+  }
+  const all = <Link to="/apps">All apps</Link>;
+  return (
+    <Panel
+      title="Apps"
+      body="flush"
+      line={false}
+      busy={apps.isPending}
+      actions={<span className="sm">{all}</span>}
+    >
+      {apps.isPending ? (
+        <SkeletonRows />
+      ) : !apps.data ? (
+        <Failed title="Your apps could not be loaded" onRetry={() => apps.refetch()}>
+          {problemText(apps.error)}
+        </Failed>
+      ) : apps.data.length === 0 ? (
+        <Empty title="No apps yet" level={3}>
+          An app is your code, pushed with git and run on one of your servers. New app makes one.
+        </Empty>
+      ) : (
+        <Table
+          caption="Apps"
+          columns={columns}
+          rows={apps.data}
+          rowKey={({ id }) => id}
+          sort={{ key: 'created', direction: 'descending' }}
+          onOpen={({ serverKey, longname }) =>
+            navigate({ to: '/app/$server/$longname', params: { server: serverKey, longname } })
+          }
+        />
+      )}
+    </Panel>
+  );
+}
+
+const columns: readonly Column<App>[] = [
+  {
+    key: 'name',
+    head: 'App',
+    card: 'full',
+    cell: ({ name, longname, serverKey }) => (
+      <span className="two">
+        <Link className="name" to="/app/$server/$longname" params={{ server: serverKey, longname }}>
+          {name}
+        </Link>
+        <small>{longname}</small>
+      </span>
+    ),
+    sortBy: ({ name }) => name,
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    cell: ({ stopped }) => <Status status={stopped ? 'paused' : 'running'} />,
+  },
+  {
+    key: 'server',
+    head: 'Server',
+    cell: ({ serverKey, serverName }) => (
+      <Link className="quiet" to="/server/$key" params={{ key: serverKey }}>
+        {serverName}
+      </Link>
+    ),
+  },
+  {
+    key: 'plan',
+    head: 'Plan',
+    card: 'low',
+    cell: ({ plan }) => `${plan} (${formatPlanMemory(planOf(plan).memoryMb)})`,
+  },
+  {
+    key: 'created',
+    head: 'Created',
+    card: 'low',
+    cell: ({ createdAt }) => <Time at={createdAt} as="date" />,
+    sortBy: ({ createdAt }) => createdAt,
+  },
+];

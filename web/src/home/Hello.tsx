@@ -1,0 +1,75 @@
+import type { App } from '@homeport/contract/apps';
+import { Link } from '@tanstack/react-router';
+import type { ReactNode } from 'react';
+import { useSession } from '../data/session.ts';
+import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { HomePaper } from '../ui/ChartPaper.tsx';
+import { firstName, fleetSentence, greeting } from './greeting.ts';
+import { TotalsRow } from './TotalsRow.tsx';
+import type { FleetLine } from './use-fleet.ts';
+
+export interface HelloProps {
+  lines: readonly FleetLine[] | undefined;
+  apps: readonly App[] | undefined;
+  statsFailed: boolean;
+  now: number;
+  /** In place of the totals, while there is nothing to add up. */
+  children: ReactNode;
+}
+
+/** The greeting, how the servers are in one sentence, and five totals. */
+export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
+  const { user } = useSession();
+  const first = lines?.length === 0;
+  return (
+    <section className="panel hello" aria-labelledby="hello">
+      <div className="art" aria-hidden="true">
+        <HomePaper />
+      </div>
+      <div className="top">
+        <div>
+          <h1 id="hello" tabIndex={-1}>
+            {first ? `Welcome, ${firstName(user.name)}` : greeting(user.name, new Date(now).getHours())}
+          </h1>
+          {first ? (
+            <p>Homeport runs apps on servers you own. Three steps and your first app is live.</p>
+          ) : (
+            <>
+              <p>
+                <Sentence lines={lines} statsFailed={statsFailed} now={now} />
+              </p>
+              <div className="row">
+                <ButtonLink to="/apps/new" variant="primary" icon="plus">
+                  New app
+                </ButtonLink>
+                <ButtonLink to="/servers" search={{ add: true }} icon="plus">
+                  Add server
+                </ButtonLink>
+              </div>
+            </>
+          )}
+        </div>
+      </div>
+      {first ? children : <TotalsRow lines={lines} apps={apps} statsFailed={statsFailed} />}
+    </section>
+  );
+}
+
+function Sentence({ lines, statsFailed, now }: Pick<HelloProps, 'lines' | 'statsFailed' | 'now'>) {
+  if (!lines) return <>Reading how your servers are.</>;
+  if (statsFailed) return <>How your servers are could not be read.</>;
+  const { text, about } = fleetSentence(lines, now);
+  return (
+    <>
+      {text}{' '}
+      {about && (
+        <>
+          <Link to="/server/$key" params={{ key: about.key }}>
+            {about.name}
+          </Link>{' '}
+          {about.text}
+        </>
+      )}
+    </>
+  );
+}

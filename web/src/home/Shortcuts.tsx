@@ -1,0 +1,48 @@
+import type { App } from '@homeport/contract/apps';
+import { Link } from '@tanstack/react-router';
+import { Icon } from '../ui/Icon.tsx';
+import type { FleetLine } from './use-fleet.ts';
+
+export interface ShortcutsProps {
+  lines: readonly FleetLine[] | undefined;
+  apps: readonly App[] | undefined;
+}
+
+export function Shortcuts({ lines, apps }: ShortcutsProps) {
+  const cards = [
+    { to: '/apps', icon: 'apps', name: 'Apps', note: appsNote(apps) },
+    { to: '/databases', icon: 'database', name: 'Databases', note: 'For your apps' },
+    { to: '/servers', icon: 'server', name: 'Servers', note: serversNote(lines) },
+    { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
+  ] as const;
+  return (
+    <nav className="shorts" aria-label="Shortcuts">
+      {cards.map(({ to, icon, name, note }) => (
+        <Link key={to} className="short" to={to}>
+          <Icon name={icon} size={20} />
+          <span className="two">
+            <b>{name}</b>
+            <small>{note}</small>
+          </span>
+          <Icon name="right" size={16} />
+        </Link>
+      ))}
+    </nav>
+  );
+}
+
+function appsNote(apps: ShortcutsProps['apps']): string {
+  if (!apps) return 'Not loaded yet';
+  if (apps.length === 0) return 'None yet';
+  const paused = apps.filter(({ stopped }) => stopped).length;
+  const running = apps.length - paused;
+  if (paused === 0) return `${running} running`;
+  return running === 0 ? `${paused} paused` : `${running} running, ${paused} paused`;
+}
+
+function serversNote(lines: ShortcutsProps['lines']): string {
+  if (!lines) return 'Not loaded yet';
+  if (lines.length === 0) return 'None yet';
+  if (lines.some(({ status }) => status === null)) return `${lines.length} linked`;
+  return `${lines.filter(({ status }) => status === 'online').length} of ${lines.length} online`;
+}

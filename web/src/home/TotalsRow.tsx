@@ -1,0 +1,77 @@
+import type { App } from '@homeport/contract/apps';
+import type { ReactNode } from 'react';
+import { bytesParts, formatCount, noData } from '../ui/format.ts';
+import { Skeleton } from '../ui/States.tsx';
+import { totalsOf } from './totals.ts';
+import type { FleetLine } from './use-fleet.ts';
+
+export interface TotalsRowProps {
+  lines: readonly FleetLine[] | undefined;
+  apps: readonly App[] | undefined;
+  statsFailed: boolean;
+}
+
+export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
+  const totals = totalsOf(lines ?? [], apps ?? []);
+  // A server whose status is known has had its stats read, whether or not there were any.
+  const measured = lines?.every(({ status }) => status !== null) ? lines : undefined;
+  const measuredReady = measured !== undefined || statsFailed;
+  const partly = totals.reporting > 0 && totals.reporting < totals.servers;
+  const from = partly ? `of ${totals.reporting} in ${totals.servers} servers` : undefined;
+  return (
+    <dl className="totals">
+      <Total name="Servers" ready={lines !== undefined} value={formatCount(totals.servers)} />
+      <Total name="Apps" ready={apps !== undefined} value={formatCount(totals.apps)} />
+      <Total name="RAM" ready={measuredReady} value={bytes(totals.ram, '')} note={from} />
+      <Total
+        name="CPUs"
+        ready={measuredReady}
+        value={totals.cpus === null ? null : formatCount(totals.cpus)}
+        note={from}
+      />
+      <Total
+        name="Transfer"
+        ready={measuredReady}
+        value={bytes(totals.transfer, '/s')}
+        note={totals.apps > 0 ? `plans allow ${formatCount(totals.allowanceGb)} GB a month` : undefined}
+      />
+    </dl>
+  );
+}
+
+function bytes(value: number | null, per: string): ReactNode {
+  if (value === null) return null;
+  const { amount, unit } = bytesParts(value);
+  return (
+    <>
+      {amount}{' '}
+      <small>
+        {unit}
+        {per}
+      </small>
+    </>
+  );
+}
+
+interface TotalProps {
+  name: string;
+  ready: boolean;
+  value: ReactNode;
+  note?: string | undefined;
+}
+
+function Total({ name, ready, value, note }: TotalProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      {!ready ? (
+        <dd>
+          <Skeleton width="3rem" />
+        </dd>
+      ) : (
+        <dd className={value === null ? 'none' : undefined}>{value ?? noData}</dd>
+      )}
+      {ready && note && <dd className="note">{note}</dd>}
+    </div>
+  );
+}

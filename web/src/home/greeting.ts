@@ -1,0 +1,61 @@
+import type { ServerStatus } from '@homeport/contract/server-health';
+import { formatClock, formatDate } from '../ui/format.ts';
+
+/** "Good morning, Ines": the hour is the visitor's own. */
+export function greeting(name: string, hour: number): string {
+  const part = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
+  return `Good ${part}, ${firstName(name)}`;
+}
+
+export function firstName(name: string): string {
+  return name.trim().split(/\s+/)[0] ?? name;
+}
+
+/** How the fleet is, in words: what is said before and after the one server that deserves to be named, if any. */
+export interface FleetSentence {
+  text: string;
+  about: { key: string; name: string; text: string } | null;
+}
+
+interface Line {
+  server: { key: string; name: string };
+  status: ServerStatus | null;
+  stats: { update_time: number } | null;
+}
+
+/** One true sentence about the servers, and one about the server that went dark last. */
+export function fleetSentence(lines: readonly Line[], now: number): FleetSentence {
+  const known = lines.filter(({ status }) => status !== null);
+  const [only] = lines;
+  if (only && known.length < lines.length)
+    return { text: 'How your servers are is not known yet.', about: null };
+  const online = known.filter(({ status }) => status === 'online').length;
+  const dark = known
+    .filter(({ status }) => status === 'offline')
+    .sort((a, b) => (b.stats?.update_time ?? 0) - (a.stats?.update_time ?? 0))[0];
+  return {
+    text: lines.length === 1 && only ? soleSentence(only) : countSentence(online, lines.length),
+    about: dark
+      ? {
+          ...dark.server,
+          text: `has been offline since ${sinceWhen(dark.stats?.update_time ?? now, now)}.`,
+        }
+      : null,
+  };
+}
+
+function soleSentence({ server, status }: Line): string {
+  if (status === 'online') return `${server.name} is online.`;
+  return status === 'offline' ? 'Your server is not online.' : `${server.name} has sent no data yet.`;
+}
+
+function countSentence(online: number, all: number): string {
+  if (online === all) return `All ${all} servers are online.`;
+  if (online === 0) return `None of your ${all} servers is online.`;
+  return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
+}
+
+/** The clock alone within a day, else the date: "13:52" of last week would mislead. */
+export function sinceWhen(at: number, now: number): string {
+  return now - at < 86_400_000 ? formatClock(at) : formatDate(at);
+}

@@ -1,0 +1,52 @@
+import { serverStatsEveryMs } from '@homeport/contract/limits';
+import type { ServerStats } from '@homeport/contract/monitor';
+import { transferAllowanceGb } from '@homeport/contract/plans';
+import type { ServerStatus } from '@homeport/contract/server-health';
+
+const reportSeconds = serverStatsEveryMs / 1000;
+
+/** Bytes a second, received and sent; null where no counter could be compared. */
+export function transferRate(stats: Pick<ServerStats, 'rx_gap' | 'tx_gap' | 'gap_seconds'>): number | null {
+  if (stats.rx_gap === null || stats.tx_gap === null) return null;
+  // (rx_gap + tx_gap) / 180 s. After an outage the gap is longer than that, and so is what it is divided by.
+  return (stats.rx_gap + stats.tx_gap) / Math.max(reportSeconds, stats.gap_seconds);
+}
+
+export interface Totals {
+  servers: number;
+  apps: number;
+  /** Bytes; null while no server has said. */
+  ram: number | null;
+  cpus: number | null;
+  /** Bytes a second over the servers that are online. */
+  transfer: number | null;
+  /** What the apps' plans allow, in GB a month. */
+  allowanceGb: number;
+  /** Servers that RAM and CPUs are known of. */
+  reporting: number;
+}
+
+interface Line {
+  status: ServerStatus | null;
+  stats: ServerStats | null;
+}
+
+export function totalsOf(lines: readonly Line[], apps: readonly { plan: number }[]): Totals {
+  const reports = lines.flatMap(({ stats }) => (stats ? [stats] : []));
+  const online = lines.flatMap(({ stats, status }) => (stats && status === 'online' ? [stats] : []));
+  return {
+    servers: lines.length,
+    apps: apps.length,
+    ram: sum(reports.map(({ ram_total }) => ram_total)),
+    cpus: sum(reports.map(({ cpu_cores }) => cpu_cores)),
+    transfer: sum(online.map(transferRate)),
+    allowanceGb: apps.reduce((all, { plan }) => all + transferAllowanceGb(plan), 0),
+    reporting: reports.length,
+  };
+}
+
+/** What is known of it; null when nothing is. */
+function sum(values: readonly (number | null)[]): number | null {
+  const known = values.filter((value) => value !== null);
+  return known.length === 0 ? null : known.reduce((all, value) => all + value, 0);
+}

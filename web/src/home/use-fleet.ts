@@ -1,0 +1,25 @@
+import type { ServerStats } from '@homeport/contract/monitor';
+import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
+import type { Server } from '@homeport/contract/servers';
+import { useApi } from '../data/use-api.ts';
+import { useNow } from '../ui/use-now.ts';
+
+export interface FleetLine {
+  server: Server;
+  stats: ServerStats | null;
+  /** Null while the stats could not be read: that is not the same as "No data found". */
+  status: ServerStatus | null;
+}
+
+/** The servers beside what is known of their stats; either may be there without the other. */
+export function useFleet() {
+  const servers = useApi('GET /api/servers');
+  const dumps = useApi('GET /monitor/dumps');
+  const now = useNow(10_000);
+  const byServer = new Map(dumps.data?.map((stats) => [stats.serverId, stats]));
+  const lines = servers.data?.map((server): FleetLine => {
+    const stats = byServer.get(server.id) ?? null;
+    return { server, stats, status: dumps.data ? serverStatus(stats, now) : null };
+  });
+  return { servers, dumps, lines, now };
+}
