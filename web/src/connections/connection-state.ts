@@ -1,7 +1,7 @@
 import type { LiveConnection } from '@homeport/contract/connections';
 import type { Server } from '@homeport/contract/servers';
+import { useHeldKeys } from '../credentials/use-held-keys.ts';
 import { useApi } from '../data/use-api.ts';
-import { useHeldKeys } from './held-keys.ts';
 
 /** How this browser stands to a server. */
 export type ServerConnectionState =
@@ -36,13 +36,8 @@ export function readConnectionState(
 export function useConnectionState(server: Server): ServerConnectionState | undefined {
   const live = useApi('GET /api/connections').data;
   const keys = useApi('GET /api/keys').data;
-  const held = useHeldKeys();
+  const held = useHeldKeys().data?.held;
   if (!live || !held || !keys) return undefined;
   const name = keys.find((key) => key.id === server.credential)?.name ?? server.credential;
-  return readConnectionState(
-    server,
-    live,
-    held.map((key) => key.id),
-    name,
-  );
+  return readConnectionState(server, live, [...held.keys()], name);
 }

@@ -1,5 +1,82 @@
+import './servers.css';
+import type { Server } from '@homeport/contract/servers';
+import { getRouteApi } from '@tanstack/react-router';
+import { lazy, Suspense } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { useApi } from '../data/use-api.ts';
+import { useFleet } from '../home/use-fleet.ts';
 import { Page } from '../shell/Page.tsx';
+import { Banner, LinkButton } from '../ui/Banner.tsx';
+import { Button } from '../ui/Button.tsx';
+import { formatClock } from '../ui/format.ts';
+import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { ServersPanel } from './ServersPanel.tsx';
+import { useInstall } from './use-install.tsx';
+
+const route = getRouteApi('/frame/servers');
+const AddServerDialog = lazy(async () => ({
+  default: (await import('./AddServerDialog.tsx')).AddServerDialog,
+}));
 
 export function ServersPage() {
-  return <Page title="Servers" />;
+  const { add } = route.useSearch();
+  const navigate = route.useNavigate();
+  const { servers, dumps, lines, now } = useFleet();
+  const apps = useApi('GET /api/apps').data;
+  const install = useInstall();
+  const openAdd = () => void navigate({ search: { add: true } });
+  const closeAdd = () => void navigate({ search: {}, replace: true });
+
+  const online = lines?.filter(({ status }) => status === 'online').length ?? 0;
+  const sub =
+    lines && lines.length > 0 && dumps.data
+      ? `${online} of ${lines.length} online. Stats arrive every 3 minutes; a server that is silent for 5 minutes counts as offline.`
+      : undefined;
+  const addButton = (
+    <Button variant="primary" icon="plus" onClick={openAdd}>
+      Add server
+    </Button>
+  );
+  return (
+    <Page title="Servers" sub={sub} actions={lines?.length === 0 ? undefined : addButton}>
+      {dumps.isError && lines && (
+        <Banner tone="warn">
+          Stats could not be loaded.{' '}
+          {dumps.data && `Showing the values from ${formatClock(dumps.dataUpdatedAt)}. `}
+          <LinkButton onClick={() => void dumps.refetch()}>Try again</LinkButton>
+        </Banner>
+      )}
+      {lines === undefined ? (
+        <section className="panel" aria-label="Servers" aria-busy={servers.isPending}>
+          {servers.isError ? (
+            <Failed title="Your servers could not be loaded" onRetry={() => void servers.refetch()}>
+              {problemText(servers.error)}
+            </Failed>
+          ) : (
+            <SkeletonRows />
+          )}
+        </section>
+      ) : lines.length === 0 ? (
+        <section className="panel" aria-label="Servers">
+          <Empty title="No servers yet" action={addButton}>
+            Link a machine that answers SSH: its health shows here, and apps run on it.
+          </Empty>
+        </section>
+      ) : (
+        <ServersPanel lines={lines} apps={apps} now={now} onInstall={(server) => install.start(server)} />
+      )}
+      <Suspense fallback={null}>
+        {add && (
+          <AddServerDialog
+            onClose={closeAdd}
+            onAdded={(server: Server, password) => {
+              closeAdd();
+              install.start(server, password);
+            }}
+          />
+        )}
+      </Suspense>
+      {install.dialog}
+    </Page>
+  );
 }

@@ -1,0 +1,52 @@
+import { useDeferredValue, useState } from 'react';
+import { formatCount } from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Segments } from '../ui/Segments.tsx';
+import { NothingMatches } from '../ui/States.tsx';
+import { ServersTable, type ServersTableProps } from './ServersTable.tsx';
+import { filterServers, noFilter, type ServerFilter } from './server-rows.ts';
+
+const statusNames: Record<ServerFilter['status'], string> = {
+  all: 'All',
+  online: 'Online',
+  offline: 'Offline',
+  'no-data': 'No data',
+};
+const statuses = Object.keys(statusNames) as ServerFilter['status'][];
+
+/** The list with its filters; typing stays fluent because the rows follow a moment later. */
+export function ServersPanel({ lines, ...table }: ServersTableProps) {
+  const [filter, setFilter] = useState(noFilter);
+  const shown = filterServers(lines, useDeferredValue(filter));
+  return (
+    <section className="panel" aria-label="Servers">
+      <div className="panel-h">
+        <div className="find serverfind">
+          <Icon name="search" size={16} />
+          <input
+            type="search"
+            placeholder="Filter by name or IP"
+            aria-label="Filter servers by name or IP"
+            autoComplete="off"
+            value={filter.words}
+            onChange={(event) => setFilter({ ...filter, words: event.currentTarget.value })}
+          />
+        </div>
+        <Segments
+          legend="Status"
+          value={filter.status}
+          options={statuses.map((value) => ({
+            value,
+            label: `${statusNames[value]} ${formatCount(shown.counts[value])}`,
+          }))}
+          onChange={(status) => setFilter({ ...filter, status })}
+        />
+      </div>
+      {shown.lines.length === 0 ? (
+        <NothingMatches onClear={() => setFilter(noFilter)} />
+      ) : (
+        <ServersTable lines={shown.lines} {...table} />
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,190 @@
+import type { App } from '@homeport/contract/apps';
+import type { Server } from '@homeport/contract/servers';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { transferRate } from '../home/totals.ts';
+import type { FleetLine } from '../home/use-fleet.ts';
+import { IconButton } from '../ui/Button.tsx';
+import { formatAgo, formatClock, formatCount, formatDateTime, formatRate, noData } from '../ui/format.ts';
+import { Menu, type MenuItem } from '../ui/Menu.tsx';
+import { Meter } from '../ui/Meter.tsx';
+import { Chip, Status } from '../ui/Status.tsx';
+import { type Column, Table } from '../ui/Table.tsx';
+import { useCopy } from '../ui/use-copy.ts';
+import { platformOf, urgency } from './server-rows.ts';
+
+export interface ServersTableProps {
+  lines: readonly FleetLine[];
+  apps: readonly App[] | undefined;
+  now: number;
+  onInstall: (server: Server) => void;
+}
+
+export function ServersTable({ lines, apps, now, onInstall }: ServersTableProps) {
+  const navigate = useNavigate();
+  const open = (server: Server) => navigate({ to: '/server/$key', params: { key: server.key } });
+  return (
+    <Table
+      caption="Servers"
+      columns={columnsFor({ apps, now, onInstall, onOpen: open })}
+      rows={lines}
+      rowKey={({ server }) => server.id}
+      sort={{ key: 'status', direction: 'ascending' }}
+      onOpen={({ server }) => open(server)}
+    />
+  );
+}
+
+/** Load, RAM, disk and network of a server that does not report are one remark. */
+const measured = 4;
+
+interface Means {
+  apps: readonly App[] | undefined;
+  now: number;
+  onInstall: (server: Server) => void;
+  onOpen: (server: Server) => void;
+}
+
+function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[] {
+  const counts = new Map<string, number>();
+  for (const { serverId } of apps ?? []) counts.set(serverId, (counts.get(serverId) ?? 0) + 1);
+  const appsOf = (line: FleetLine) => (apps ? (counts.get(line.server.id) ?? 0) : null);
+  return [
+    {
+      key: 'server',
+      head: 'Server',
+      sortBy: ({ server }) => server.name,
+      card: 'wide',
+      cell: ({ server }) => <Name server={server} />,
+    },
+    {
+      key: 'status',
+      head: 'Status',
+      sortBy: urgency,
+      card: 'right',
+      cell: ({ status }) =>
+        status ? <Status status={status} /> : <span className="subtle">Not loaded</span>,
+    },
+    {
+      key: 'load',
+      head: 'Load',
+      sortBy: ({ status, stats }) => (status === 'online' ? (stats?.load_percent ?? null) : null),
+      span: ({ status }) => (status === 'online' ? 1 : measured),
+      cell: (line) =>
+        line.status === 'online' ? (
+          <Meter label={`Load of ${line.server.name}`} percent={line.stats?.load_percent ?? null} />
+        ) : (
+          <Silent line={line} now={now} />
+        ),
+    },
+    {
+      key: 'ram',
+      head: 'RAM',
+      cell: ({ server, stats }) => (
+        <Meter label={`RAM of ${server.name}`} percent={stats?.ram_percent ?? null} />
+      ),
+    },
+    {
+      key: 'disk',
+      head: 'Disk',
+      cell: ({ server, stats }) => (
+        <Meter label={`Disk of ${server.name}`} percent={stats?.disk_percent ?? null} digits={1} />
+      ),
+    },
+    {
+      key: 'network',
+      head: 'Network',
+      align: 'end',
+      cell: ({ stats }) => <span className="nowrap">{formatRate(stats ? transferRate(stats) : null)}</span>,
+    },
+    {
+      key: 'platform',
+      head: 'Platform',
+      card: 'low',
+      sortBy: platformOf,
+      cell: (line) => <OnIt line={line} />,
+    },
+    {
+      key: 'apps',
+      head: 'Apps',
+      align: 'end',
+      card: 'low',
+      sortBy: appsOf,
+      cell: (line) => formatCount(appsOf(line)),
+    },
+    {
+      key: 'more',
+      head: null,
+      label: 'Actions',
+      align: 'end',
+      card: 'hide',
+      cell: ({ server }) => <More server={server} onInstall={onInstall} onOpen={onOpen} />,
+    },
+  ];
+}
+
+function Name({ server }: { server: Server }) {
+  return (
+    <span className="two">
+      <span className="row">
+        <Link className="name" to="/server/$key" params={{ key: server.key }}>
+          {server.name}
+        </Link>
+        {server.simulated && <Chip>simulated</Chip>}
+        {server.sandbox && <Chip>sandbox</Chip>}
+      </span>
+      <small className="mono">{server.port === 22 ? server.ip : `${server.ip}:${server.port}`}</small>
+    </span>
+  );
+}
+
+function Silent({ line: { server, stats, status }, now }: { line: FleetLine; now: number }) {
+  if (status === null) return <span className="subtle">{noData}</span>;
+  if (stats) {
+    const today = now - stats.update_time < 24 * 3_600_000;
+    const at = today ? formatClock(stats.update_time) : formatDateTime(stats.update_time);
+    return (
+      <span className="subtle">
+        Last seen {at}
+        {today && `, ${formatAgo(stats.update_time, now)}`}
+      </span>
+    );
+  }
+  return (
+    <span className="subtle">
+      The monitoring agent has not reported yet.{' '}
+      <Link to="/server/$key" params={{ key: server.key }} hash="settings">
+        Check the installation
+      </Link>
+    </span>
+  );
+}
+
+function OnIt({ line }: { line: FleetLine }) {
+  const { server } = line;
+  return (
+    <span className="two nowrap">
+      <span>{platformOf(line)}</span>
+      {server.dokkuVersion && <small>{server.dokkuVersion}</small>}
+    </span>
+  );
+}
+
+function More({ server, onInstall, onOpen }: { server: Server } & Pick<Means, 'onInstall' | 'onOpen'>) {
+  const { copy } = useCopy();
+  const install: MenuItem = {
+    label: server.setup === 'failed' ? 'Install again' : 'Install',
+    icon: 'refresh',
+    onSelect: () => onInstall(server),
+  };
+  const needsInstall = (server.setup === 'new' || server.setup === 'failed') && !server.simulated;
+  return (
+    <Menu
+      trigger={<IconButton label={`More actions for ${server.name}`} icon="more" iconSize={20} />}
+      items={[
+        { label: 'Open', icon: 'server', onSelect: () => onOpen(server) },
+        { label: 'Copy IP address', icon: 'copy', onSelect: () => copy(server.ip) },
+        ...(needsInstall ? [install] : []),
+      ]}
+    />
+  );
+}

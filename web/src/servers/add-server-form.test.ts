@@ -1,0 +1,56 @@
+import { describe, expect, it } from 'vitest';
+import { addServerForm, cannotReport, emptyForm } from './add-server-form.ts';
+
+const key = 'a'.repeat(32);
+const typed = { ...emptyForm, name: ' mole-two ', ip: ' 198.51.100.140 ', credential: key };
+
+const errorsOf = (values: Record<string, unknown>) => {
+  const read = addServerForm.safeParse({ ...typed, ...values });
+  return read.success
+    ? {}
+    : Object.fromEntries(read.error.issues.map(({ path, message }) => [path[0], message]));
+};
+
+describe('the form of a new server', () => {
+  it('fills in root and port 22, and takes the spaces away', () => {
+    expect(addServerForm.parse({ ...typed, port: '' })).toEqual({
+      name: 'mole-two',
+      ip: '198.51.100.140',
+      port: 22,
+      username: 'root',
+      credential: key,
+      subdomain: '',
+      installDokku: true,
+    });
+  });
+
+  it('needs a name, an IPv4 address and a credential', () => {
+    expect(errorsOf({ name: ' ', ip: 'mole.example', credential: '' })).toEqual({
+      name: 'Enter a name.',
+      ip: 'Enter an IPv4 address such as 203.0.113.24.',
+      credential: 'Choose one of your keys, or Password.',
+    });
+  });
+
+  it('lower-cases a subdomain and takes letters and digits only', () => {
+    expect(addServerForm.parse({ ...typed, subdomain: ' LanTern7 ' }).subdomain).toBe('lantern7');
+    expect(errorsOf({ subdomain: 'lan-tern' })).toEqual({
+      subdomain: 'Subdomains should only include letters and numbers',
+    });
+  });
+
+  it.each(['0', '65536', '-1', '22a', '1e3', '123456'])('refuses the port %s', (port) => {
+    expect(errorsOf({ port })).toEqual({ port: 'A port is between 1 and 65535.' });
+  });
+
+  it('refuses a user name that is none', () => {
+    expect(errorsOf({ username: '-oProxyCommand=x' })).toHaveProperty('username');
+  });
+});
+
+it('warns of a console that other machines cannot reach, not of this machine', () => {
+  expect(cannotReport('198.51.100.140', null)).toBe(true);
+  expect(cannotReport('127.0.0.1', null)).toBe(false);
+  expect(cannotReport('198.51.100.140', 'https://console.example')).toBe(false);
+  expect(cannotReport('198.51', null)).toBe(false);
+});

@@ -1,0 +1,44 @@
+import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields';
+import { credentialSchema, subdomainSchema } from '@homeport/contract/servers';
+import { z } from 'zod';
+
+const port = 'A port is between 1 and 65535.';
+
+/** The form as it is typed; what leaves it fits `POST /api/servers`. An empty subdomain is filled in by the page. */
+export const addServerForm = z.object({
+  name: nameSchema,
+  ip: z.string().trim().pipe(ipv4Schema),
+  port: z
+    .string()
+    .trim()
+    .transform((text) => text || '22')
+    .pipe(z.string().regex(/^\d{1,5}$/, port))
+    .transform(Number)
+    .pipe(portSchema),
+  username: z
+    .string()
+    .trim()
+    .transform((text) => text || 'root')
+    .pipe(usernameSchema),
+  credential: z.string().min(1, 'Choose one of your keys, or Password.').pipe(credentialSchema),
+  subdomain: z.string().trim().pipe(z.literal('').or(subdomainSchema)),
+  installDokku: z.boolean(),
+});
+export type AddServerForm = z.input<typeof addServerForm>;
+export type AddServerValues = z.output<typeof addServerForm>;
+
+export const emptyForm: AddServerForm = {
+  name: '',
+  ip: '',
+  port: '22',
+  username: '',
+  credential: '',
+  subdomain: '',
+  installDokku: true,
+};
+
+/** True where an agent on that machine could not post to this console. */
+export function cannotReport(ip: string, reachableUrl: string | null): boolean {
+  const address = ip.trim();
+  return reachableUrl === null && ipv4Schema.safeParse(address).success && !address.startsWith('127.');
+}

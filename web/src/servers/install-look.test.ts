@@ -1,0 +1,39 @@
+import type { Operation } from '@homeport/contract/operations';
+import { describe, expect, it } from 'vitest';
+import { installLook, titleOf } from './install-look.ts';
+
+const at = (state: Operation['state'], key: string, stepState: 'running' | 'failed' | 'done' = 'running') =>
+  ({
+    state,
+    percent: 28,
+    steps: [
+      { key: 'dokku', title: 'Installing Dokku', state: 'waiting' },
+      { key, title: 'now', state: stepState },
+    ],
+  }) as unknown as Operation;
+
+describe('the title of an installation', () => {
+  it('says that it goes on, also while it waits or was interrupted', () => {
+    expect(titleOf(at('running', 'agent'))).toBe('Installing..');
+    expect(titleOf(at('waiting', 'agent'))).toBe('Installing..');
+    expect(titleOf(at('interrupted', 'agent'))).toBe('Installing..');
+  });
+
+  it('says when it is done', () => {
+    expect(titleOf(at('succeeded', 'finish', 'done'))).toBe('Setup Completed!');
+  });
+
+  it('says what failed in the words of the specification', () => {
+    expect(titleOf(at('failed', 'agent', 'failed'))).toBe('Monitoring Installation failed');
+    expect(titleOf(at('failed', 'dokku-x', 'failed'))).toBe('The installation stopped');
+    expect(titleOf(at('failed', 'plugins', 'failed'))).toBe('Server Bootstrap failed');
+  });
+});
+
+it('marks where Dokku begins only where Dokku is installed', () => {
+  const labels = (operation: Operation) =>
+    installLook.progressOf?.(operation).ticks?.map((tick) => tick.label);
+  expect(labels(at('running', 'agent'))).toEqual(['Monitoring', 'Dokku', 'Bootstrapped', 'Ready']);
+  const metal = { ...at('running', 'agent'), steps: [] } as Operation;
+  expect(labels(metal)).toEqual(['Monitoring', 'Ready']);
+});

@@ -1,0 +1,39 @@
+import { installDialogClosesAfterMs } from '@homeport/contract/limits';
+import { messages } from '@homeport/contract/messages';
+import type { Operation } from '@homeport/contract/operations';
+import type { OperationLook } from '../operations/operation-look.ts';
+
+/** Where each part of the installation begins, as the specification gives it. */
+const ticks = [
+  { percent: 14, label: 'Monitoring' },
+  { percent: 28, label: 'Dokku' },
+  { percent: 60, label: 'Bootstrapped' },
+  { percent: 100, label: 'Ready' },
+] as const;
+
+/** The window of an installation: percentage and bar, closing by itself once the server is ready. */
+export const installLook: OperationLook = {
+  layout: 'install',
+  closesAfterMs: installDialogClosesAfterMs,
+  titleOf,
+  descriptionOf: ({ serverName }) => serverName,
+  progressOf: (operation) => ({
+    percent: operation.percent ?? 0,
+    label: stepOf(operation)?.title ?? titleOf(operation),
+    ticks: isMetal(operation) ? ticks.filter(({ percent }) => percent === 14 || percent === 100) : ticks,
+  }),
+};
+
+type Shown = Pick<Operation, 'state' | 'steps'>;
+
+export function titleOf(operation: Shown): string {
+  if (operation.state === 'succeeded') return messages.setupCompleted;
+  const failed = operation.steps.find(({ state }) => state === 'failed')?.key;
+  if (operation.state !== 'failed' || failed === undefined) return messages.installing;
+  if (failed === 'agent') return messages.monitoringFailed;
+  return bootstrapSteps.includes(failed) ? messages.bootstrapFailed : 'The installation stopped';
+}
+
+const bootstrapSteps = ['dokku', 'configure', 'plugins'];
+const isMetal = ({ steps }: Shown) => !steps.some(({ key }) => key === 'dokku');
+const stepOf = ({ steps }: Shown) => steps.find(({ state }) => state === 'running' || state === 'failed');

@@ -1,0 +1,51 @@
+import type { ServerStatus } from '@homeport/contract/server-health';
+import type { FleetLine } from '../home/use-fleet.ts';
+
+export interface ServerFilter {
+  /** Looked for in the name, the description and the address, without regard to case. */
+  words: string;
+  status: ServerStatus | 'all';
+}
+
+export const noFilter: ServerFilter = { words: '', status: 'all' };
+
+export interface FilteredServers {
+  lines: FleetLine[];
+  /** How many each status would show with the other filter as it is. */
+  counts: Record<ServerFilter['status'], number>;
+}
+
+export function filterServers(lines: readonly FleetLine[], { words, status }: ServerFilter): FilteredServers {
+  const wanted = words.trim().toLowerCase();
+  const counts: FilteredServers['counts'] = { all: 0, online: 0, offline: 0, 'no-data': 0 };
+  const kept = lines.filter((line) => {
+    const { name, description, ip } = line.server;
+    if (![name, description, ip].some((text) => text.toLowerCase().includes(wanted))) return false;
+    counts.all += 1;
+    if (line.status) counts[line.status] += 1;
+    return status === 'all' || status === line.status;
+  });
+  return { lines: kept, counts };
+}
+
+const ranks: Record<ServerStatus, number> = { offline: 0, 'no-data': 1, online: 2 };
+
+/** Offline, then No data found, then by load, the highest first. */
+export function urgency({ status, stats }: Pick<FleetLine, 'status' | 'stats'>): number | null {
+  if (status === null) return null;
+  const load = status === 'online' ? Math.min(stats?.load_percent ?? 0, 9_999) : 0;
+  return ranks[status] * 10_000 - load;
+}
+
+export type Platform = 'Dokku' | 'Bare metal' | 'Not installed yet' | 'Installation failed' | 'Installing';
+
+export function platformOf({
+  server,
+}: {
+  server: Pick<FleetLine['server'], 'setup' | 'metal' | 'simulated'>;
+}): Platform {
+  if (server.setup === 'new' && !server.simulated) return 'Not installed yet';
+  if (server.setup === 'installing') return 'Installing';
+  if (server.setup === 'failed') return 'Installation failed';
+  return server.metal ? 'Bare metal' : 'Dokku';
+}
