@@ -56,7 +56,7 @@ export function GenerateKeyForm({ onMade }: { onMade: (made: MadeKey) => void })
       <div className="panel-b stack g5">
         <TextField
           label="Name"
-          className="short"
+          className="medium"
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}

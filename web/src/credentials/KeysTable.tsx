@@ -51,9 +51,12 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
       key: 'fingerprint',
       head: 'Fingerprint',
       card: 'full',
-      cell: ({ name, fingerprint }) => (
+      cell: ({ name, fingerprint, sha256 }) => (
         <span className="row">
-          <span className="mono fp">{fingerprint}</span>
+          <span className="two">
+            <span className="mono fp">{fingerprint}</span>
+            {sha256 && <small className="mono fp">{sha256}</small>}
+          </span>
           <CopyButton text={fingerprint} what={`fingerprint of ${name}`} />
         </span>
       ),

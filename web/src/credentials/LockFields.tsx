@@ -43,7 +43,7 @@ export function LockFields({ value, onChange, checked }: LockFieldsProps) {
           name={name}
           autoComplete="new-password"
           secret="passphrase"
-          className="short"
+          className="medium"
           value={value.passphrase}
           onChange={(event) => onChange({ kind: 'passphrase', passphrase: event.currentTarget.value })}
           help="It is not sent anywhere and cannot be recovered."

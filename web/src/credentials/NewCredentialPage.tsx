@@ -56,7 +56,7 @@ export function NewCredentialPage() {
       title={title}
       width="form"
       crumbs={<Link to="/ssh-keys">Credentials</Link>}
-      sub="The private half stays in this browser, which signs with it but never shows it again. It never leaves this browser."
+      sub="The private half never leaves this browser, which signs with it and does not show it again."
       actions={
         <Button icon="help" onClick={() => setAsked(true)}>
           How to make a key

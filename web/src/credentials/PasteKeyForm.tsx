@@ -142,7 +142,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
       <div className="panel-b stack g5">
         <TextField
           label="Name"
-          className="short"
+          className="medium"
           autoComplete="off"
           readOnly={target !== null}
           value={name}
@@ -198,7 +198,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
         {asksPassphrase && (
           <PasswordField
             label="Passphrase of this key"
-            className="short"
+            className="medium"
             autoComplete="off"
             secret="passphrase"
             value={passphrase}

@@ -26,8 +26,7 @@ export function SaveKeyPanel({ made, hasServers }: { made: MadeKey; hasServers: 
   return (
     <div className="stack g5">
       <Banner tone="ok">
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: the form that had the focus is gone */}
-        <h2 ref={heading} tabIndex={0} className="h3">
+        <h2 ref={heading} tabIndex={-1} className="h3">
           {made.name} is in this browser
         </h2>
         <p className="mono sm fp">{made.fingerprint}</p>

@@ -7,7 +7,7 @@ const stored: Key = {
   id: 'a'.repeat(32),
   name: 'ines-laptop',
   publicKey: 'ssh-ed25519 AAAA',
-  fingerprint: 'aa:aa',
+  fingerprint: 'SHA256:aa',
   algorithm: 'ssh-ed25519',
   addedAt: 5,
   usedBy: [],
@@ -26,7 +26,15 @@ describe('the list of keys', () => {
   it('says of each stored key whether this browser can sign with it', () => {
     const of = (held: 'open' | 'locked' | null) =>
       keyRows([stored], [local(stored.id)], new Map(held ? [[stored.id, held]] : []));
-    expect(of('open')).toMatchObject([{ name: 'ines-laptop', privatePart: 'open', stored: true }]);
+    expect(of('open')).toMatchObject([
+      {
+        name: 'ines-laptop',
+        privatePart: 'open',
+        stored: true,
+        fingerprint: Array(16).fill('aa').join(':'),
+        sha256: 'SHA256:aa',
+      },
+    ]);
     expect(of('locked')).toMatchObject([{ privatePart: 'locked' }]);
     expect(of(null), 'the local list alone proves nothing').toMatchObject([{ privatePart: 'absent' }]);
   });

@@ -8,8 +8,10 @@ export interface KeyRow {
   id: string;
   name: string;
   publicKey: string;
-  /** MD5 with colons. */
+  /** MD5 with colons: the id, as people write it. */
   fingerprint: string;
+  /** As `ssh-keygen -l` prints it; null where only the browser's list knows the key. */
+  sha256: string | null;
   privatePart: PrivatePart;
   /** Whether the console knows the public part; false for a key that is in this browser alone. */
   stored: boolean;
@@ -26,23 +28,16 @@ export function keyRows(
   const privatePart = (id: string): PrivatePart => (held ? (held.get(id) ?? 'absent') : 'unknown');
   const known = new Set(stored.map(({ id }) => id));
   return [
-    ...stored.map(({ id, name, publicKey, fingerprint, usedBy, addedAt }) => {
-      return {
-        id,
-        name,
-        publicKey,
-        fingerprint,
-        privatePart: privatePart(id),
-        stored: true,
-        usedBy,
-        addedAt,
-      };
+    ...stored.map(({ id, name, publicKey, fingerprint: sha256, usedBy, addedAt }) => {
+      const fingerprint = id.match(/../g)?.join(':') ?? id;
+      const line = { id, name, publicKey, fingerprint, sha256, privatePart: privatePart(id), stored: true };
+      return { ...line, usedBy, addedAt };
     }),
     ...local
       .filter(({ id }) => !known.has(id))
       .map(({ id, name, key, fingerprint, created_at }) => {
-        const line = { id, name, publicKey: key, fingerprint, privatePart: privatePart(id), stored: false };
-        return { ...line, usedBy: [], addedAt: created_at };
+        const line = { id, name, publicKey: key, fingerprint, sha256: null, privatePart: privatePart(id) };
+        return { ...line, stored: false, usedBy: [], addedAt: created_at };
       }),
   ];
 }

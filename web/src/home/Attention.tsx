@@ -35,7 +35,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
               <Link to="/server/$key" params={{ key: serverKey }}>
                 <Icon name={band === 'danger' ? 'danger' : 'warning'} size={18} className={band} />
                 <span>
-                  <b>{title}</b>
+                  <b className="strong">{title}</b>
                   <br />
                   <span className="xs subtle">{detail}</span>
                 </span>

@@ -12,7 +12,7 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
           {hasKey ? <Icon name="check" size={16} /> : 1}
         </span>
         <div>
-          <b>Add a keypair</b>
+          <b className="strong">Add a keypair</b>
           {hasKey && <span className="sr">, done</span>}
           <p className="sm muted">
             Homeport reaches your servers over SSH with it. The private key never leaves this browser.
@@ -31,7 +31,7 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
           2
         </span>
         <div>
-          <b>Add your first server</b>
+          <b className="strong">Add your first server</b>
           <p className="sm muted">Any cloud machine or bare metal with a public IPv4 address and SSH.</p>
         </div>
         <ButtonLink
@@ -48,7 +48,7 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
           3
         </span>
         <div>
-          <b>Deploy an app</b>
+          <b className="strong">Deploy an app</b>
           <p className="sm muted">
             Push your code with git. Building, HTTPS and the domain are taken care of.
           </p>

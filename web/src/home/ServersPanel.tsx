@@ -126,7 +126,7 @@ function LoadCell({ stats }: FleetLine) {
     <div className="loadcell">
       <Sparkline values={stats?.recent_load ?? []} tone={tones[band]} />
       <span className="two">
-        <b className={band}>{formatLoad(stats?.load[0])}</b>
+        <span className={band}>{formatLoad(stats?.load[0])}</span>
         {cores !== null && <small>{cores === 1 ? '1 core' : `${cores} cores`}</small>}
       </span>
     </div>

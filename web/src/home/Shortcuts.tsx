@@ -16,12 +16,12 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
     { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
   ] as const;
   return (
-    <nav className="shorts" aria-label="Shortcuts">
+    <nav className="shortcuts" aria-label="Shortcuts">
       {cards.map(({ to, icon, name, note }) => (
-        <Link key={to} className="short" to={to}>
+        <Link key={to} className="shortcut" to={to}>
           <Icon name={icon} size={20} />
           <span className="two">
-            <b>{name}</b>
+            <b className="strong">{name}</b>
             <small>{note}</small>
           </span>
           <Icon name="right" size={16} />

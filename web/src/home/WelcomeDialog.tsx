@@ -21,7 +21,7 @@ export function WelcomeDialog({ onClose }: { onClose: () => void }) {
       <p className="h2" aria-hidden="true">
         Add your first keypair
       </p>
-      <p className="sm">
+      <p className="sm lead">
         Homeport reaches your servers over SSH, so it needs a keypair first. Use one you have, or make a new
         one: the next page shows how on Mac, Windows and Linux.
       </p>
