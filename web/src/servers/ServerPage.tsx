@@ -1,5 +1,182 @@
+import './page/server-page.css';
+import { healthNotices } from '@homeport/contract/server-health';
+import type { Server } from '@homeport/contract/servers';
+import { Link, useParams } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { ConnectionBadge } from '../connections/ConnectionBadge.tsx';
+import { problemText } from '../data/api-problem.ts';
+import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
+import { Button } from '../ui/Button.tsx';
+import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { CopyValue } from '../ui/CodeLine.tsx';
+import { ChartGroup, KeepInStep } from '../ui/chart/ChartGroup.tsx';
+import { formatDuration } from '../ui/format.ts';
+import { Icon } from '../ui/Icon.tsx';
+import { Panel } from '../ui/Panel.tsx';
+import { SectionNav } from '../ui/SectionNav.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { Badge, Status } from '../ui/Status.tsx';
+import { Time } from '../ui/Time.tsx';
+import { useNow } from '../ui/use-now.ts';
+import { noAppsReason } from './page/availability.ts';
+import { Firewall } from './page/Firewall.tsx';
+import { Notifications } from './page/Notifications.tsx';
+import { noStatsReason } from './page/no-stats.ts';
+import { Overview } from './page/Overview.tsx';
+import { ServerApps } from './page/ServerApps.tsx';
+import { ServerBanners } from './page/ServerBanners.tsx';
+import { ServerCharts } from './page/ServerCharts.tsx';
+import { Settings, type SettingsDialog } from './page/Settings.tsx';
+import { TopProcesses } from './page/TopProcesses.tsx';
+import { useLeaveWhenGone } from './page/use-leave-when-gone.ts';
+import { type ServerStatsView, useServerStats } from './page/use-server-stats.ts';
+
+const SettingsDialogs = lazy(async () => ({
+  default: (await import('./page/SettingsDialogs.tsx')).SettingsDialogs,
+}));
 
 export function ServerPage() {
-  return <Page title="Server" />;
+  const { key } = useParams({ from: '/frame/server/$key' });
+  const servers = useApi('GET /api/servers');
+  const server = servers.data?.find((each) => each.key === key);
+  useLeaveWhenGone(server, servers.data !== undefined);
+  if (server) return <OneServer key={server.id} server={server} />;
+  return (
+    <Page title="Server" crumbs={crumbs}>
+      {servers.isPending && (
+        <Panel body="flush" busy>
+          <SkeletonRows />
+        </Panel>
+      )}
+      {servers.isError && !servers.data && (
+        <Panel>
+          <Failed title="The server could not be loaded" onRetry={() => void servers.refetch()} level={2}>
+            {problemText(servers.error)}
+          </Failed>
+        </Panel>
+      )}
+      {servers.data && (
+        <Panel>
+          <Empty title="No server here" action={<ButtonLink to="/servers">All servers</ButtonLink>}>
+            None of your servers has this address. It may have been removed.
+          </Empty>
+        </Panel>
+      )}
+    </Page>
+  );
+}
+
+const crumbs = <Link to="/servers">Servers</Link>;
+
+function OneServer({ server }: { server: Server }) {
+  const [dialog, setDialog] = useState<SettingsDialog | null>(null);
+  const view = useServerStats(server);
+  const now = useNow(10_000);
+  const { stats, points, status } = view;
+  const notices = stats ? healthNotices(stats, points, now) : [];
+  const noApps = noAppsReason(server, status);
+  return (
+    <Page
+      title={server.name}
+      crumbs={crumbs}
+      status={
+        <>
+          {stats !== undefined && <Status status={status} boxed />}
+          {server.simulated && <Badge icon="info">Simulated</Badge>}
+          {server.sandbox && <Badge icon="info">Sandbox</Badge>}
+        </>
+      }
+      meta={<Meta server={server} view={view} />}
+      actions={<NewApp server={server} reason={noApps} />}
+    >
+      <div className="pagebanners">
+        <ServerBanners server={server} view={view} />
+      </div>
+      <SectionNav
+        label="Sections"
+        sections={[
+          { id: 'overview', label: 'Overview' },
+          { id: 'notifications', label: 'Notifications', count: notices.length },
+          { id: 'apps', label: 'Apps' },
+          { id: 'network-usage', label: 'Network Usage' },
+          { id: 'network-latency', label: 'Network Latency' },
+          { id: 'cpu-load', label: 'CPU Load' },
+          { id: 'ram-swap', label: 'RAM & SWAP' },
+          { id: 'disk-usage', label: 'Disk Usage' },
+          { id: 'top-processes', label: 'Top Processes' },
+          { id: 'firewall', label: 'Firewall' },
+          { id: 'settings', label: 'Settings' },
+        ]}
+      />
+      <div className="stack g5">
+        <Overview server={server} view={view} />
+        <div className="grid2">
+          <Notifications notices={notices} view={view} />
+          <ServerApps server={server} noAppsReason={noApps} />
+        </div>
+        <ChartGroup>
+          <div className="chartsbar">
+            <p className="sm muted">Latest shows the last 20 points, 3 minutes apart.</p>
+            <KeepInStep />
+          </div>
+          <div className="gridc">
+            <ServerCharts view={view} emptyHint={noStatsReason(server)} />
+            <TopProcesses view={view} />
+          </div>
+        </ChartGroup>
+        <div className="grid2">
+          <Firewall server={server} onChangeCredential={() => setDialog('credential')} />
+          <Settings server={server} agentVersion={stats?.agent_version ?? null} onOpen={setDialog} />
+        </div>
+      </div>
+      {dialog && (
+        <Suspense fallback={null}>
+          <SettingsDialogs dialog={dialog} server={server} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+    </Page>
+  );
+}
+
+function Meta({ server, view: { stats, status } }: { server: Server; view: ServerStatsView }) {
+  const platform = server.metal ? 'Bare metal' : `Dokku ${server.dokkuVersion ?? ''}`.trim();
+  return (
+    <>
+      <CopyValue text={server.ip} what="IP address" />
+      <span>
+        <Icon name="box" size={16} />
+        {platform}
+      </span>
+      {stats && status === 'online' && (
+        <span>
+          <Icon name="clock" size={16} />
+          Up {formatDuration(stats.uptime * 1_000)}
+        </span>
+      )}
+      {stats && (
+        <span>
+          <span>
+            Stats from <Time at={stats.update_time} />
+          </span>
+        </span>
+      )}
+      {!server.simulated && <ConnectionBadge server={server} />}
+    </>
+  );
+}
+
+/** The page's lamp, unless the server has to be set up first: then that is it. */
+function NewApp({ server, reason }: { server: Server; reason: string | null }) {
+  if (reason !== null)
+    return (
+      <Button variant={server.setup === 'ready' ? 'primary' : 'default'} icon="plus" disabledReason={reason}>
+        New app
+      </Button>
+    );
+  return (
+    <ButtonLink to="/apps/new" search={{ server: server.key }} variant="primary" icon="plus">
+      New app
+    </ButtonLink>
+  );
 }

@@ -1,0 +1,92 @@
+import { portSchema, usernameSchema } from '@homeport/contract/fields';
+import { credentialSchema, type Server } from '@homeport/contract/servers';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { useHeldKeys } from '../../credentials/use-held-keys.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Select, TextField } from '../../ui/Field.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { EditDialog } from './EditDialog.tsx';
+import type { ServerChanges } from './stale-edit.ts';
+import { useServerEdit } from './use-server-edit.ts';
+
+const schema = z.object({
+  credential: credentialSchema,
+  username: usernameSchema,
+  port: z.coerce.number('A port is a number.').pipe(portSchema),
+});
+
+/** The key or password, the account and the port with which the console manages a server. */
+export function CredentialDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+  const keys = useApi('GET /api/keys').data ?? [];
+  const held = useHeldKeys().data?.held;
+  const form = useForm({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: { credential: server.credential, username: server.username, port: server.port as unknown },
+  });
+  const edit = useServerEdit(server, () => {
+    toast.ok('Management credential changed');
+    onClose();
+  });
+  const chosen = form.watch('credential');
+  const { errors, isDirty } = form.formState;
+
+  const nameOf = (credential: string) =>
+    credential === 'password'
+      ? 'Password'
+      : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
+  const show = ({ credential = '', username = '', port }: ServerChanges) => [
+    { label: 'Credential', value: nameOf(credential) },
+    { label: 'Username', value: username },
+    { label: 'Port', value: String(port ?? '') },
+  ];
+  const options = [...new Set([...keys.map((key) => key.id), server.credential, 'password'])];
+  const help =
+    chosen === 'password'
+      ? 'Asked for when a connection is opened, used once, never kept.'
+      : held?.has(chosen)
+        ? 'This browser holds its private key.'
+        : 'This browser does not hold its private key: add it under Credentials to connect from here.';
+  return (
+    <EditDialog
+      title="Management credential"
+      description="Open connections to this server are closed; the next action connects with what you choose here."
+      dirty={isDirty}
+      saving={edit.saving}
+      error={edit.error}
+      conflict={edit.conflict}
+      show={show}
+      onSubmit={form.handleSubmit(edit.save)}
+      onKeepMine={edit.keepMine}
+      onClose={onClose}
+    >
+      <Select
+        label="Credential"
+        help={help}
+        error={errors.credential?.message}
+        options={options.map((value) => ({ value, label: nameOf(value) }))}
+        {...form.register('credential')}
+      />
+      <div className="pair">
+        <TextField
+          label="Username"
+          mono
+          autoComplete="off"
+          placeholder="root"
+          error={errors.username?.message}
+          {...form.register('username')}
+        />
+        <TextField
+          label="Port"
+          mono
+          autoComplete="off"
+          inputMode="numeric"
+          error={errors.port?.message}
+          {...form.register('port')}
+        />
+      </div>
+    </EditDialog>
+  );
+}

@@ -1,0 +1,53 @@
+import { descriptionSchema, nameSchema } from '@homeport/contract/fields';
+import type { Server } from '@homeport/contract/servers';
+import { zodResolver } from '@hookform/resolvers/zod';
+import { useForm } from 'react-hook-form';
+import { z } from 'zod';
+import { TextField } from '../../ui/Field.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { EditDialog } from './EditDialog.tsx';
+import type { ServerChanges } from './stale-edit.ts';
+import { useServerEdit } from './use-server-edit.ts';
+
+const schema = z.object({ name: nameSchema, description: descriptionSchema });
+
+const show = ({ name, description }: ServerChanges) => [
+  { label: 'Name', value: name ?? '' },
+  { label: 'Description', value: description || 'none' },
+];
+
+export function DetailsDialog({ server, onClose }: { server: Server; onClose: () => void }) {
+  const form = useForm({
+    resolver: zodResolver(schema),
+    mode: 'onTouched',
+    defaultValues: { name: server.name, description: server.description },
+  });
+  const edit = useServerEdit(server, () => {
+    toast.ok('Name and description saved');
+    onClose();
+  });
+  const { errors, isDirty } = form.formState;
+  return (
+    <EditDialog
+      title="Name and description"
+      dirty={isDirty}
+      saving={edit.saving}
+      error={edit.error}
+      conflict={edit.conflict}
+      show={show}
+      onSubmit={form.handleSubmit(edit.save)}
+      onKeepMine={edit.keepMine}
+      onClose={onClose}
+    >
+      <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />
+      <TextField
+        label="Description"
+        optional
+        autoComplete="off"
+        help="What it is for, in your words."
+        error={errors.description?.message}
+        {...form.register('description')}
+      />
+    </EditDialog>
+  );
+}

@@ -1,0 +1,157 @@
+import { messages } from '@homeport/contract/messages';
+import type { Firewall as Answer, Server } from '@homeport/contract/servers';
+import type { ReactNode } from 'react';
+import { Button, IconButton } from '../../ui/Button.tsx';
+import { CodeLine } from '../../ui/CodeLine.tsx';
+import { formatElapsed } from '../../ui/format.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Badge } from '../../ui/Status.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { simulatedReason } from './availability.ts';
+import type { FirewallFailure } from './firewall-failure.ts';
+import { useFirewall } from './use-firewall.ts';
+
+/** What a firewall that could not be listed means. */
+const remarks: Record<Answer['state'], string | null> = {
+  active: null,
+  inactive: 'The firewall is off: every port that something listens on can be reached.',
+  not_installed: 'ufw is not installed on this server.',
+  no_permission: 'This account may not read the firewall: that takes root, or sudo without a password.',
+  failed: 'The firewall could not be read.',
+};
+
+/** The firewall of a server, read over SSH when asked for, or by itself while a connection is there. */
+export function Firewall({ server, onChangeCredential }: { server: Server; onChangeCredential: () => void }) {
+  const { answer, failure, busy, connecting, ask } = useFirewall(server);
+  return (
+    <Panel
+      id="firewall"
+      title="Firewall"
+      line={false}
+      busy={busy}
+      actions={
+        <>
+          <CredentialBadge answer={answer} failure={failure} />
+          {answer && (
+            <IconButton
+              label="Read the firewall again"
+              icon="refresh"
+              aria-busy={busy || undefined}
+              onClick={ask}
+            />
+          )}
+        </>
+      }
+    >
+      {failure && failure.kind !== 'declined' ? (
+        <Refused failure={failure} busy={busy} connecting={connecting} onRetry={ask}>
+          {failure.kind === 'refused' && <Button onClick={onChangeCredential}>Change credential</Button>}
+        </Refused>
+      ) : answer ? (
+        <FirewallText answer={answer} />
+      ) : (
+        <div className="stack g3">
+          <p className="sm muted">
+            {server.simulated
+              ? simulatedReason
+              : 'The firewall is read from the server over SSH, with its management credential.'}
+          </p>
+          {!server.simulated && (
+            <div className="row">
+              <Button
+                icon="shield"
+                busy={busy}
+                busyLabel={connecting ? 'Connecting' : 'Reading'}
+                onClick={ask}
+              >
+                Read the firewall
+              </Button>
+            </div>
+          )}
+        </div>
+      )}
+    </Panel>
+  );
+}
+
+function CredentialBadge({
+  answer,
+  failure,
+}: {
+  answer: Answer | undefined;
+  failure: FirewallFailure | null;
+}) {
+  if (failure?.kind === 'refused')
+    return (
+      <Badge tone="bad" icon="danger">
+        {messages.authenticationFailed}
+      </Badge>
+    );
+  if (!answer) return null;
+  return (
+    <Badge tone="ok" icon="success">
+      {messages.authenticated}
+    </Badge>
+  );
+}
+
+function FirewallText({ answer }: { answer: Answer }) {
+  const { account, command, exitCode, durationMs } = answer.command;
+  const remark = remarks[answer.state];
+  return (
+    <div className="stack g3">
+      {remark && <p className="sm">{remark}</p>}
+      {answer.text && (
+        // biome-ignore lint/a11y/noNoninteractiveTabindex: wide rules scroll inside the box, by keyboard too
+        <section className="fw" tabIndex={0} aria-label="Firewall status text">
+          <pre>{answer.text}</pre>
+        </section>
+      )}
+      <details className="ran">
+        <summary className="xs muted">
+          Read <Time at={answer.checkedAt} /> as {account}. Show the command
+        </summary>
+        <div className="stack g2">
+          <CodeLine text={command} what="command" wrap />
+          <p className="xs muted">
+            {exitCode === null ? 'Ended without an exit code' : `Exit code ${exitCode}`},{' '}
+            {durationMs < 1_000 ? `${Math.round(durationMs)} ms` : formatElapsed(durationMs)}
+          </p>
+        </div>
+      </details>
+    </div>
+  );
+}
+
+function Refused({
+  failure,
+  busy,
+  connecting,
+  onRetry,
+  children,
+}: {
+  failure: FirewallFailure;
+  busy: boolean;
+  connecting: boolean;
+  onRetry: () => void;
+  children: ReactNode;
+}) {
+  return (
+    <div className="stack g3">
+      <p className="sm" role="alert">
+        {failure.text}
+      </p>
+      <div className="row wrap">
+        <Button
+          icon="refresh"
+          busy={busy}
+          busyLabel={connecting ? 'Connecting' : 'Reading'}
+          onClick={onRetry}
+        >
+          Try again
+        </Button>
+        {children}
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,70 @@
+import type { App } from '@homeport/contract/apps';
+import type { Server } from '@homeport/contract/servers';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { call } from '../../data/call.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { Checkbox } from '../../ui/Choice.tsx';
+import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+
+export interface RemoveDialogProps {
+  server: Server;
+  apps: readonly App[];
+  onClose: () => void;
+}
+
+/** Removes the server's record, after the machine was cleaned if that is wanted. The page leaves once the record is gone. */
+export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
+  const client = useQueryClient();
+  const canUninstall = !server.simulated;
+  const [uninstall, setUninstall] = useState(canUninstall && server.agentInstalled);
+
+  const remove = async () => {
+    try {
+      const { operation } = await call('POST /api/servers/:id/remove', {
+        params: { id: server.id },
+        body: { uninstall },
+      });
+      if (operation) openOperation(operation.id);
+      await client.invalidateQueries({ queryKey: ['servers'] });
+    } catch (error) {
+      throw new Error(problemText(error));
+    }
+  };
+
+  return (
+    <ConfirmDialog
+      open
+      title={`Remove ${server.name}?`}
+      description="It is removed from Homeport with its stats. The machine, Dokku and what runs there stay as they are."
+      action="Remove server"
+      busyLabel="Removing"
+      onConfirm={remove}
+      onClose={onClose}
+    >
+      <div className="stack">
+        {apps.length > 0 && (
+          <div className="sm">
+            <p>
+              {apps.length === 1 ? 'This app goes' : `These ${apps.length} apps go`} from Homeport with it,
+              and {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:
+            </p>
+            <ul className="bullets">
+              {apps.map((app) => (
+                <li key={app.id}>{app.name}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {canUninstall && (
+          <Checkbox
+            label="First uninstall the monitoring agent and the account homeport from the machine"
+            checked={uninstall}
+            onChange={(event) => setUninstall(event.currentTarget.checked)}
+          />
+        )}
+      </div>
+    </ConfirmDialog>
+  );
+}

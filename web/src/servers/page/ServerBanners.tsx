@@ -1,0 +1,60 @@
+import type { Server } from '@homeport/contract/servers';
+import { problemText } from '../../data/api-problem.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { CodeLine } from '../../ui/CodeLine.tsx';
+import { useNow } from '../../ui/use-now.ts';
+import { dokkuAdvice } from './dokku-advice.ts';
+import { formatWhen } from './notice-text.ts';
+import { SetupBanner } from './SetupBanner.tsx';
+import type { ServerStatsView } from './use-server-stats.ts';
+
+/** What stands above the page for as long as its cause lasts. */
+export function ServerBanners({ server, view }: { server: Server; view: ServerStatsView }) {
+  const now = useNow(60_000);
+  const { stats, status, error, retry } = view;
+  const advice = dokkuAdvice(server.dokkuVersion);
+  const shownFrom = stats ? formatWhen(stats.update_time, now) : null;
+  return (
+    <>
+      {server.setup !== 'ready' && <SetupBanner server={server} />}
+      {error ? (
+        <Banner tone="warn" action={<Button onClick={retry}>Try again</Button>}>
+          <p>
+            {shownFrom
+              ? `Stats could not be loaded. Showing the values from ${shownFrom}.`
+              : 'Stats could not be loaded.'}
+          </p>
+          <p className="sm">{problemText(error)}</p>
+        </Banner>
+      ) : (
+        status === 'offline' && (
+          <Banner tone="warn">
+            <p>Last stats at {shownFrom}</p>
+          </Banner>
+        )
+      )}
+      {server.simulated && (
+        <Banner>
+          <p>This server is simulated: its reports are made up, and nothing can be run on it.</p>
+        </Banner>
+      )}
+      {server.sandbox && (
+        <Banner>
+          <p>
+            This server runs the Dokku sandbox, a stand-in for tests and the demo. It isolates nothing: what
+            is pushed runs as an ordinary process.
+          </p>
+        </Banner>
+      )}
+      {advice && (
+        <Banner tone={advice.tone}>
+          <div className="stack g2">
+            <p>{advice.text}</p>
+            <CodeLine text={advice.command} what="upgrade command" />
+          </div>
+        </Banner>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,119 @@
+import { reportEverySeconds } from '@homeport/contract/limits';
+import { messages } from '@homeport/contract/messages';
+import type { Server } from '@homeport/contract/servers';
+import type { ReactNode } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { Button } from '../../ui/Button.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { toast } from '../../ui/toasts.ts';
+import { simulatedReason } from './availability.ts';
+import { useTrust } from './use-trust.ts';
+
+export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'remove';
+
+export interface SettingsProps {
+  server: Server;
+  /** As it last reported; null where it never did. */
+  agentVersion: string | null;
+  onOpen: (dialog: SettingsDialog) => void;
+}
+
+export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
+  const { name, description, simulated } = server;
+  const unreachable = simulated ? simulatedReason : null;
+  return (
+    <Panel id="settings" title="Settings" body="flush">
+      <ul className="settings">
+        <Row title="Name and description" note={description ? `${name}, “${description}”` : name}>
+          <Button size="sm" onClick={() => onOpen('details')}>
+            Edit<span className="sr"> name and description</span>
+          </Button>
+        </Row>
+        <Row title="Management credential" note={<CredentialNote server={server} />}>
+          <Button size="sm" disabledReason={unreachable} onClick={() => onOpen('credential')}>
+            Change<span className="sr"> management credential</span>
+          </Button>
+        </Row>
+        <Row title="Host key" note={<HostKeyNote server={server} />}>
+          <Button size="sm" disabledReason={unreachable} onClick={() => onOpen('host-key')}>
+            Show<span className="sr"> host key</span>
+          </Button>
+        </Row>
+        <AgentRow server={server} agentVersion={agentVersion} />
+        <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
+          <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
+            Remove<span className="sr"> server</span>
+          </Button>
+        </Row>
+      </ul>
+    </Panel>
+  );
+}
+
+function Row({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
+  return (
+    <li>
+      <div className="two">
+        <span className="strong">{title}</span>
+        <small>{note}</small>
+      </div>
+      {children}
+    </li>
+  );
+}
+
+function CredentialNote({ server: { credential, username, port } }: { server: Server }) {
+  const keys = useApi('GET /api/keys').data;
+  const account = `user ${username}${port === 22 ? '' : `, port ${port}`}`;
+  if (credential === 'password') return `Password, ${account}`;
+  return (
+    <>
+      Key <span className="mono">{keys?.find((key) => key.id === credential)?.name ?? credential}</span>,{' '}
+      {account}
+    </>
+  );
+}
+
+function HostKeyNote({ server }: { server: Server }) {
+  const { trust } = useTrust(server);
+  const pin = trust?.pin ?? null;
+  const stored = server.hostKeyFingerprint;
+  if (pin && stored && pin !== stored) return 'This browser and Homeport hold different keys';
+  const asks = trust?.askEachTime ? ' You are asked before each connection.' : '';
+  if (pin) return `Pinned in this browser.${asks}`;
+  if (stored) return `Accepted in another browser; this one asks once.${asks}`;
+  return 'The first connection asks about it';
+}
+
+function AgentRow({ server, agentVersion }: Pick<SettingsProps, 'server' | 'agentVersion'>) {
+  const install = useAct('POST /api/servers/:id/agent', {
+    onDone: (operation) => openOperation(operation.id),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const every = `${reportEverySeconds / 60} minutes`;
+  const note =
+    server.monitorId === null
+      ? messages.noMonitorId
+      : agentVersion !== null
+        ? `Version ${agentVersion}, reporting every ${every}`
+        : server.agentInstalled
+          ? `Installed, no report yet. It reports every ${every}.`
+          : 'Not installed';
+  const reason = server.simulated ? simulatedReason : server.monitorId === null ? messages.noMonitorId : null;
+  return (
+    <Row title="Monitoring agent" note={note}>
+      <Button
+        size="sm"
+        disabledReason={reason}
+        busy={install.isPending}
+        busyLabel="Starting"
+        onClick={() => install.mutate({ params: { id: server.id } })}
+      >
+        {server.agentInstalled ? 'Reinstall' : 'Install'}
+        <span className="sr"> monitoring agent</span>
+      </Button>
+    </Row>
+  );
+}

@@ -1,0 +1,30 @@
+import type { Server } from '@homeport/contract/servers';
+import type { ReactElement } from 'react';
+import { useApi } from '../../data/use-api.ts';
+import { CredentialDialog } from './CredentialDialog.tsx';
+import { DetailsDialog } from './DetailsDialog.tsx';
+import { HostKeyDialog } from './HostKeyDialog.tsx';
+import { RemoveDialog } from './RemoveDialog.tsx';
+import type { SettingsDialog } from './Settings.tsx';
+
+export interface SettingsDialogsProps {
+  dialog: SettingsDialog;
+  server: Server;
+  onClose: () => void;
+}
+
+/** Loaded when the first of them is opened: forms are not needed to look at a server. */
+export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProps): ReactElement {
+  const apps = useApi('GET /api/apps').data ?? [];
+  const common = { server, onClose };
+  switch (dialog) {
+    case 'details':
+      return <DetailsDialog {...common} />;
+    case 'credential':
+      return <CredentialDialog {...common} />;
+    case 'host-key':
+      return <HostKeyDialog {...common} />;
+    case 'remove':
+      return <RemoveDialog {...common} apps={apps.filter((app) => app.serverId === server.id)} />;
+  }
+}

@@ -1,0 +1,63 @@
+import type { Server } from '@homeport/contract/servers';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { toast } from '../../ui/toasts.ts';
+
+const repeatable = ['failed', 'interrupted', 'cancelled'];
+
+/** For a server that is not set up: what is missing, and the installation that goes on from where it stopped. */
+export function SetupBanner({ server }: { server: Server }) {
+  const operations = useApi('GET /api/operations', { query: { serverId: server.id } });
+  const last = operations.data?.find(({ kind }) => kind === 'server.install');
+  const acts = {
+    onDone: ({ id }: { id: string }) => openOperation(id),
+    onFailed: (error: Error) => toast.bad(problemText(error)),
+  };
+  const install = useAct('POST /api/servers/:id/install', acts);
+  const retry = useAct('POST /api/operations/:id/retry', acts);
+  const busy = install.isPending || retry.isPending;
+
+  if (server.setup === 'installing' && last && !repeatable.includes(last.state))
+    return (
+      <Banner action={<Button onClick={() => openOperation(last.id)}>Show the installation</Button>}>
+        <p>{server.name} is being set up.</p>
+      </Banner>
+    );
+
+  const again = last && repeatable.includes(last.state) ? last : null;
+  const start = () =>
+    again ? retry.mutate({ params: { id: again.id } }) : install.mutate({ params: { id: server.id } });
+  const why = again?.problem?.message;
+  return (
+    <Banner
+      tone="warn"
+      action={
+        <span className="row wrap">
+          {again && <Button onClick={() => openOperation(again.id)}>Show the log</Button>}
+          <Button
+            variant="primary"
+            icon={again ? 'refresh' : 'download'}
+            busy={busy}
+            busyLabel="Starting"
+            disabled={operations.isPending}
+            onClick={start}
+          >
+            {again ? 'Try again' : 'Install'}
+          </Button>
+        </span>
+      }
+    >
+      <p className="strong">{again ? 'The installation did not finish' : 'This server is not set up yet'}</p>
+      <p className="sm">
+        {why ??
+          (server.metal
+            ? 'Installing brings the monitoring agent and configures the server.'
+            : 'Installing brings the monitoring agent and Dokku.')}
+        {again && ' Trying again goes on from the step that failed.'}
+      </p>
+    </Banner>
+  );
+}

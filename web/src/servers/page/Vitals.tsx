@@ -1,0 +1,133 @@
+import { usageBand } from '@homeport/contract/limits';
+import type { ServerStats, StatsPoint } from '@homeport/contract/monitor';
+import type { ReactNode } from 'react';
+import { intervalMs, withGaps } from '../../ui/chart/series.ts';
+import { bytesParts, formatBytes, formatLatency, formatLoad, formatRate, noData } from '../../ui/format.ts';
+import { Icon, type IconName } from '../../ui/Icon.tsx';
+import { Meter } from '../../ui/Meter.tsx';
+import { Sparkline } from '../../ui/Sparkline.tsx';
+import { perSecond, share, transferRate } from './chart-series.ts';
+
+export interface VitalsProps {
+  stats: ServerStats;
+  points: readonly StatsPoint[];
+}
+
+const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
+
+/** The five figures that say how a server is, each with its last 20 points. */
+export function Vitals({ stats, points }: VitalsProps) {
+  const line = (value: (point: StatsPoint) => number | null) =>
+    withGaps(
+      points.map((point) => point.ts),
+      [points.map(value)],
+      intervalMs.latest,
+    ).values[0] ?? [];
+  const transfer = { rx_gap: stats.rx_gap, tx_gap: stats.tx_gap, seconds: stats.gap_seconds };
+  const latest = points.at(-1);
+  return (
+    <dl className="vitals">
+      <Vital
+        icon="gauge"
+        name="CPU load"
+        figure={formatLoad(stats.load[0])}
+        of={
+          stats.cpu_cores === null
+            ? null
+            : `on ${stats.cpu_cores} ${stats.cpu_cores === 1 ? 'core' : 'cores'}`
+        }
+        percent={stats.load_percent}
+        line={line((point) => point.load_avg)}
+      />
+      <Vital
+        icon="memory"
+        name="RAM"
+        figure={formatBytes(stats.ram_usage)}
+        of={ofTotal(stats.ram_total)}
+        percent={stats.ram_percent}
+        line={line((point) => share(point.ram_usage, stats.ram_total))}
+        max={100}
+      />
+      <Vital
+        icon="disk"
+        name="Disk"
+        figure={formatBytes(stats.disk_usage)}
+        of={ofTotal(stats.disk_total)}
+        percent={stats.disk_percent}
+        line={line((point) => share(point.disk_usage, stats.disk_total))}
+        max={100}
+      />
+      <Vital
+        icon="network"
+        name="Network"
+        figure={formatRate(transferRate(transfer))}
+        line={line((point) => transferRate(point))}
+      >
+        <span>
+          <span aria-hidden="true">↓ </span>
+          <span className="sr">Received </span>
+          {formatRate(perSecond(stats.rx_gap, stats.gap_seconds))}
+        </span>
+        <span>
+          <span aria-hidden="true">↑ </span>
+          <span className="sr">Sent </span>
+          {formatRate(perSecond(stats.tx_gap, stats.gap_seconds))}
+        </span>
+      </Vital>
+      <Vital
+        icon="latency"
+        name="Latency"
+        figure={formatLatency(latest?.ping_eu)}
+        of={latest ? 'Europe' : null}
+        line={line((point) => point.ping_eu)}
+      >
+        <span>US {formatLatency(latest?.ping_us)}</span>
+        <span>Asia {formatLatency(latest?.ping_as)}</span>
+      </Vital>
+    </dl>
+  );
+}
+
+const ofTotal = (bytes: number | null) => {
+  if (bytes === null) return null;
+  const { amount, unit } = bytesParts(bytes);
+  return `of ${amount} ${unit}`;
+};
+
+interface VitalProps {
+  icon: IconName;
+  name: string;
+  figure: string;
+  /** Beside the figure: what it is a part of. */
+  of?: string | null;
+  /** Gives it a meter. */
+  percent?: number | null;
+  line: readonly (number | null)[];
+  max?: number;
+  /** In place of the meter. */
+  children?: ReactNode;
+}
+
+function Vital({ icon, name, figure, of = null, percent, line, max, children }: VitalProps) {
+  const known = figure !== noData;
+  const tone = percent === null || percent === undefined ? 'info' : tones[usageBand(percent)];
+  return (
+    <div className="vital">
+      <dt>
+        <Icon name={icon} size={16} />
+        {name}
+      </dt>
+      <dd>
+        <div className={known ? 'big' : 'big subtle'}>
+          {figure} {known && of && <small>{of}</small>}
+        </div>
+        {percent === undefined ? (
+          <p className="parts">{children}</p>
+        ) : (
+          <Meter label={name} percent={percent} />
+        )}
+        <Sparkline values={line} tone={tone} {...(max === undefined ? {} : { max })} />
+      </dd>
+    </div>
+  );
+}

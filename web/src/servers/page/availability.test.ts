@@ -1,0 +1,15 @@
+import { expect, test } from 'vitest';
+import { noAppsReason } from './availability.ts';
+
+const server = { simulated: false, metal: false, setup: 'ready' } as const;
+
+test('an app can be created on a ready server with Dokku, also before its first report', () => {
+  expect([noAppsReason(server, 'online'), noAppsReason(server, 'no-data')]).toEqual([null, null]);
+});
+
+test('what stands in the way of an app is said', () => {
+  expect(noAppsReason(server, 'offline')).toMatch(/offline/);
+  expect(noAppsReason({ ...server, metal: true }, 'online')).toMatch(/without Dokku/);
+  expect(noAppsReason({ ...server, setup: 'failed' }, 'online')).toMatch(/first/);
+  expect(noAppsReason({ ...server, simulated: true, metal: true }, 'online')).toMatch(/simulated/);
+});

@@ -1,0 +1,70 @@
+import type { StatsPoint } from '@homeport/contract/monitor';
+import { expect, test } from 'vitest';
+import { chartData, share, transferRate } from './chart-series.ts';
+
+const gauges = {
+  load_avg: 1,
+  load_cpu: 30,
+  load_io: 2,
+  ram_usage: 50,
+  swap_usage: 0,
+  disk_usage: 83,
+  ping_us: 96,
+  ping_eu: 18,
+  ping_as: null,
+};
+const point = (ts: number, more: Partial<StatsPoint> = {}): StatsPoint => ({
+  ts,
+  rx_gap: 1_800,
+  tx_gap: null,
+  seconds: 180,
+  ...gauges,
+  min: gauges,
+  max: gauges,
+  ...more,
+});
+const stats = {
+  cpu_cores: 4,
+  ram_total: 200,
+  swap_total: 0,
+  disk_total: 100,
+  timeseries: { all: [point(1), point(2, { seconds: 90 })], hourly: [point(3)], daily: [], monthly: [] },
+};
+const valuesOf = (data: ReturnType<typeof chartData>) =>
+  data.state === 'ready' ? data.series.map((series) => series.values) : data.state;
+
+test('network is bytes per second over the time that each report covers, and unknown where a counter is', () => {
+  expect(valuesOf(chartData('network', 'latest', stats))).toEqual([
+    [10, 20],
+    [null, null],
+  ]);
+});
+
+test('load, memory and disk are percent of what the server has', () => {
+  expect(valuesOf(chartData('cpu', 'latest', stats))).toEqual([
+    [25, 25],
+    [30, 30],
+    [2, 2],
+  ]);
+  expect(valuesOf(chartData('disk', 'latest', stats))).toEqual([[83, 83]]);
+});
+
+test('a server without swap has no share of it, rather than 0 percent', () => {
+  expect(valuesOf(chartData('memory', 'latest', stats))).toEqual([
+    [25, 25],
+    [null, null],
+  ]);
+  expect(share(0, 100)).toBe(0);
+});
+
+test('each horizon has its own points, and one without any is empty', () => {
+  const hourly = chartData('latency', 'hourly', stats);
+  expect(hourly.state === 'ready' && hourly.times).toEqual([3]);
+  expect(chartData('latency', 'daily', stats)).toEqual({ state: 'empty' });
+});
+
+test('transfer adds what is known and is unknown where neither direction is', () => {
+  expect(transferRate({ rx_gap: 180, tx_gap: 360, seconds: 180 })).toBe(3);
+  expect(transferRate({ rx_gap: 180, tx_gap: null, seconds: 180 })).toBe(1);
+  expect(transferRate({ rx_gap: null, tx_gap: null, seconds: 180 })).toBeNull();
+});

@@ -1,0 +1,92 @@
+import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
+import type { ChartData, ChartSeries } from '../../ui/chart/chart-types.ts';
+import type { Horizon, Value } from '../../ui/chart/series.ts';
+
+type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;
+
+interface Line extends Omit<ChartSeries, 'values'> {
+  value: (point: StatsPoint, totals: Totals) => Value;
+}
+
+/** What each chart of a server draws, in the units that it shows. */
+export const serverLines = {
+  /** Bytes per second, over the time that the reports of a point really cover. */
+  network: [
+    { key: 'rx', label: 'Received', colour: 1, area: true, value: (p) => perSecond(p.rx_gap, p.seconds) },
+    { key: 'tx', label: 'Sent', colour: 2, value: (p) => perSecond(p.tx_gap, p.seconds) },
+  ],
+  /** Milliseconds. */
+  latency: [
+    { key: 'eu', label: 'Europe', colour: 1, value: (p) => p.ping_eu },
+    { key: 'us', label: 'US', colour: 2, value: (p) => p.ping_us },
+    { key: 'as', label: 'Asia', colour: 3, value: (p) => p.ping_as },
+  ],
+  /** Percent; the load average of as many processes as there are cores is 100. */
+  cpu: [
+    {
+      key: 'avg',
+      label: 'Load average',
+      colour: 1,
+      area: true,
+      value: (p, t) => share(p.load_avg, t.cpu_cores),
+    },
+    { key: 'cpu', label: 'CPU', colour: 3, value: (p) => p.load_cpu },
+    { key: 'io', label: 'I/O wait', colour: 4, value: (p) => p.load_io },
+  ],
+  /** Percent. */
+  memory: [
+    { key: 'ram', label: 'RAM', colour: 1, area: true, value: (p, t) => share(p.ram_usage, t.ram_total) },
+    { key: 'swap', label: 'SWAP', colour: 5, value: (p, t) => share(p.swap_usage, t.swap_total) },
+  ],
+  /** Percent. */
+  disk: [
+    { key: 'disk', label: 'Used', colour: 1, area: true, value: (p, t) => share(p.disk_usage, t.disk_total) },
+  ],
+} as const satisfies Record<string, readonly Line[]>;
+
+export type ServerChart = keyof typeof serverLines;
+
+const pointsOn = {
+  latest: 'all',
+  hourly: 'hourly',
+  daily: 'daily',
+  monthly: 'monthly',
+} as const satisfies Record<Horizon, keyof Timeseries>;
+
+/** The points of a horizon as a chart takes them. */
+export function chartData(
+  chart: ServerChart,
+  horizon: Horizon,
+  { timeseries, ...totals }: Totals & { timeseries: Timeseries },
+): ChartData {
+  const points = timeseries[pointsOn[horizon]];
+  if (points.length === 0) return { state: 'empty' };
+  return {
+    state: 'ready',
+    times: points.map((point) => point.ts),
+    series: serverLines[chart].map(({ value, ...line }: Line) => ({
+      ...line,
+      values: points.map((point) => value(point, totals)),
+    })),
+  };
+}
+
+/** Bytes per second; null where the counters could not be compared. */
+export function perSecond(bytes: number | null, seconds: number): number | null {
+  return bytes === null || seconds <= 0 ? null : bytes / seconds;
+}
+
+/** Received and sent together, as far as they are known. */
+export function transferRate(stats: {
+  rx_gap: number | null;
+  tx_gap: number | null;
+  seconds: number;
+}): number | null {
+  if (stats.rx_gap === null && stats.tx_gap === null) return null;
+  return perSecond((stats.rx_gap ?? 0) + (stats.tx_gap ?? 0), stats.seconds);
+}
+
+/** Percent of a whole that is known and not 0: a server without swap uses none of it, which is not 0 %. */
+export function share(part: number | null, whole: number | null): number | null {
+  return part === null || !whole ? null : (100 * part) / whole;
+}

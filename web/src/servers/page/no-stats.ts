@@ -1,0 +1,10 @@
+import { messages } from '@homeport/contract/messages';
+import type { Server } from '@homeport/contract/servers';
+
+/** Why a server has no stats, and when they come. */
+export function noStatsReason(server: Pick<Server, 'monitorId' | 'agentInstalled' | 'setup'>): string {
+  if (server.monitorId === null) return messages.noMonitorId;
+  if (server.agentInstalled) return 'The first report arrives about 3 minutes after the agent starts.';
+  if (server.setup === 'installing') return 'The monitoring agent is being installed.';
+  return 'The monitoring agent is not installed on this server.';
+}

@@ -1,0 +1,46 @@
+import type { HealthNotice } from '@homeport/contract/server-health';
+import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../ui/format.ts';
+
+const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;
+const day = 24 * 3_600_000;
+
+/** The clock alone within a day, with its date beyond. */
+export function formatWhen(at: number, now: number, locale?: string): string {
+  return now - at < day ? formatClock(at, locale) : formatDateTime(at, locale);
+}
+
+export interface NoticeContext {
+  now: number;
+  /** The first report at hand: what began before it cannot be dated. */
+  firstReport: number | null;
+  locale?: string;
+}
+
+/** A notice in words: a title and one line. */
+export function noticeText(
+  notice: HealthNotice,
+  { now, firstReport, locale }: NoticeContext,
+): { title: string; detail: string } {
+  const when = (at: number) => formatWhen(at, now, locale);
+  if (notice.kind === 'offline')
+    return {
+      title: `Offline since ${when(notice.since)}`,
+      detail: `No report arrived for ${formatDuration(now - notice.since)}. The machine, its network or its agent may be down.`,
+    };
+  if (notice.kind === 'gap')
+    return {
+      title: `No stats from ${when(notice.from)} to ${when(notice.to)}`,
+      detail: `The monitor received nothing for ${formatDuration(notice.to - notice.from)}.`,
+    };
+  const since =
+    notice.since !== null
+      ? ` Since ${when(notice.since)}.`
+      : firstReport !== null
+        ? ` Since ${when(firstReport)} or earlier.`
+        : '';
+  const bound = notice.band === 'danger' ? 90 : 80;
+  return {
+    title: `${subjects[notice.of]} is ${notice.percent === bound ? 'at' : 'above'} ${formatPercent(bound, 0, locale)}`,
+    detail: `${formatPercent(notice.percent, 1, locale)}.${since}`,
+  };
+}

@@ -1,0 +1,43 @@
+import type { Server } from '@homeport/contract/servers';
+import { useState } from 'react';
+import { useAct } from '../../data/use-api.ts';
+import { changedElsewhere, collides, type ServerChanges } from './stale-edit.ts';
+
+export interface EditConflict {
+  mine: ServerChanges;
+  theirs: Server;
+}
+
+/**
+ * Saves changes of the server as it was when the dialog opened. What was changed elsewhere meanwhile is never overwritten
+ * without a word: `conflict` holds both, `keepMine` sends once more on top of theirs.
+ */
+export function useServerEdit(server: Server, onSaved: (saved: Server) => void) {
+  const [before] = useState(server);
+  const [conflict, setConflict] = useState<EditConflict | null>(null);
+  const act = useAct('PATCH /api/servers/:id', { onDone: onSaved });
+
+  function send(mine: ServerChanges, version: number) {
+    setConflict(null);
+    act.mutate(
+      { params: { id: server.id }, body: { version, ...mine } },
+      {
+        onError(error) {
+          const theirs = changedElsewhere(error);
+          if (!theirs) return;
+          if (collides(before, theirs, mine)) setConflict({ mine, theirs });
+          else send(mine, theirs.version);
+        },
+      },
+    );
+  }
+
+  return {
+    save: (changes: ServerChanges) => send(changes, before.version),
+    keepMine: () => conflict && send(conflict.mine, conflict.theirs.version),
+    conflict,
+    /** A failure other than the conflict. */
+    error: act.error && changedElsewhere(act.error) ? null : act.error,
+    saving: act.isPending,
+  };
+}

@@ -1,0 +1,47 @@
+import { serverStatsEveryMs } from '@homeport/contract/limits';
+import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
+import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
+import type { Server } from '@homeport/contract/servers';
+import { useQuery } from '@tanstack/react-query';
+import { apiQuery, useApi } from '../../data/use-api.ts';
+import { useNow } from '../../ui/use-now.ts';
+
+/** How the stats of one server stand. */
+export interface ServerStatsView {
+  status: ServerStatus;
+  /** The latest report; null where none ever came, undefined while that is not known. */
+  stats: ServerStats | null | undefined;
+  timeseries: Timeseries | null;
+  /** The single reports at hand, oldest first. */
+  points: readonly StatsPoint[];
+  /** The last attempt to read them failed. */
+  error: Error | null;
+  retry: () => void;
+}
+
+/** The latest report at once, from the list that every page holds; its series after it. Renewed by changes and every 180 s. */
+export function useServerStats(server: Pick<Server, 'id' | 'monitorId'>): ServerStatsView {
+  const now = useNow(10_000);
+  const dumps = useApi('GET /monitor/dumps');
+  const listed = dumps.data?.find((stats) => stats.serverId === server.id);
+  const dump = useQuery({
+    ...apiQuery('GET /monitor/dump/:monitorId', { params: { monitorId: server.monitorId ?? '' } }),
+    // Without a first report there is nothing to ask for yet.
+    enabled: server.monitorId !== null && listed !== undefined,
+    refetchInterval: serverStatsEveryMs,
+  });
+  const reads = [dump.data, listed].filter((each) => each !== undefined);
+  const newest = reads.toSorted((a, b) => b.update_time - a.update_time)[0];
+  const stats = newest ?? (dumps.data ? null : undefined);
+  return {
+    status: serverStatus(stats, now),
+    stats,
+    timeseries: dump.data?.timeseries ?? null,
+    points: dump.data?.timeseries.all ?? [],
+    error: dumps.error ?? dump.error,
+    retry: () => {
+      void dumps.refetch();
+      if (listed) void dump.refetch();
+    },
+  };
+}

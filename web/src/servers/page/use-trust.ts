@@ -1,0 +1,35 @@
+import type { Server } from '@homeport/contract/servers';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { connectTo } from '../../connections/connect.ts';
+import { forgetServer, readTrust, setAskEachTime } from '../../connections/server-trust.ts';
+import { call } from '../../data/call.ts';
+
+const trustKey = (serverId: string) => ['trust', serverId];
+
+/** What this browser itself knows of a server, and the ways to change it. */
+export function useTrust(server: Server) {
+  const client = useQueryClient();
+  const { data: trust } = useQuery({
+    queryKey: trustKey(server.id),
+    queryFn: () => readTrust(server.id),
+    staleTime: 0,
+  });
+  const readAgain = () => client.invalidateQueries({ queryKey: trustKey(server.id) });
+  return {
+    trust,
+    async askEachTime(ask: boolean) {
+      await setAskEachTime(server.id, ask);
+      await readAgain();
+    },
+    /** Forgets the accepted key and connects anew: the server shows its key, and the person is asked. */
+    async repin() {
+      await call('DELETE /api/servers/:id/connection', { params: { id: server.id } });
+      const { askEachTime } = await readTrust(server.id);
+      await forgetServer(server.id);
+      if (askEachTime) await setAskEachTime(server.id, true);
+      const end = await connectTo(client, server, server.username);
+      await readAgain();
+      return end;
+    },
+  };
+}
