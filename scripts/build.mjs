@@ -1,4 +1,5 @@
-// Builds what `npm start` runs: the server as one file, homeport/dist/server.js, and the page, web/dist.
+// Builds what `npm start` runs: the server as one file, homeport/dist/server.js, beside it the demo's sandbox as another,
+// and the page, web/dist.
 // `node scripts/build.mjs [server] [web]`; both without a name. What is up to date is built again all the same.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
@@ -25,6 +26,7 @@ for (const name of /** @type {const} */ (['server', 'web'])) {
 async function buildServer() {
   const { rolldown } = await import('rolldown');
   const output = join(root, 'homeport/dist/server.js');
+  await buildSandbox();
   const bundle = await rolldown({
     input: join(root, 'homeport/src/main.ts'),
     platform: 'node',
@@ -36,6 +38,8 @@ async function buildServer() {
       'thread-stream',
       'ssh2',
       'cpu-features',
+      // The sandbox builds its own program where it is not handed one, as the demo does.
+      'rolldown',
       'pg-native',
       /\.node$/,
     ],
@@ -50,6 +54,17 @@ async function buildServer() {
   // A console that starts meanwhile sees the old file or the new one, never half of it.
   writeFileSync(`${output}.new`, main.code);
   renameSync(`${output}.new`, output);
+}
+
+/** The program of the Dokku sandbox, which the demo copies into its host's folder: `buildProgram` of dokku/sandbox. */
+async function buildSandbox() {
+  const { build } = await import('rolldown');
+  await build({
+    input: join(root, 'dokku/sandbox/program/main.ts'),
+    platform: 'node',
+    output: { file: join(root, 'homeport/dist/dokku-sandbox.mjs'), format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+  });
 }
 
 /**

@@ -25,7 +25,7 @@ main() {
     esac
     shift 2
   done
-  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [ "$(id -u)" -eq 0 ] || [ -n "$root" ] || fail 'this must run as root'
   [ "${BASH_VERSINFO[0]}" -ge 4 ] || fail 'bash 4 or later is needed'
   [[ $url =~ ^https?://[^[:space:]\"\\]+$ ]] || fail '--url must start with https:// or http://'
   [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ ]] || fail '--user is not an account name'

@@ -19,7 +19,7 @@ main() {
     esac
     shift
   done
-  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [ "$(id -u)" -eq 0 ] || [ -n "$root" ] || fail 'this must run as root'
   [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ && $user != root ]] || fail '--user is not an account of the agent'
   unschedule "$root" "$user"
   rm -rf "$root/usr/local/lib/homeport-agent" "$root/etc/homeport-agent" "$root/var/lib/homeport-agent"

@@ -721,7 +721,7 @@ main() {
     esac
     shift 2
   done
-  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [ "$(id -u)" -eq 0 ] || [ -n "$root" ] || fail 'this must run as root'
   [ "\${BASH_VERSINFO[0]}" -ge 4 ] || fail 'bash 4 or later is needed'
   [[ $url =~ ^https?://[^[:space:]\\"\\\\]+$ ]] || fail '--url must start with https:// or http://'
   [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ ]] || fail '--user is not an account name'
@@ -886,7 +886,7 @@ main() {
     esac
     shift
   done
-  [ "$(id -u)" -eq 0 ] || fail 'this must run as root'
+  [ "$(id -u)" -eq 0 ] || [ -n "$root" ] || fail 'this must run as root'
   [[ $user =~ ^[a-z_][a-z0-9_-]{0,31}$ && $user != root ]] || fail '--user is not an account of the agent'
   unschedule "$root" "$user"
   rm -rf "$root/usr/local/lib/homeport-agent" "$root/etc/homeport-agent" "$root/var/lib/homeport-agent"

@@ -4,9 +4,11 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { addDomain, addStorage, changePlan, enableHttps, removeDomain } from './apps/change-settings.ts';
 import { controlApp, destroyApp } from './apps/control-app.ts';
 import { createApp } from './apps/create-app.ts';
 import { appHandlers } from './apps/handlers.ts';
+import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -32,6 +34,7 @@ import { removeServerOperation } from './servers/remove-server.ts';
 import { reportUrlFor } from './servers/report-url.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
+export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
 
 export type ApiConfiguration = Pick<
@@ -113,6 +116,11 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       createApp({ db: store.db, appDomain: configuration.appDomain }),
       ...controlApp({ db: store.db }),
       destroyApp({ db: store.db }),
+      changePlan({ db: store.db }),
+      addDomain({ db: store.db }),
+      removeDomain({ db: store.db }),
+      enableHttps({ db: store.db }),
+      addStorage(),
     ],
   });
 
@@ -137,8 +145,16 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...liveHandlers({ changes }),
     ...connectionHandlers({ store, pool, connections, targets, log, clock }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, engine, connections, closeConnections, targets }),
+    ...serverHandlers({
+      store,
+      engine,
+      connections,
+      closeConnections,
+      targets,
+      appDomain: configuration.appDomain,
+    }),
     ...appHandlers({ store, engine, connections }),
+    ...appSettingsHandlers({ store, engine, connections }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 

@@ -59,6 +59,7 @@ export async function main(argv: string[]): Promise<void> {
     void started.lost.then(fail);
     if (started.address) console.log(`Homeport ${version} is ready: ${started.address}`);
     if (started.proxyAddress) console.log(`Proxy service: ${started.proxyAddress}`);
+    if (started.demo) console.log(started.demo);
     console.log('Ctrl-C ends it.');
   }
 }

@@ -1,5 +1,5 @@
-import { type ApiConfiguration, createApi } from '@homeport/api';
-import { createMonitor } from '@homeport/monitor';
+import { type ApiConfiguration, createApi, createIdentifier, type Identifier } from '@homeport/api';
+import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
@@ -17,28 +17,43 @@ export type ServiceParts = {
   cleanup: Cleanup;
 };
 
-/** Adds the chosen services that share the console's port. */
-export async function addServices(fastify: FastifyInstance, parts: ServiceParts): Promise<void> {
-  const { config, secrets, store, log, cleanup } = parts;
-  const { services } = config;
-  if (services.has('api') || services.has('monitor')) {
-    // A monitor without an api beside it still has to know whose session a request carries: only the api can tell.
-    const api = await createApi({
-      store,
-      configuration: apiConfiguration(config, secrets),
-      log,
-      announce: console.log,
-      clock: Date.now,
-    });
-    cleanup.add('the api', () => api.close());
-    if (services.has('api')) await api.register(fastify);
-    if (services.has('monitor')) {
-      const monitor = await createMonitor({ store, identify: api.identify, log });
-      cleanup.add('the monitor', () => monitor.close());
-      await monitor.register(fastify);
-    }
-  }
+/** Adds the chosen services that share the console's port. Resolves with the monitor, where it is one of them. */
+export async function addServices(
+  fastify: FastifyInstance,
+  parts: ServiceParts,
+): Promise<Monitor | undefined> {
+  const { services } = parts.config;
+  const api = services.has('api') ? await addApi(fastify, parts) : undefined;
+  const monitor = services.has('monitor')
+    ? await addMonitor(fastify, parts, api ?? createIdentifierOnly(parts))
+    : undefined;
   if (services.has('web')) await serveWebPage(fastify);
+  return monitor;
+}
+
+async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Identifier> {
+  const { config, secrets, store, log, cleanup } = parts;
+  const configuration = apiConfiguration(config, secrets);
+  const api = await createApi({ store, configuration, log, announce: console.log, clock: Date.now });
+  cleanup.add('the api', () => api.close());
+  await api.register(fastify);
+  return api;
+}
+
+/** A monitor without an api beside it still has to know whose session a request carries. */
+function createIdentifierOnly({ config, secrets, store, log }: ServiceParts): Identifier {
+  return createIdentifier({ store, publicUrl: config.publicUrl, secret: secrets.secret, log });
+}
+
+async function addMonitor(
+  fastify: FastifyInstance,
+  { store, log, cleanup }: ServiceParts,
+  { identify }: Identifier,
+): Promise<Monitor> {
+  const monitor = await createMonitor({ store, identify, log });
+  cleanup.add('the monitor', () => monitor.close());
+  await monitor.register(fastify);
+  return monitor;
 }
 
 function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
@@ -50,7 +65,7 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     defaultSubdomain: config.defaultSubdomain,
     signUps: config.signups,
     promos,
-    demo: false,
+    demo: config.demo !== undefined,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     loopback: config.loopbackOnly,

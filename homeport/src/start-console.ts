@@ -1,4 +1,5 @@
 import { serverOptions } from '@homeport/api';
+import type { Monitor } from '@homeport/monitor';
 import { startProxy } from '@homeport/proxy';
 import { openStore } from '@homeport/store';
 import Fastify, { type FastifyInstance } from 'fastify';
@@ -8,6 +9,7 @@ import { leadToOrigin } from './canonical-origin.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
+import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
 import { addServices, type ServiceParts } from './services.ts';
 import type { Cleanup } from './shutdown.ts';
@@ -18,6 +20,8 @@ export type StartedConsole = {
   /** Where the console answers; undefined where only the proxy service runs. */
   address: string | undefined;
   proxyAddress: string | undefined;
+  /** What a demo has to say to whoever started it; undefined without one. */
+  demo: string | undefined;
   /** Settles when the console cannot go on: the embedded PostgreSQL ended. */
   lost: Promise<Error>;
 };
@@ -47,9 +51,14 @@ export async function startConsole(
   const secrets = await readSecrets(environment, config.dataFolder);
 
   const parts = { config, secrets, store, log, cleanup };
+  const proxyAddress = services.has('proxy') ? await startProxyService(config.proxy, cleanup) : undefined;
+  const monitor = onConsolePort ? await startWebServer(parts) : undefined;
+  // Last, because its agent reports to the console at once.
+  const { demo } = config;
   return {
-    proxyAddress: services.has('proxy') ? await startProxyService(config.proxy, cleanup) : undefined,
-    address: onConsolePort ? await startWebServer(parts) : undefined,
+    proxyAddress,
+    address: onConsolePort ? config.publicUrl : undefined,
+    demo: demo && monitor ? await startDemo({ ...parts, demo, monitor, announce: console.log }) : undefined,
     lost: store.lost,
   };
 }
@@ -60,7 +69,7 @@ async function startProxyService(at: Config['proxy'], cleanup: Cleanup): Promise
   return `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
 }
 
-async function startWebServer(parts: ServiceParts): Promise<string> {
+async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined> {
   const { config, store, log, cleanup } = parts;
   const fastify: FastifyInstance = Fastify({
     ...serverOptions(log),
@@ -71,12 +80,12 @@ async function startWebServer(parts: ServiceParts): Promise<string> {
   addArmour(fastify, config.publicUrl);
   leadToOrigin(fastify, config.publicUrl);
   addHealth(fastify, store, { version, services: [...config.services] });
-  await addServices(fastify, parts);
+  const monitor = await addServices(fastify, parts);
   cleanup.add('the web server', () => fastify.close());
   await fastify
     .listen({ host: config.host, port: config.port })
     .catch(async (error: NodeJS.ErrnoException) => {
       throw await explainListenError(error, config.host, config.port, '--port');
     });
-  return config.publicUrl;
+  return monitor;
 }

@@ -20,13 +20,18 @@ export function readArguments(argv: string[], env: Record<string, string | undef
   if (values.help) return { kind: 'help' };
   if (values.version) return { kind: 'version' };
   const flags = flagSettings.flatMap(([name, { flag }]) =>
-    typeof values[flag] === 'string' ? [[name, values[flag]]] : [],
+    values[flag] === undefined ? [] : [[name, String(values[flag])]],
   );
   return { kind: 'start', env: { ...env, ...Object.fromEntries(flags) } };
 }
 
 function parse(argv: string[]): Record<string, string | boolean | undefined> {
-  const options = Object.fromEntries(flagSettings.map(([, { flag }]) => [flag, { type: 'string' as const }]));
+  const options = Object.fromEntries(
+    flagSettings.map(([, { flag, isSwitch }]) => [
+      flag,
+      { type: isSwitch ? ('boolean' as const) : ('string' as const) },
+    ]),
+  );
   try {
     return parseArgs({
       args: argv,

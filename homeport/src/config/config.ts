@@ -19,12 +19,20 @@ export type Config = {
   mailFrom: string | undefined;
   appDomain: string | undefined;
   defaultSubdomain: string;
-  dokkuVersion: string;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
   promos: Promo[];
   proxy: { host: string; port: number };
+  /** Undefined outside of a demo. */
+  demo: Demo | undefined;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
+};
+
+export type Demo = {
+  /** A stand-in for a Dokku server, linked for the first account. */
+  sandbox: boolean;
+  /** How many simulated servers the first account gets. */
+  fleet: number;
 };
 
 const defaultPromos: Promo[] = [
@@ -67,7 +75,6 @@ export function decideConfig(
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
     defaultSubdomain: environment.HOMEPORT_DEFAULT_SUBDOMAIN ?? 'apps',
-    dokkuVersion: environment.HOMEPORT_DOKKU_VERSION ?? '0.38.27',
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets: environment.HOMEPORT_ALLOW_PRIVATE_TARGETS ?? loopbackOnly,
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
@@ -75,8 +82,24 @@ export function decideConfig(
       host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
       port: environment.HOMEPORT_PROXY_PORT ?? 7080,
     },
+    demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
   };
+}
+
+/** A demo lets the first account run programs as whoever started it, so that account has to be a person at this machine. */
+function decideDemo(environment: Environment, loopbackOnly: boolean): Demo | undefined {
+  const { HOMEPORT_DEMO: sandbox = false, HOMEPORT_DEMO_FLEET: fleet = 0, HOMEPORT_ONLY: only } = environment;
+  if (!sandbox && fleet === 0) return undefined;
+  if (!loopbackOnly || environment.DATABASE_URL !== undefined) {
+    throw new ConfigError(
+      'A demo (HOMEPORT_DEMO, HOMEPORT_DEMO_FLEET) is for this machine alone: it goes with neither HOMEPORT_PUBLIC_URL, another machine’s HOMEPORT_HOST nor DATABASE_URL.',
+    );
+  }
+  if (only && !(only.includes('api') && only.includes('monitor'))) {
+    throw new ConfigError('A demo needs api and monitor in the same process: HOMEPORT_ONLY leaves one out.');
+  }
+  return { sandbox, fleet };
 }
 
 export function isLoopback(host: string): boolean {

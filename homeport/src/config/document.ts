@@ -4,10 +4,9 @@ import { type Setting, settings } from './settings.ts';
 /** What `--help` prints; kept as `homeport/help.txt`, so that it can be answered before anything is installed. */
 export function helpText(): string {
   const flags: [string, string][] = [
-    ...flagSettings.map(([, { flag, value, purpose, byDefault }]): [string, string] => [
-      `--${flag} ${value}`,
-      `${purpose} Default: ${byDefault}.`,
-    ]),
+    ...flagSettings.map(([, { flag, isSwitch, value, purpose, byDefault }]): [string, string] =>
+      isSwitch ? [`--${flag}`, purpose] : [`--${flag} ${value}`, `${purpose} Default: ${byDefault}.`],
+    ),
     ['--help', 'Prints this.'],
     ['--version', 'Prints the version.'],
   ];

@@ -36,12 +36,13 @@ const fromJson = z.string().transform((json, context) => {
 const pingTargets = list.transform((pairs, context) => {
   const targets = { eu: '', us: '', asia: '' };
   for (const pair of pairs) {
-    const [region = '', host = ''] = pair.split('=');
-    if (!isRegion(region) || !hostName.safeParse(host).success) {
+    const [region = '', target = ''] = pair.split('=');
+    const [host = '', port = '443'] = target.split(':');
+    if (!isRegion(region) || !hostName.safeParse(host).success || !/^\d{1,5}$/.test(port)) {
       context.addIssue({ code: 'custom', message: 'is not of the form eu=host,us=host,asia=host' });
       return z.NEVER;
     }
-    targets[region] = host;
+    targets[region] = `${host}:${port}`;
   }
   if (Object.values(targets).includes(''))
     context.addIssue({ code: 'custom', message: 'lacks one of eu, us, asia' });
@@ -68,12 +69,17 @@ const shapes = {
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
   HOMEPORT_DEFAULT_SUBDOMAIN: z.string().regex(/^[a-z0-9-]+$/, 'is no single label of a domain'),
-  HOMEPORT_DOKKU_VERSION: z.string().regex(/^\d+\.\d+\.\d+$/, 'is no version like 0.38.27'),
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_DEMO: truth,
+  HOMEPORT_DEMO_FLEET: z.coerce
+    .number('is no number')
+    .int('is no whole number')
+    .min(1, 'is below 1')
+    .max(2_000, 'is above 2000'),
   HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is none of error, warn, info, debug'),
 } satisfies Record<SettingName, z.ZodType>;
 

@@ -1,6 +1,8 @@
 /** One setting: an environment variable, and for the common ones a flag that wins over it. */
 export type Setting = {
   flag?: string;
+  /** The flag stands alone and means `true`. */
+  isSwitch?: true;
   /** How the value looks, for `--help` and the documentation. */
   value: string;
   /** What holds without it, in words where it is not a fixed value. */
@@ -80,15 +82,10 @@ export const settings = {
     byDefault: 'apps',
     purpose: 'Stands in an app’s domain where its server claimed no subdomain.',
   },
-  HOMEPORT_DOKKU_VERSION: {
-    value: 'version',
-    byDefault: '0.38.27',
-    purpose: 'The Dokku that is installed on new servers.',
-  },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
     byDefault: 'the agent’s own three',
-    purpose: 'Hosts that agents ping for the latency charts.',
+    purpose: 'Hosts whose connect time agents measure for the latency charts, on port 443 or as host:port.',
   },
   HOMEPORT_ALLOW_PRIVATE_TARGETS: {
     value: 'true or false',
@@ -109,6 +106,20 @@ export const settings = {
     value: 'address',
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
+  },
+  HOMEPORT_DEMO: {
+    flag: 'demo',
+    isSwitch: true,
+    value: 'true or false',
+    byDefault: 'false',
+    purpose:
+      'Starts a stand-in for a Dokku server on this machine and links it for the first account. It isolates nothing.',
+  },
+  HOMEPORT_DEMO_FLEET: {
+    flag: 'demo-fleet',
+    value: 'number',
+    byDefault: 'none',
+    purpose: 'Gives the first account this many simulated servers, with a year of made-up reports.',
   },
   HOMEPORT_LOG_LEVEL: {
     value: 'error, warn, info or debug',

@@ -12,12 +12,26 @@ export type FleetOptions = {
   clock?: () => number;
   /** How much past is made up for servers that are new. */
   historyDays?: number;
+  /** What the server of a number, from 1 on, is like; without it, `simulated-1` and so on, all of them reporting. */
+  describe?: (number: number) => SimulatedServer;
   log: { error(details: object, message: string): void };
+};
+
+export type SimulatedServer = {
+  name: string;
+  description: string;
+  /** `offline`: its past ends a day ago. `silent`: it never reported. */
+  state: 'reporting' | 'offline' | 'silent';
 };
 
 export type Fleet = { close(): void };
 
 const batchSize = 100;
+const reportEveryMs = reportEverySeconds * 1000;
+const offlineForMs = 86_400_000;
+
+/** A server of the fleet: its number, its id in the series, and the hash that its reports are known by. */
+type Member = SimulatedServer & { number: number; series: number; hash: string; isNew: boolean };
 
 /**
  * Sees to it that the owner has `count` simulated servers with a past in all four horizons, marked as simulated, and
@@ -26,59 +40,95 @@ const batchSize = 100;
 export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   const { store, ingest, clock = Date.now } = options;
   await tendPartitions(store.pool, clock());
-  const hashes = await prepareServers(options, clock());
-  const report = async (number: number) => {
-    const now = clock();
-    const hash = hashes[number - 1];
-    if (hash)
-      await ingest.submit(hash, [fromReport(simulatedReport(number, now, reportEverySeconds), 0)], now);
+  const members = await prepareServers(options, clock());
+  const report = ({ number, series, hash }: Member, ts: number) => {
+    const made = { ...simulatedReport(series, ts, reportEverySeconds), ipv4: addressOf(number) };
+    return ingest.submit(hash, [fromReport(made, 0)], ts);
   };
-  await Promise.all(hashes.map((_, index) => report(index + 1)));
-  let due = 0;
+  const now = clock();
+  const reporting = members.filter(({ state }) => state === 'reporting');
+  const left = members.filter(({ state, isNew }) => state === 'offline' && isNew);
+  // Up to the report that comes next.
+  await fillPasts(options, reporting, { now, until: now - reportEveryMs });
+  await fillPasts(options, left, { now, until: now - offlineForMs - reportEveryMs });
+  await Promise.all(left.map((member) => report(member, now - offlineForMs)));
+  await Promise.all(reporting.map((member) => report(member, now)));
+
+  const dueAt = () => Math.floor((reporting.length * (clock() % reportEveryMs)) / reportEveryMs);
+  let due = dueAt();
   const timer = setInterval(() => {
-    const until = Math.floor((hashes.length * ((clock() / 1000) % reportEverySeconds)) / reportEverySeconds);
+    const until = dueAt();
     // Round the end of the interval to its beginning.
-    for (; due !== until; due = (due + 1) % hashes.length)
-      report(due + 1).catch((error: unknown) =>
-        options.log.error({ err: error }, 'a simulated report was not kept'),
-      );
+    for (; due !== until; due = (due + 1) % reporting.length) {
+      const member = reporting[due];
+      if (member)
+        report(member, clock()).catch((error: unknown) =>
+          options.log.error({ err: error }, 'a simulated report was not kept'),
+        );
+    }
   }, 1_000);
-  due = Math.floor((hashes.length * ((clock() / 1000) % reportEverySeconds)) / reportEverySeconds);
   timer.unref();
   return { close: () => clearInterval(timer) };
 }
 
-/** Token hashes by number. Tokens are made anew at each start and kept nowhere: only this process speaks for them. */
+/** Tokens are made anew at each start and kept nowhere: only this process speaks for these servers. */
 async function prepareServers(
-  { store, ownerId, count, historyDays = 365 }: FleetOptions,
+  { store, ownerId, count, describe = plainly }: FleetOptions,
   now: number,
-): Promise<string[]> {
-  const numbers = Array.from({ length: count }, (_, index) => index + 1);
-  const hashes = numbers.map(() => makeAgentToken().hash);
+): Promise<Member[]> {
+  const made = Array.from({ length: count }, (_, index) => {
+    const number = index + 1;
+    return { ...describe(number), number, hash: makeAgentToken().hash };
+  });
   await store.pool.query(
-    `insert into servers (owner_id, key, name, ip, port, username, credential, subdomain, metal, monitor_id, agent_token_hash,
-       agent_installed, setup, simulated, created_at)
-     select $1::uuid, left(md5($1::uuid::text || n), 10), 'simulated-' || n, address, 22, 'root', 'password',
-       'sim' || n || left(md5($1::uuid::text), 6), true, 'sim-' || n || '-' || left(md5($1::uuid::text), 10), hash, true, 'ready', true, $5
-     from unnest($2::integer[], $3::text[], $4::bytea[]) as t (n, address, hash)
+    `insert into servers (owner_id, key, name, description, ip, port, username, credential, subdomain, metal, monitor_id,
+       agent_token_hash, agent_installed, setup, simulated, created_at)
+     select $1::uuid, left(md5($1::uuid::text || n), 10), name, description, address, 22, 'root', 'password',
+       'sim' || n || left(md5($1::uuid::text), 6), true, 'sim-' || n || '-' || left(md5($1::uuid::text), 10), hash, true, 'ready', true, $7
+     from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::bytea[]) as t (n, name, description, address, hash)
      on conflict (owner_id, ip, port) do update set agent_token_hash = excluded.agent_token_hash where servers.simulated`,
-    [ownerId, numbers, numbers.map(addressOf), hashes, now],
+    [
+      ownerId,
+      made.map(({ number }) => number),
+      made.map(({ name }) => name),
+      made.map(({ description }) => description),
+      made.map(({ number }) => addressOf(number)),
+      made.map(({ hash }) => hash),
+      now,
+    ],
   );
-  const names = hashes.map((hash) => hash.toString('hex'));
-  const known = await findByToken(store.pool, names);
-  const ids = names.map((name) => known.get(name)?.id ?? 0).filter(Boolean);
+  const hashes = made.map(({ hash }) => hash.toString('hex'));
+  const known = await findByToken(store.pool, hashes);
   const { rows } = await store.pool.query<{ id: number }>(
-    'select id from series.server where id = any($1) and latest is null order by id',
-    [ids],
+    'select id from series.server where id = any($1) and latest is null',
+    [[...known.values()].map(({ id }) => id)],
   );
-  const fresh = rows.map((row) => row.id);
+  const fresh = new Set(rows.map((row) => row.id));
+  return made.flatMap((server, index) => {
+    const hash = hashes[index] ?? '';
+    const series = known.get(hash)?.id;
+    return series === undefined ? [] : [{ ...server, hash, series, isNew: fresh.has(series) }];
+  });
+}
+
+const plainly = (number: number): SimulatedServer => ({
+  name: `simulated-${number}`,
+  description: '',
+  state: 'reporting',
+});
+
+/** Makes up the past of those that are new. */
+async function fillPasts(
+  { store, historyDays = 365 }: FleetOptions,
+  members: readonly Member[],
+  span: { now: number; until: number },
+): Promise<void> {
+  const fresh = members.filter(({ isNew }) => isNew).map(({ series }) => series);
   for (let from = 0; from < fresh.length; from += batchSize)
     await fillHistory(store.pool, {
       series: fresh.slice(from, from + batchSize),
-      // The first report of its own comes next.
-      now: now - reportEverySeconds * 1000,
+      ...span,
       days: historyDays,
       intervalSeconds: reportEverySeconds,
     });
-  return names;
 }

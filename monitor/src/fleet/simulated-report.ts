@@ -2,7 +2,7 @@ import type { Report } from '@homeport/contract/monitor';
 
 const gib = 2 ** 30;
 
-/** What the simulated server of this number reports at this time; the same shapes as its made-up history. */
+/** What a simulated server reports at this time. By the id of its series as number it has its made-up history's shapes. */
 export function simulatedReport(number: number, ts: number, interval: number): Report {
   const busy = Math.max(0.02, 0.3 + 0.22 * Math.sin(ts / 13_750_987 + number) + 0.15 * noise(number, ts));
   const seconds = Math.floor(ts / 1000);

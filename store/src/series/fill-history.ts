@@ -6,6 +6,8 @@ export type HistoryOptions = {
   /** Ids in `series.server`. */
   series: readonly number[];
   now: number;
+  /** When these servers went silent; `now` where they did not. */
+  until?: number;
   days: number;
   intervalSeconds: number;
 };
@@ -16,13 +18,13 @@ export type HistoryOptions = {
  */
 export async function fillHistory(
   pool: pg.Pool,
-  { series, now, days, intervalSeconds }: HistoryOptions,
+  { series, now, until = now, days, intervalSeconds }: HistoryOptions,
 ): Promise<void> {
   const columns = rawColumns('server')
     .map(({ name }) => name)
     .join(', ');
   const sample = (seconds: number, backDays: number) =>
-    samples(series, now, seconds, Math.min(days, backDays));
+    samples(series, { now, until }, seconds, Math.min(days, backDays));
   const client = await pool.connect();
   try {
     await client.query('begin');
@@ -45,7 +47,12 @@ export async function fillHistory(
 const gib = 2 ** 30;
 
 /** Rows like raw ones, one every `seconds`. Only numbers of our own stand in the text. */
-function samples(series: readonly number[], now: number, seconds: number, days: number): string {
+function samples(
+  series: readonly number[],
+  { now, until }: { now: number; until: number },
+  seconds: number,
+  days: number,
+): string {
   const stepMs = seconds * 1000;
   const last = now - (now % stepMs);
   const first = Math.max(last - days * dayMs + stepMs, 0);
@@ -70,7 +77,7 @@ function samples(series: readonly number[], now: number, seconds: number, days: 
       from (
         select s, ts, (hashint8(ts / ${stepMs} * 7919 + s) & 1023) / 1023.0::double precision as noise
         from unnest('{${series.join(',')}}'::integer[]) as s, generate_series(${first}, ${last}, ${stepMs}::bigint) as ts
-        where not (s % 7 = 0 and ts / ${dayMs} % 30 = s % 30) and not (s % 4 = 0 and ts / 7200000 % 20 = s % 20)
+        where ts <= ${until} and not (s % 7 = 0 and ts / ${dayMs} % 30 = s % 30) and not (s % 4 = 0 and ts / 7200000 % 20 = s % 20)
       ) clocked
     ) made`;
 }

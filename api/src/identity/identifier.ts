@@ -1,0 +1,34 @@
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { Store } from '@homeport/store';
+import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
+import { createMailer } from '../mail/mailer.ts';
+import { createAuth } from './auth.ts';
+import { readSession } from './session.ts';
+
+export type Identifier = {
+  /** Who is signed in on a request; null for nobody. */
+  identify(request: FastifyRequest): Promise<SessionIdentity | null>;
+};
+
+type Options = {
+  store: Store;
+  publicUrl: string;
+  /** The one that the api signs sessions with. */
+  secret: string;
+  log: FastifyBaseLogger;
+};
+
+/** Reads the api's sessions for a service that runs without it: no route, no operation, no message of its own. */
+export function createIdentifier({ store, publicUrl, secret, log }: Options): Identifier {
+  const auth = createAuth({
+    store,
+    publicUrl,
+    secret,
+    log,
+    mailer: createMailer({ store, smtp: null, announce: () => {}, clock: Date.now }),
+    inBackground: (work) => {
+      work.catch((error: unknown) => log.error({ err: error }, 'a session could not be tended'));
+    },
+  });
+  return { identify: async (request) => (await readSession(auth, request))?.session ?? null };
+}

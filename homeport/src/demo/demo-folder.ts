@@ -1,0 +1,74 @@
+import { existsSync } from 'node:fs';
+import { chmod, mkdir, readFile, rename, writeFile } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import ssh2 from 'ssh2';
+import { z } from 'zod';
+import { StartError } from '../start-error.ts';
+
+/** What a demo remembers from start to start: to the page it is the same server each time. */
+export type DemoFolder = {
+  path: string;
+  sshPort: number;
+  frontPort: number;
+  hostKeyFile: string;
+  /** The public half as in a `.pub` file. */
+  hostKey: string;
+  /** A key that lets the demo itself in, to see whether logins work. */
+  probeKeyFile: string;
+  probeKey: string;
+};
+
+const remembered = z.object({ sshPort: z.number(), frontPort: z.number() });
+
+export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
+  const path = join(dataFolder, 'demo');
+  // The path stands in authorized_keys and sshd_config, which take other characters with quoting of their own only.
+  if (!/^[A-Za-z0-9/._+-]+$/.test(path)) {
+    throw new StartError(
+      `A demo cannot run in ${path}: its path has a character that sshd would read as its own.`,
+      'Choose a data folder of letters, digits and . _ + - with --data.',
+    );
+  }
+  await mkdir(path, { recursive: true, mode: 0o755 });
+  await chmod(path, 0o755);
+  const file = join(path, 'demo.json');
+  const known = remembered.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
+  const ports = known.success ? known.data : { sshPort: await freePort(), frontPort: await freePort() };
+  if (!known.success) await writeWhole(file, `${JSON.stringify(ports)}\n`, 0o600);
+  const hostKeyFile = join(path, 'host_key');
+  const probeKeyFile = join(path, 'probe_key');
+  return {
+    path,
+    ...ports,
+    hostKeyFile,
+    hostKey: await ensureKey(hostKeyFile),
+    probeKeyFile,
+    probeKey: await ensureKey(probeKeyFile),
+  };
+}
+
+/** An Ed25519 key pair in OpenSSH's formats, made once. Resolves with the public half. */
+async function ensureKey(file: string): Promise<string> {
+  if (!existsSync(file)) {
+    const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'homeport-demo' });
+    // The private half last: where it is there, both are.
+    await writeWhole(`${file}.pub`, `${pair.public}\n`, 0o644);
+    await writeWhole(file, pair.private, 0o600);
+  }
+  return (await readFile(`${file}.pub`, 'utf8')).trim();
+}
+
+async function writeWhole(file: string, text: string, mode: number): Promise<void> {
+  await writeFile(`${file}.new`, text, { mode });
+  await rename(`${file}.new`, file);
+}
+
+async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  await new Promise((resolve) => server.close(resolve));
+  if (!address || typeof address === 'string') throw new Error('The system gave no free port.');
+  return address.port;
+}

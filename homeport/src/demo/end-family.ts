@@ -1,0 +1,28 @@
+import { type ChildProcess, execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { promisify } from 'node:util';
+
+/** Ends a child process and everything that descends from it: sshd puts each session into a process group of its own. */
+export async function endFamily(child: ChildProcess): Promise<void> {
+  if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
+  const ended = once(child, 'exit');
+  for (const pid of [child.pid, ...(await descendants(child.pid))]) {
+    try {
+      process.kill(pid, 'SIGKILL');
+    } catch {
+      // It ended by itself between the listing and now.
+    }
+  }
+  await ended;
+}
+
+async function descendants(pid: number): Promise<number[]> {
+  const { stdout } = await promisify(execFile)('ps', ['-e', '-o', 'pid=,ppid=']);
+  const rows = stdout
+    .trim()
+    .split('\n')
+    .map((row) => row.trim().split(/\s+/).map(Number));
+  const childrenOf = (parent: number): number[] =>
+    rows.flatMap(([child = 0, of]) => (of === parent ? [child, ...childrenOf(child)] : []));
+  return childrenOf(pid);
+}

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { quoteWord } from '@homeport/contract/quoting';
+import type { SandboxHost } from '@homeport/dokku/sandbox';
+
+/**
+ * What a login on the demo's host runs, as the forced command of each key: a shell with the sandbox's programs in front.
+ * One account stands for all, so a key that Dokku knows as well is Dokku's for git's own two commands: on a real server
+ * these go to another account. Resolves with the program's path, which holds no character that a shell or
+ * authorized_keys would read otherwise.
+ */
+export async function writeLoginProgram(folder: string, sandbox: SandboxHost): Promise<string> {
+  const path = join(folder, 'login');
+  const env = Object.entries(sandbox.env).map(([name, value]) => `export ${name}=${quoteWord(value)}`);
+  const text = `#!/bin/sh
+# Written by Homeport's demo at each start. Usage: login BASE64-OF-THE-PUBLIC-KEY
+set -f
+${env.join('\n')}
+case \${SSH_ORIGINAL_COMMAND:-} in
+  git-receive-pack\\ *|git-upload-pack\\ *)
+    name=$(sed -n "s|^.*/dokku-key \\([^ "]*\\)",[^ ]* [^ ]* $1\\( .*\\)\\{0,1\\}$|\\1|p" ${quoteWord(sandbox.authorizedKeysFile)} | head -n 1)
+    if [ -z "$name" ]; then
+      echo 'This key may not push here: choose it when you create the app.' >&2
+      exit 1
+    fi
+    exec ${quoteWord(join(sandbox.root, 'bin/dokku-key'))} "$name"
+    ;;
+  ?*) exec /bin/sh -c "$SSH_ORIGINAL_COMMAND" ;;
+  *) exec "\${SHELL:-/bin/sh}" ;;
+esac
+`;
+  await writeFile(path, text, { mode: 0o755 });
+  return path;
+}

@@ -1,0 +1,27 @@
+import { type Monitor, simulateFleet } from '@homeport/monitor';
+import type { Store } from '@homeport/store';
+import type { Logger } from 'pino';
+import type { Cleanup } from '../shutdown.ts';
+import type { FirstAccount } from './first-account.ts';
+import { describeSimulated } from './simulated-fleet.ts';
+
+type Parts = {
+  store: Store;
+  monitor: Pick<Monitor, 'ingest'>;
+  log: Logger;
+  cleanup: Cleanup;
+  announce: (text: string) => void;
+};
+
+/** Gives the account simulated servers that go on reporting until the console ends. Takes a second or two for each hundred. */
+export async function startFleet(
+  { store, monitor, log, cleanup, announce }: Parts,
+  { id: ownerId, name }: FirstAccount,
+  count: number,
+): Promise<void> {
+  const { ingest } = monitor;
+  const fleet = await simulateFleet({ store, ingest, ownerId, count, log, describe: describeSimulated });
+  cleanup.add('the simulated servers', () => fleet.close());
+  await store.notify('changed', { owner: ownerId, topic: 'servers', id: null });
+  announce(`Demo: ${count} simulated servers are there for ${name}.`);
+}
