@@ -1,22 +1,13 @@
-import type { App } from '@homeport/contract/apps';
 import { describe, expect, it } from 'vitest';
 import { filterApps, noFilter, summaryOf } from './filter-apps.ts';
 
-const app = (name: string, over: Partial<App> = {}): App => ({
-  id: name,
+const app = (name: string, over: object = {}) => ({
   name,
   longname: `${name}-abc123`,
   serverId: 'lantern',
-  serverKey: 'k',
-  serverName: 'lantern',
-  monitorId: 'm',
-  plan: 3,
   domains: [`${name}.example`],
-  url: null,
   stopped: false,
-  deployment: { status: 'succeeded', at: 1 },
-  createdAt: 1,
-  version: 1,
+  deployment: { status: 'succeeded' as const, at: 1 },
   ...over,
 });
 

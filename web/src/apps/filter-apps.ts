@@ -10,15 +10,20 @@ export interface AppFilter {
 
 export const noFilter: AppFilter = { words: '', status: 'all', serverId: 'all' };
 
-export interface FilteredApps {
-  apps: App[];
+type Filterable = Pick<App, 'name' | 'longname' | 'domains' | 'serverId' | 'stopped' | 'deployment'>;
+
+export interface FilteredApps<A> {
+  apps: A[];
   /** How many each status would show with the other filters as they are. */
   counts: Record<AppFilter['status'], number>;
 }
 
-export function filterApps(apps: readonly App[], { words, status, serverId }: AppFilter): FilteredApps {
+export function filterApps<A extends Filterable>(
+  apps: readonly A[],
+  { words, status, serverId }: AppFilter,
+): FilteredApps<A> {
   const wanted = words.trim().toLowerCase();
-  const counts: FilteredApps['counts'] = { all: 0, running: 0, paused: 0, undeployed: 0 };
+  const counts: FilteredApps<A>['counts'] = { all: 0, running: 0, paused: 0, undeployed: 0 };
   const kept = apps.filter((app) => {
     if (serverId !== 'all' && app.serverId !== serverId) return false;
     if (![app.name, app.longname, ...app.domains].some((text) => text.toLowerCase().includes(wanted)))
@@ -32,7 +37,7 @@ export function filterApps(apps: readonly App[], { words, status, serverId }: Ap
 }
 
 /** "10 running, 1 paused, on 3 servers." */
-export function summaryOf(apps: readonly App[]): string {
+export function summaryOf(apps: readonly Filterable[]): string {
   const { counts } = filterApps(apps, noFilter);
   const servers = new Set(apps.map((app) => app.serverId)).size;
   const parts = [

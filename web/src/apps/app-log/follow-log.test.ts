@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest';
+import { NoConnection } from '../../connections/with-connection.ts';
+import { ApiProblem } from '../../data/api-problem.ts';
+import { followLog, type LogFollower, type LogLink } from './follow-log.ts';
+
+const stream = (...events: object[]) =>
+  new Blob(events.map((event) => `data: ${JSON.stringify(event)}\n\n`)).stream();
+const lines = (...texts: string[]) => ({
+  type: 'lines',
+  lines: texts.map((text) => ({ at: null, process: 'web.1', text })),
+});
+
+/** Follows until the given link shows, and tells what came up to it. */
+async function follow(open: LogFollower['open'], until: LogLink['kind'], times = 1) {
+  const stop = new AbortController();
+  const seen: string[] = [];
+  let left = times;
+  await followLog(
+    {
+      open,
+      onOpened: () => seen.push('opened'),
+      onLines: (arrived) => seen.push(...arrived.map(({ text }) => text)),
+      onLink(link) {
+        seen.push(link.kind);
+        if (link.kind === until && --left === 0) stop.abort();
+      },
+    },
+    stop.signal,
+  );
+  return seen;
+}
+
+describe('following a log', () => {
+  it('opens it again after the server ended it', async () => {
+    let opened = 0;
+    const open = async () => stream(lines(`${++opened}`), { type: 'ended', reason: 'A deploy.' });
+    expect(await follow(open, 'paused', 2)).toEqual([
+      ...['opening', 'opened', 'live', '1', 'paused'],
+      ...['opened', 'live', '2', 'paused'],
+    ]);
+  });
+  it('tries again where the console cannot be reached', async () => {
+    let tries = 0;
+    const open = async () => {
+      if (++tries === 1) throw new ApiProblem({ code: 'unavailable', message: 'No.', recovery: '' });
+      return stream(lines('back'));
+    };
+    expect(await follow(open, 'paused', 2)).toContain('back');
+  });
+  it('waits for a person where no connection can be opened in silence', async () => {
+    let tries = 0;
+    const open = async () => {
+      tries += 1;
+      throw new NoConnection({ status: 'failed', code: 'declined', message: 'Not opened.' });
+    };
+    expect(await follow(open, 'live')).toEqual(['opening', 'unconnected']);
+    expect(tries).toBe(1);
+  });
+  it('ends at a refusal, which a repetition would only repeat', async () => {
+    const open = async () => {
+      throw new ApiProblem({ code: 'not_found', message: 'Gone.', recovery: '' });
+    };
+    expect(await follow(open, 'live')).toEqual(['opening', 'failed']);
+  });
+});

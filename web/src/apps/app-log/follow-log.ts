@@ -1,0 +1,80 @@
+import type { AppLogEvent } from '@homeport/contract/apps';
+import { NoConnection } from '../../connections/with-connection.ts';
+import { isProblem, problemText } from '../../data/api-problem.ts';
+import type { RemoteLine } from './fresh-lines.ts';
+import { readEvents } from './read-events.ts';
+
+export type LogLink =
+  | { kind: 'opening' }
+  | { kind: 'live' }
+  /** The server ended the stream, or the line broke; it is opened again by itself. */
+  | { kind: 'paused'; reason: string }
+  /** Only somebody at this page can open the connection. */
+  | { kind: 'unconnected'; declined: boolean; message: string }
+  | { kind: 'failed'; message: string };
+
+export interface LogFollower {
+  /** Opens the stream; `connection_required` is dealt with inside. Rejects with NoConnection where it cannot be. */
+  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  /** The stream is open and begins from some lines back. */
+  onOpened: () => void;
+  onLines: (lines: readonly RemoteLine[]) => void;
+  onLink: (link: LogLink) => void;
+}
+
+const waitSeconds = [1, 2, 4, 8, 15] as const;
+/** A stream that lived this long was a good one: the next wait is short again. */
+const goodAfterMs = 10_000;
+
+/** Reads a log until `signal` aborts, and opens it again whenever it ends. */
+export async function followLog(follower: LogFollower, signal: AbortSignal): Promise<void> {
+  let tries = 0;
+  follower.onLink({ kind: 'opening' });
+  while (!signal.aborted) {
+    const openedAt = Date.now();
+    const link = await readOnce(follower, signal);
+    if (signal.aborted) return;
+    follower.onLink(link);
+    if (link.kind !== 'paused' || signal.aborted) return;
+    if (Date.now() - openedAt > goodAfterMs) tries = 0;
+    await pause((waitSeconds[tries] ?? 15) * 1_000, signal);
+    tries += 1;
+  }
+}
+
+async function readOnce(follower: LogFollower, signal: AbortSignal): Promise<LogLink> {
+  try {
+    const body = await follower.open(signal);
+    follower.onOpened();
+    follower.onLink({ kind: 'live' });
+    for await (const data of readEvents(body)) {
+      const event = JSON.parse(data) as AppLogEvent;
+      if (event.type === 'ended') return { kind: 'paused', reason: event.reason };
+      follower.onLines(event.lines);
+    }
+    return { kind: 'paused', reason: 'The stream was interrupted.' };
+  } catch (error) {
+    if (error instanceof NoConnection) {
+      return { kind: 'unconnected', declined: error.state.code === 'declined', message: error.message };
+    }
+    // A refusal of the console stands; a line that broke is tried again.
+    if (isProblem(error) && error.code !== 'unavailable' && error.code !== 'connection_lost') {
+      return { kind: 'failed', message: problemText(error) };
+    }
+    return { kind: 'paused', reason: isProblem(error) ? problemText(error) : 'The stream was interrupted.' };
+  }
+}
+
+function pause(ms: number, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal.addEventListener(
+      'abort',
+      () => {
+        clearTimeout(timer);
+        resolve();
+      },
+      { once: true },
+    );
+  });
+}

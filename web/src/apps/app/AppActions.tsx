@@ -1,0 +1,40 @@
+import type { App } from '@homeport/contract/apps';
+import { Button, ButtonGroup } from '../../ui/Button.tsx';
+import { ButtonExternalLink } from '../../ui/ButtonLink.tsx';
+import { openUrl } from '../app-status.ts';
+import type { useAppActs } from './use-app-acts.ts';
+
+type Acts = ReturnType<typeof useAppActs>;
+
+/** The lamp is Open app, or Start while it is stopped. */
+export function AppActions({ app, acts }: { app: App; acts: Acts }) {
+  const url = openUrl(app);
+  const common = { disabledReason: acts.refusal, disabled: acts.busy };
+  return (
+    <>
+      <ButtonGroup label={`Actions on ${app.name}`}>
+        <Button icon="refresh" onClick={acts.restart} {...common}>
+          Restart
+        </Button>
+        <Button icon="rebuild" onClick={acts.rebuild} {...common}>
+          Rebuild
+        </Button>
+        {!app.stopped && (
+          <Button icon="stop" onClick={acts.stop} {...common}>
+            Stop
+          </Button>
+        )}
+      </ButtonGroup>
+      {app.stopped && (
+        <Button variant="primary" icon="play" onClick={acts.start} {...common}>
+          Start
+        </Button>
+      )}
+      {url && (
+        <ButtonExternalLink href={url} variant="primary" icon="external">
+          Open app
+        </ButtonExternalLink>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,115 @@
+import type { App } from '@homeport/contract/apps';
+import { messages } from '@homeport/contract/messages';
+import { planOf } from '@homeport/contract/plans';
+import type { Server } from '@homeport/contract/servers';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
+import { Page } from '../../shell/Page.tsx';
+import { Banner } from '../../ui/Banner.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { ExternalLink } from '../../ui/CodeLine.tsx';
+import { formatPlanMemory } from '../../ui/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
+import { SectionNav } from '../../ui/SectionNav.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { AppState } from '../AppState.tsx';
+import { useAppLog } from '../app-log/use-app-log.ts';
+import { appStatus, openUrl } from '../app-status.ts';
+import { AppActions } from './AppActions.tsx';
+import { ConnectBanner } from './ConnectBanner.tsx';
+import { DeployPanel } from './DeployPanel.tsx';
+import { GeneralPanel } from './GeneralPanel.tsx';
+import { LogsPanel } from './LogsPanel.tsx';
+import { ManagePanel } from './ManagePanel.tsx';
+import { useAppActs } from './use-app-acts.ts';
+import { WorkPanel } from './WorkPanel.tsx';
+
+const sections = [
+  { id: 'general', label: 'General' },
+  { id: 'deploy', label: 'Deploy' },
+  { id: 'logs', label: 'Logs' },
+  { id: 'work', label: 'Recent work' },
+  { id: 'manage-app', label: 'Manage App' },
+];
+
+/** One app: what it is, what can be done with it, and its logs while the page is open. */
+export function AppDetail({ app, server }: { app: App; server: Server }) {
+  const acts = useAppActs(app, server);
+  const status = appStatus(app);
+  const url = openUrl(app);
+  const [round, setRound] = useState(0);
+  const watched = server.simulated ? null : app.id;
+  const deploys = useAppLog('GET /api/apps/:id/deploy-log', watched, `${round}`);
+  // Each deploy, start and stop replaces the containers that the log is read from.
+  const containers = `${round} ${status} ${app.deployment.at}`;
+  const output = useAppLog('GET /api/apps/:id/logs', status === 'running' ? watched : null, containers);
+
+  return (
+    <Page
+      title={app.name}
+      crumbs={<Link to="/apps">Applications</Link>}
+      status={
+        <>
+          <AppState status={status} boxed /> <ConnectionBadge server={server} />
+        </>
+      }
+      meta={
+        <>
+          {url && (
+            <span>
+              <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
+            </span>
+          )}
+          <span>
+            <Icon name="server" size={16} />
+            <Link className="quiet" to="/server/$key" params={{ key: server.key }}>
+              {server.name}
+            </Link>
+          </span>
+          <span>
+            <Icon name="gauge" size={16} />
+            Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+          </span>
+          {app.deployment.at !== null && (
+            <span>
+              <Icon name="clock" size={16} />
+              Deployed <Time at={app.deployment.at} />
+            </span>
+          )}
+        </>
+      }
+      actions={<AppActions app={app} acts={acts} />}
+    >
+      <div className="pagebanners">
+        {app.stopped && (
+          <Banner
+            tone="warn"
+            action={
+              <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
+                Start
+              </Button>
+            }
+          >
+            <p>{messages.appNotRunning}</p>
+          </Banner>
+        )}
+        <ConnectBanner
+          server={server}
+          links={[deploys.link, output.link]}
+          onConnected={() => setRound(round + 1)}
+        />
+      </div>
+      <SectionNav label="Sections" sections={sections} />
+      <div className="stack g5">
+        <div className="grid2">
+          <GeneralPanel app={app} server={server} />
+          <DeployPanel app={app} server={server} view={deploys} onRetry={() => setRound(round + 1)} />
+        </div>
+        <LogsPanel app={app} view={output} onRetry={() => setRound(round + 1)} />
+        <WorkPanel app={app} />
+        <ManagePanel app={app} acts={acts} />
+      </div>
+    </Page>
+  );
+}

@@ -1,0 +1,81 @@
+import type { App } from '@homeport/contract/apps';
+import type { Server } from '@homeport/contract/servers';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { Badge, type BadgeTone } from '../../ui/Status.tsx';
+import { Time } from '../../ui/Time.tsx';
+import type { AppLogView } from '../app-log/use-app-log.ts';
+import { DeployGuide } from '../DeployGuide.tsx';
+import { HowToDeployDialog } from '../HowToDeployDialog.tsx';
+import { LogBox } from './LogBox.tsx';
+
+type Status = App['deployment']['status'];
+
+const looks: Record<Status, { word: string; tone: BadgeTone }> = {
+  never: { word: 'Never deployed', tone: 'none' },
+  deploying: { word: 'Deploying', tone: 'info' },
+  succeeded: { word: 'Succeeded', tone: 'ok' },
+  failed: { word: 'Failed', tone: 'bad' },
+};
+const icons = { never: 'upload', deploying: 'refresh', succeeded: 'success', failed: 'danger' } as const;
+
+export interface DeployPanelProps {
+  app: App;
+  server: Server;
+  view: AppLogView;
+  onRetry: () => void;
+}
+
+/** The last deploy and its log; before the first one, how to deploy. A push shows up here by itself. */
+export function DeployPanel({ app, server, view, onRetry }: DeployPanelProps) {
+  const [explained, setExplained] = useState(false);
+  const { status, at } = app.deployment;
+  const never = status === 'never';
+  return (
+    <Panel
+      title="Deploy"
+      id="deploy"
+      body={never ? 'padded' : 'flush'}
+      aside={
+        <>
+          <Badge tone={looks[status].tone} icon={icons[status]} spinning={status === 'deploying'}>
+            {looks[status].word}
+          </Badge>
+          {at !== null && (
+            <span className="xs subtle">
+              {status === 'succeeded' ? '' : 'what serves: '}
+              <Time at={at} />
+            </span>
+          )}
+        </>
+      }
+      actions={
+        !never && (
+          <Button size="sm" variant="ghost" icon="book" onClick={() => setExplained(true)}>
+            How to deploy
+          </Button>
+        )
+      }
+    >
+      {never ? (
+        <div className="stack">
+          <p className="sm muted">
+            {server.simulated
+              ? 'This server is simulated: nothing can be deployed to it.'
+              : 'Nothing was deployed yet. A push shows up here within seconds.'}
+          </p>
+          {!server.simulated && <DeployGuide app={app} />}
+        </div>
+      ) : (
+        <LogBox
+          label={`deploy log of ${app.name}`}
+          view={view}
+          empty={status === 'deploying' ? 'The deploy begins' : 'This server keeps no log of its last deploy'}
+          onRetry={onRetry}
+        />
+      )}
+      <HowToDeployDialog open={explained} onClose={() => setExplained(false)} apps={[app]} />
+    </Panel>
+  );
+}

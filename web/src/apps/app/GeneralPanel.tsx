@@ -1,0 +1,86 @@
+import type { App } from '@homeport/contract/apps';
+import { planOf } from '@homeport/contract/plans';
+import type { Server } from '@homeport/contract/servers';
+import { Link } from '@tanstack/react-router';
+import { useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { CopyValue, ExternalLink } from '../../ui/CodeLine.tsx';
+import { formatPlanMemory } from '../../ui/format.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { Time } from '../../ui/Time.tsx';
+import { appsUser } from '../app-accounts.ts';
+import { openUrl } from '../app-status.ts';
+import { EditNameDialog } from './EditNameDialog.tsx';
+
+export function GeneralPanel({ app, server }: { app: App; server: Server }) {
+  const [editing, setEditing] = useState(false);
+  const url = openUrl(app);
+  const plan = planOf(app.plan);
+  return (
+    <Panel
+      title="General"
+      id="general"
+      actions={
+        <Button size="sm" variant="ghost" icon="edit" onClick={() => setEditing(true)}>
+          Edit name
+        </Button>
+      }
+    >
+      <dl className="dl">
+        <dt>Name</dt>
+        <dd>{app.name}</dd>
+        <dt>On the server</dt>
+        <dd>
+          <CopyValue text={app.longname} what="name on the server" />
+        </dd>
+        <dt>Link</dt>
+        <dd>
+          {url ? (
+            <ExternalLink href={url}>{url}</ExternalLink>
+          ) : (
+            <span className="subtle">
+              {app.stopped ? 'None while the app is stopped' : 'None before the first deploy'}
+            </span>
+          )}
+        </dd>
+        <dt>{app.domains.length === 1 ? 'Domain' : 'Domains'}</dt>
+        <dd className="stack g2">
+          {app.domains.length === 0 && <span className="subtle">None yet</span>}
+          {app.domains.map((domain) => (
+            <span key={domain}>{domain}</span>
+          ))}
+        </dd>
+        <dt>Server</dt>
+        <dd>
+          <Link to="/server/$key" params={{ key: server.key }}>
+            {server.name}
+          </Link>
+        </dd>
+        <dt>Plan</dt>
+        <dd>
+          Plan {app.plan}, {formatPlanMemory(plan.memoryMb)}, {plan.cpus} CPU
+        </dd>
+        <dt>Created</dt>
+        <dd>
+          <Time at={app.createdAt} as="datetime" />
+        </dd>
+        <dt>Last deployed</dt>
+        <dd>
+          {app.deployment.at === null ? (
+            <span className="subtle">Never</span>
+          ) : (
+            <Time at={app.deployment.at} as="datetime" />
+          )}
+        </dd>
+        <dt>Actions run as</dt>
+        <dd>
+          <span className="mono">{appsUser(server)}</span>
+          {server.consoleAccount
+            ? ', the console’s own account there'
+            : ', because the console has no account of its own there'}
+        </dd>
+      </dl>
+      {editing && <EditNameDialog app={app} onClose={() => setEditing(false)} />}
+    </Panel>
+  );
+}

@@ -1,0 +1,58 @@
+import type { App } from '@homeport/contract/apps';
+import type { Operation } from '@homeport/contract/operations';
+import { useApi } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { RanCommands } from '../../operations/RanCommands.tsx';
+import { Button } from '../../ui/Button.tsx';
+import { Panel } from '../../ui/Panel.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/Status.tsx';
+import { Time } from '../../ui/Time.tsx';
+
+const shownAtMost = 5;
+const looks: Record<Operation['state'], { word: string; tone: BadgeTone }> = {
+  queued: { word: 'Queued', tone: 'info' },
+  running: { word: 'Running', tone: 'info' },
+  waiting: { word: 'Waiting', tone: 'warn' },
+  succeeded: { word: 'Done', tone: 'ok' },
+  failed: { word: 'Failed', tone: 'bad' },
+  interrupted: { word: 'Interrupted', tone: 'warn' },
+  cancelled: { word: 'Cancelled', tone: 'none' },
+};
+
+/** What the console did to this app last: its log, and on request the exact commands, accounts, exit codes and times. */
+export function WorkPanel({ app }: { app: App }) {
+  const work = useApi('GET /api/operations', { query: { appId: app.id } });
+  return (
+    <Panel title="Recent work" id="work" body="flush" busy={work.isPending}>
+      {work.isPending && <SkeletonRows />}
+      {work.isError && !work.data && (
+        <Failed title="The work could not be loaded" onRetry={() => void work.refetch()} />
+      )}
+      {work.data?.length === 0 && <NothingYet>The console has not worked on this app yet.</NothingYet>}
+      <ul className="settings appwork">
+        {work.data?.slice(0, shownAtMost).map((operation) => (
+          <li key={operation.id}>
+            <div className="row wrap g3">
+              <span className="strong">{operation.title}</span>
+              <Badge tone={looks[operation.state].tone}>{looks[operation.state].word}</Badge>
+              <span className="subtle">
+                <Time at={operation.createdAt} />
+              </span>
+              <Button
+                size="sm"
+                variant="ghost"
+                icon="log"
+                className="end"
+                onClick={() => openOperation(operation.id)}
+              >
+                Log<span className="sr"> of {operation.title}</span>
+              </Button>
+            </div>
+            <RanCommands operationId={operation.id} />
+          </li>
+        ))}
+      </ul>
+    </Panel>
+  );
+}

@@ -1,0 +1,33 @@
+import type { App } from '@homeport/contract/apps';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { toast } from '../../ui/toasts.ts';
+import { appStatus } from '../app-status.ts';
+
+const show = { onDone: (operation: Operation) => openOperation(operation.id) };
+const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(error)) };
+
+/** What can be done to an app, each an operation in its window; `refusal` says why none of it can be done now. */
+export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
+  const start = useAct('POST /api/apps/:id/start', orTell);
+  const stop = useAct('POST /api/apps/:id/stop', orTell);
+  const restart = useAct('POST /api/apps/:id/restart', orTell);
+  const rebuild = useAct('POST /api/apps/:id/rebuild', orTell);
+  const destroy = useAct('POST /api/apps/:id/destroy', show);
+  const params = { id: app.id };
+  return {
+    refusal: server.simulated ? 'This server is simulated: there is no machine.' : undeployed(app),
+    busy: [start, stop, restart, rebuild].some((act) => act.isPending),
+    start: () => start.mutate({ params }),
+    stop: () => stop.mutate({ params }),
+    restart: () => restart.mutate({ params }),
+    rebuild: () => rebuild.mutate({ params }),
+    destroy: () => destroy.mutateAsync({ params, body: { confirmation: 'destroy' } }),
+  };
+}
+
+const undeployed = (app: App) =>
+  appStatus(app) === 'undeployed' ? 'Nothing was deployed yet: deploy first.' : null;
