@@ -17,7 +17,7 @@ export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
   const measured = lines?.every(({ status }) => status !== null) ? lines : undefined;
   const measuredReady = measured !== undefined || statsFailed;
   const partly = totals.reporting > 0 && totals.reporting < totals.servers;
-  const from = partly ? `of ${totals.reporting} in ${totals.servers} servers` : undefined;
+  const from = partly ? `from ${totals.reporting} of ${totals.servers} servers` : undefined;
   return (
     <dl className="totals">
       <Total name="Servers" ready={lines !== undefined} value={formatCount(totals.servers)} />

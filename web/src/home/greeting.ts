@@ -50,7 +50,7 @@ function soleSentence({ server, status }: Line): string {
 }
 
 function countSentence(online: number, all: number): string {
-  if (online === all) return `All ${all} servers are online.`;
+  if (online === all) return all === 2 ? 'Both servers are online.' : `All ${all} servers are online.`;
   if (online === 0) return `None of your ${all} servers is online.`;
   return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
 }

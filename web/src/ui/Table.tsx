@@ -114,7 +114,7 @@ export function Table<R>({
                   <td
                     key={column.key}
                     colSpan={span > 1 ? span : undefined}
-                    data-l={column.card === 'actions' ? undefined : (column.label ?? labelOf(column.head))}
+                    data-l={labelled(column, span) ? (column.label ?? labelOf(column.head)) : undefined}
                     className={classNames(
                       column.align === 'end' && 'num',
                       column.card && cardClass[column.card],
@@ -148,5 +148,9 @@ function cellsOf<R>(columns: readonly Column<R>[], row: R) {
   }
   return cells;
 }
+
+/** On cards a cell that takes a whole line, and the actions, stand without a label. */
+const labelled = <R,>({ card }: Column<R>, span: number) =>
+  card !== 'actions' && card !== 'full' && span === 1;
 
 const labelOf = (head: ReactNode) => (typeof head === 'string' ? head : undefined);

@@ -1,0 +1,58 @@
+import { describe, expect, it } from 'vitest';
+import { fleetSentence, greeting } from './greeting.ts';
+
+const now = new Date(2026, 10, 16, 14, 5).getTime();
+const line = (name: string, status: 'online' | 'offline' | 'no-data' | null, updated = now) => ({
+  server: { key: name, name },
+  status,
+  stats: status === 'online' || status === 'offline' ? { update_time: updated } : null,
+});
+const at = (hour: number, minute: number) => new Date(2026, 10, 16, hour, minute).getTime();
+
+describe('the greeting', () => {
+  it.each([
+    [4, 'Good evening, Ines'],
+    [5, 'Good morning, Ines'],
+    [12, 'Good afternoon, Ines'],
+    [18, 'Good evening, Ines'],
+  ])('at %i h is %s', (hour, text) => {
+    expect(greeting('Ines Costa', hour)).toBe(text);
+  });
+});
+
+describe('the sentence about the servers', () => {
+  it('counts, and names the one that went dark last', () => {
+    const lines = [
+      line('lantern', 'online'),
+      line('fairway', 'offline', at(13, 52)),
+      line('skerry', 'offline', at(9, 0)),
+      line('mole', 'no-data'),
+    ];
+    expect(fleetSentence(lines, now)).toEqual({
+      text: '1 of 4 servers is online.',
+      about: { key: 'fairway', name: 'fairway', text: 'has been offline since 13:52.' },
+    });
+  });
+
+  it('says the day of an outage that is older than a day', () => {
+    const lines = [line('fairway', 'offline', new Date(2026, 10, 2).getTime())];
+    expect(fleetSentence(lines, now).about?.text).toMatch(/since .*2026\.$/);
+  });
+
+  it.each([
+    [[line('a', 'online')], 'a is online.'],
+    [[line('a', 'no-data')], 'a has sent no data yet.'],
+    [[line('a', 'online'), line('b', 'online')], 'Both servers are online.'],
+    [[line('a', 'no-data'), line('b', 'no-data'), line('c', 'no-data')], 'None of your 3 servers is online.'],
+  ])('fits %#', (lines, text) => {
+    expect(fleetSentence(lines, now)).toEqual({ text, about: null });
+  });
+
+  it('claims nothing while a status is not known', () => {
+    const lines = [line('a', 'online'), line('b', null)];
+    expect(fleetSentence(lines, now)).toEqual({
+      text: 'How your servers are is not known yet.',
+      about: null,
+    });
+  });
+});
