@@ -114,7 +114,7 @@ export function Plot({
           <span key={tick}>
             <i className="gl" style={{ top: `${percentAt(tick, top)}%` }} />
             <span className="y" style={{ top: `${percentAt(tick, top)}%` }}>
-              {tick === 0 ? '0' : format(tick)}
+              {tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick)}
             </span>
           </span>
         ))}
