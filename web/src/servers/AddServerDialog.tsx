@@ -2,7 +2,7 @@ import type { Server } from '@homeport/contract/servers';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
-import { type ReactNode, useId, useRef, useState } from 'react';
+import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { type Bytes, utf8 } from '../credentials/keys/bytes.ts';
 import { useHeldKeys } from '../credentials/use-held-keys.ts';
@@ -40,6 +40,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const password = useRef<HTMLInputElement>(null);
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
+  const [next, setNext] = useState<keyof AddServerForm | null>(null);
   const form = useForm<AddServerForm, unknown, AddServerValues>({
     resolver: zodResolver(addServerForm),
     defaultValues: emptyForm,
@@ -49,6 +50,13 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const { errors, isSubmitting } = formState;
   const [ip, credential, subdomain] = watch(['ip', 'credential', 'subdomain']);
   const usesPassword = credential === 'password';
+
+  // A form that is being sent is inert, and nothing in it takes the focus.
+  useEffect(() => {
+    if (isSubmitting || next === null) return;
+    setFocus(next);
+    setNext(null);
+  }, [isSubmitting, next, setFocus]);
 
   const submit = form.handleSubmit(async (values) => {
     setNotice(null);
@@ -61,7 +69,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       if (values.subdomain === '') {
         setValue('subdomain', (await call('GET /api/subdomains')).suggestion, { shouldDirty: true });
         setNotice(picked);
-        return setFocus('subdomain');
+        return setNext('subdomain');
       }
       const server = await call('POST /api/servers', { body: values });
       if (password.current) password.current.value = '';
@@ -71,7 +79,9 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       const fields = isProblem(error) ? Object.entries(error.problem.fields ?? {}) : [];
       if (fields.length === 0) return setError('root', { message: problemText(error) });
       for (const [name, message] of fields) {
-        if (isField(name)) setError(name, { message }, { shouldFocus: true });
+        if (!isField(name)) continue;
+        setError(name, { message });
+        setNext(name);
       }
     }
   });
@@ -99,24 +109,14 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       <form id={id} className="stack g5" noValidate onSubmit={submit} inert={isSubmitting}>
         <div className="pair">
           <TextField label="Name" autoComplete="off" error={errors.name?.message} {...register('name')} />
-          <div className="pair address">
-            <TextField
-              label="IPv4 address"
-              mono
-              inputMode="decimal"
-              autoComplete="off"
-              error={errors.ip?.message}
-              {...register('ip')}
-            />
-            <TextField
-              label="Port"
-              mono
-              inputMode="numeric"
-              autoComplete="off"
-              error={errors.port?.message}
-              {...register('port')}
-            />
-          </div>
+          <TextField
+            label="IPv4 address"
+            mono
+            inputMode="decimal"
+            autoComplete="off"
+            error={errors.ip?.message}
+            {...register('ip')}
+          />
         </div>
         {configuration && cannotReport(ip, configuration.reachableUrl) && (
           <Banner tone="warn">
@@ -135,11 +135,11 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
           spellCheck={false}
           {...(configuration?.appDomain ? { suffix: `.${configuration.appDomain}` } : {})}
           help={
-            notice ??
-            (configuration?.appDomain
+            configuration?.appDomain
               ? 'Its apps are served under this name.'
-              : 'Its name under the shared suffix, once this console has one.')
+              : 'Its name under the shared suffix, once this console has one.'
           }
+          ok={notice}
           error={errors.subdomain?.message}
           {...register('subdomain', { onChange: () => setNotice(null) })}
         />
@@ -158,15 +158,25 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
             help={credentialHelp(keys.data?.length === 0, !holdsKey && !usesPassword && credential !== '')}
             {...register('credential')}
           />
-          <TextField
-            label="Username"
-            optional
-            mono
-            placeholder="root"
-            autoComplete="off"
-            error={errors.username?.message}
-            {...register('username')}
-          />
+          <div className="pair account">
+            <TextField
+              label="Username"
+              optional
+              mono
+              placeholder="root"
+              autoComplete="off"
+              error={errors.username?.message}
+              {...register('username')}
+            />
+            <TextField
+              label="Port"
+              mono
+              inputMode="numeric"
+              autoComplete="off"
+              error={errors.port?.message}
+              {...register('port')}
+            />
+          </div>
         </div>
         {usesPassword && (
           <PasswordField
