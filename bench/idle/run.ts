@@ -1,0 +1,106 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { chmod, mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { root } from '../../scripts/install.mjs';
+import { figure, figureAtMost, median } from '../figure.ts';
+
+const restAfterStartMs = 60_000;
+const restarts = 3;
+const readyWithinMs = 120_000;
+const memoryMiBAtMost = 150;
+const startMsAtMost = 1_500;
+const person = { name: 'Bench', email: 'bench@example.com', password: 'harbour-lights-20' };
+
+/** Memory after a minute's rest, then how long starting again takes, both as whoever follows the README would see them. */
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
+  await chmod(folder, 0o755);
+  const data = join(folder, 'data');
+  try {
+    const first = await startConsole(data);
+    await signUp(first.url);
+    await pause(restAfterStartMs);
+    const postmaster = Number((await readFile(join(data, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
+    const node = await pssMiB([first.pid]);
+    const postgres = await pssMiB([postmaster, ...(await childrenOf(postmaster))]);
+    await first.stop();
+    figureAtMost('Node and PostgreSQL together', node + postgres, memoryMiBAtMost, 'MiB');
+    figure({ what: 'of it Node', value: `${node.toFixed(1)} MiB` });
+    figure({ what: 'of it PostgreSQL', value: `${postgres.toFixed(1)} MiB` });
+
+    const taken: number[] = [];
+    for (let restart = 0; restart < restarts; restart += 1) {
+      const again = await startConsole(data);
+      taken.push(again.readyMs);
+      await again.stop();
+    }
+    figureAtMost('Starting again until it answers, median', median(taken), startMsAtMost, 'ms');
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function startConsole(data: string) {
+  const begin = performance.now();
+  // What `npm start` runs, without npm's own time.
+  const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17070'], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17080' },
+  });
+  program.stdout.resume();
+  const url = 'http://127.0.0.1:17070';
+  await answers(`${url}/readyz`, program);
+  return {
+    url,
+    pid: program.pid ?? 0,
+    readyMs: performance.now() - begin,
+    async stop() {
+      const ended = new Promise((resolve) => program.once('exit', resolve));
+      program.kill('SIGINT');
+      await ended;
+    },
+  };
+}
+
+async function answers(url: string, program: ChildProcess): Promise<void> {
+  const deadline = performance.now() + readyWithinMs;
+  while (performance.now() < deadline) {
+    if (program.exitCode !== null) throw new Error(`The console ended with ${program.exitCode}.`);
+    const answer = await fetch(url).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await pause(5);
+  }
+  program.kill('SIGINT');
+  throw new Error(`The console was not ready within ${readyWithinMs} ms.`);
+}
+
+async function signUp(url: string): Promise<void> {
+  const answer = await fetch(`${url}/api/auth/sign-up/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify(person),
+  });
+  if (!answer.ok) throw new Error(`Signing up answered ${answer.status}: ${await answer.text()}`);
+}
+
+/** Proportional set size: what is shared is divided among those who share it (proc(5), smaps_rollup). */
+async function pssMiB(pids: readonly number[]): Promise<number> {
+  const kilobytes = await Promise.all(
+    pids.map(async (pid) => {
+      const text = await readFile(`/proc/${pid}/smaps_rollup`, 'utf8');
+      return Number(/^Pss:\s+(\d+) kB$/m.exec(text)?.[1]);
+    }),
+  );
+  return kilobytes.reduce((sum, each) => sum + each, 0) / 1024;
+}
+
+async function childrenOf(pid: number): Promise<number[]> {
+  const text = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8');
+  return text.trim().split(' ').filter(Boolean).map(Number);
+}
+
+await main();

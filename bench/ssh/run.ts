@@ -1,0 +1,151 @@
+import { execFile, spawn } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { type Connection, openConnection } from '@homeport/ssh';
+import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { figure, figureAtMost, median, tidy } from '../figure.ts';
+
+const run = promisify(execFile);
+const deadlineMs = 30_000;
+const rounds = 200;
+const bursts = 7;
+const burstSize = 50;
+const addedMsAtMost = 5;
+const burstMsAtMost = 100;
+/** A program of its own, started anew each time, that does next to nothing. */
+const argv = ['/bin/cat', '/proc/loadavg'];
+
+type Action = () => Promise<unknown>;
+
+/** What an action costs beyond the command that it runs, ours and `ssh`'s in turn on one sshd. */
+async function main(): Promise<void> {
+  const key = makeKey();
+  // ssh puts 50 channels on one connection at once; ours keeps to eight and lets the others wait.
+  await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine], config: { MaxSessions: 64 } });
+  await using peer = await startMaster(sshd, key.privateKeyPem);
+  const connection = await openConnection({
+    host: sshd.host,
+    port: sshd.port,
+    username: sshd.user,
+    pinnedHostKey: sshd.hostKeyFingerprint,
+    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
+  });
+  try {
+    const ours: Action = () => connection.exec({ argv, deadlineMs });
+    for (const warmUp of [ours, peer.action, ours, peer.action]) await times(warmUp, 10);
+    const own = await ownTimeMs(connection);
+    figure({ what: 'The command’s own time on the server, median', value: `${tidy(own)} ms` });
+
+    const single = await inTurn(
+      () => times(ours, 1),
+      () => times(peer.action, 1),
+      rounds,
+    );
+    figureAtMost('A warm action adds, median', median(single.ours) - own, addedMsAtMost, 'ms');
+    figure({
+      what: '`ssh` with ControlMaster adds, median',
+      value: `${tidy(median(single.theirs) - own)} ms`,
+    });
+
+    const burst = await inTurn(
+      () => atOnce(ours),
+      () => atOnce(peer.action),
+      bursts,
+    );
+    // What the commands need by themselves, on this machine's processors, is not the connection's doing.
+    const alone = await ownBurstMs(connection);
+    figure({ what: `${burstSize} commands at once without SSH, wall`, value: `${tidy(alone)} ms` });
+    figureAtMost(
+      `${burstSize} warm actions at once add, wall, median`,
+      median(burst.ours) - alone,
+      burstMsAtMost,
+      'ms',
+    );
+    figure({
+      what: `${burstSize} × \`ssh\` with ControlMaster at once add, wall, median`,
+      value: `${tidy(median(burst.theirs) - alone)} ms`,
+    });
+  } finally {
+    connection.close();
+  }
+}
+
+/** By turns, so that what else the machine does meets both alike. */
+async function inTurn(ours: () => Promise<number[]>, theirs: () => Promise<number[]>, count: number) {
+  const result = { ours: [] as number[], theirs: [] as number[] };
+  for (let round = 0; round < count; round += 1) {
+    result.ours.push(...(await ours()));
+    result.theirs.push(...(await theirs()));
+  }
+  return result;
+}
+
+async function times(action: Action, count: number): Promise<number[]> {
+  const taken: number[] = [];
+  for (let round = 0; round < count; round += 1) {
+    const begin = performance.now();
+    await action();
+    taken.push(performance.now() - begin);
+  }
+  return taken;
+}
+
+async function atOnce(action: Action): Promise<number[]> {
+  const begin = performance.now();
+  await Promise.all(Array.from({ length: burstSize }, action));
+  return [performance.now() - begin];
+}
+
+/** Start, run and end of the command as a shell on the server sees it (bash(1), EPOCHREALTIME is in microseconds). */
+async function ownTimeMs(connection: Connection): Promise<number> {
+  const program = `for ((i = 0; i < ${rounds}; i++)); do
+  begin=\${EPOCHREALTIME/./}
+  "$@" >/dev/null
+  echo $((\${EPOCHREALTIME/./} - begin))
+done`;
+  const { stdout } = await connection.exec({ argv: ['bash', '-c', program, 'bash', ...argv], deadlineMs });
+  return median(stdout.trim().split('\n').map(Number)) / 1000;
+}
+
+/** The same for a whole burst, all of it started at once. */
+async function ownBurstMs(connection: Connection): Promise<number> {
+  const program = `for ((n = 0; n < ${bursts}; n++)); do
+  begin=\${EPOCHREALTIME/./}
+  for ((i = 0; i < ${burstSize}; i++)); do "$@" >/dev/null & done
+  wait
+  echo $((\${EPOCHREALTIME/./} - begin))
+done`;
+  const { stdout } = await connection.exec({ argv: ['bash', '-c', program, 'bash', ...argv], deadlineMs });
+  return median(stdout.trim().split('\n').map(Number)) / 1000;
+}
+
+/** OpenSSH's own client with one shared connection (ssh_config(5), ControlMaster). */
+async function startMaster(sshd: Sshd, privateKeyPem: string) {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
+  const keyFile = join(folder, 'key');
+  const socket = join(folder, 'master');
+  await writeFile(keyFile, privateKeyPem, { mode: 0o600 });
+  const login = [
+    ...['-F', 'none', '-p', String(sshd.port), '-i', keyFile, '-S', socket],
+    ...['-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
+    ...['-o', 'LogLevel=ERROR'],
+  ];
+  const target = `${sshd.user}@${sshd.host}`;
+  // -f goes to the background once it is logged in.
+  await new Promise<void>((resolve, reject) => {
+    const master = spawn('ssh', [...login, '-M', '-N', '-f', target], { stdio: 'ignore' });
+    master.once('error', reject);
+    master.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`ssh ended with ${code}`))));
+  });
+  return {
+    action: () => run('ssh', [...login, target, ...argv]),
+    async [Symbol.asyncDispose]() {
+      await run('ssh', [...login, '-O', 'exit', target]);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+await main();

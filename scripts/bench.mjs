@@ -1,0 +1,160 @@
+// `npm run bench [-- name…]`: runs benches one after another and writes what they measured to docs/performance.md. A bench
+// that was not run keeps the part of the page that its last run wrote.
+import { spawn } from 'node:child_process';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpus, release, totalmem } from 'node:os';
+import { join } from 'node:path';
+import { ensureInstalled, root } from './install.mjs';
+import { ensureSystemPackages } from './install-system.mjs';
+
+/** @typedef {{ what: string, value: string, budget?: string, kept?: boolean }} Figure */
+/** @typedef {{ ok: boolean, figures: Figure[], text: string[] }} Result */
+
+/** @type {readonly { name: string, title: string, about: string }[]} */
+const benches = [
+  {
+    name: 'ssh',
+    title: 'Actions over SSH',
+    about:
+      'On a warm connection to a real sshd on loopback, beside `ssh` with ControlMaster in the same run. A command’s own time is measured on the server, by a shell that starts it again and again.',
+  },
+  {
+    name: 'page',
+    title: 'The page',
+    about:
+      'JavaScript that a visit loads, as gzip. Times in Chromium on loopback with the processor slowed down four times, nothing cached.',
+  },
+  {
+    name: 'idle',
+    title: 'The console at rest',
+    about:
+      'PSS of Node and PostgreSQL one minute after the start, signed in once; and how long `npm start` takes on a data folder that is there.',
+  },
+  {
+    name: 'ingest',
+    title: 'Reports',
+    about:
+      'Reports of 1,000 servers, durable before they are answered and rolled up, beside a bare Node server that only parses the same bodies.',
+  },
+  {
+    name: 'series',
+    title: 'Lists and series',
+    about: 'A list of servers and a server’s page, with a year of reports, for 10 and for 1,000 servers.',
+  },
+];
+
+const page = join(root, 'docs/performance.md');
+const deadlineMs = 10 * 60_000;
+
+const chosen = chooseBenches(process.argv.slice(2));
+ensureInstalled();
+ensureSystemPackages();
+const parts = readParts();
+let broken = 0;
+for (const bench of chosen) {
+  console.log(`\n── ${bench.name}`);
+  const result = await run(bench.name);
+  if (result.ok) parts.set(bench.name, describe(bench, result));
+  else broken += 1;
+}
+writeFileSync(page, document());
+console.log(
+  `\nWritten: docs/performance.md${broken > 0 ? `; ${broken} failed and kept what stood there` : ''}`,
+);
+process.exitCode = broken > 0 ? 1 : 0;
+
+/** @param {string[]} names */
+function chooseBenches(names) {
+  const there = benches.filter(({ name }) => existsSync(programOf(name)));
+  const unknown = names.find((name) => !there.some((bench) => bench.name === name));
+  if (unknown !== undefined) {
+    console.error(`There is no bench "${unknown}". There are: ${there.map(({ name }) => name).join(', ')}.`);
+    process.exit(2);
+  }
+  return names.length === 0 ? there : there.filter(({ name }) => names.includes(name));
+}
+
+/** @param {string} name */
+function programOf(name) {
+  return join(root, 'bench', name, 'run.ts');
+}
+
+/**
+ * Its lines appear as they come; those that hold a figure are collected.
+ *
+ * @param {string} name
+ * @returns {Promise<Result>}
+ */
+function run(name) {
+  const child = spawn(process.execPath, ['--import', 'tsx', programOf(name)], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'inherit'],
+    timeout: deadlineMs,
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text) => {
+    output += text;
+    process.stdout.write(text);
+  });
+  return new Promise((resolve, reject) => {
+    child.once('error', reject);
+    child.once('close', (code) => {
+      const lines = output.split('\n').filter((line) => line !== '');
+      const isFigure = (/** @type {string} */ line) => line.startsWith('{"figure":');
+      resolve({
+        ok: code === 0,
+        figures: lines.filter(isFigure).map((line) => JSON.parse(line).figure),
+        text: lines.filter((line) => !isFigure(line)),
+      });
+    });
+  });
+}
+
+/**
+ * @param {{ name: string, title: string, about: string }} bench
+ * @param {Result} result
+ */
+function describe({ name, title, about }, { figures, text }) {
+  const rows = figures.map(
+    ({ what, value, budget = '', kept }) =>
+      `| ${what} | ${value} | ${budget} | ${kept === undefined ? '' : kept ? 'kept' : '**not kept**'} |`,
+  );
+  return [
+    `## ${title}`,
+    '',
+    about,
+    '',
+    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}.`,
+    ...(rows.length > 0
+      ? ['', '| Figure | Measured | Budget | |', '| --- | --- | --- | --- |', ...rows]
+      : []),
+    ...(text.length > 0 ? ['', '```text', ...text, '```'] : []),
+  ].join('\n');
+}
+
+function machine() {
+  const [cpu] = cpus();
+  const gib = Math.round(totalmem() / 2 ** 30);
+  return `${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${gib} GiB, Linux ${release()}, Node ${process.versions.node}`;
+}
+
+/** What earlier runs wrote, by the bench's name. */
+function readParts() {
+  const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
+  /** @type {Map<string, string>} */
+  const found = new Map();
+  for (const part of text.split(/^(?=## )/m).slice(1)) {
+    const bench = benches.find(({ title }) => part.startsWith(`## ${title}\n`));
+    if (bench) found.set(bench.name, part.trimEnd());
+  }
+  return found;
+}
+
+function document() {
+  return `${[
+    '# Performance',
+    '<!-- Made by `npm run bench`. -->',
+    'Budgets, and what was measured last. No test asserts a time: these figures are for comparing, on one quiet machine.',
+    ...benches.flatMap(({ name }) => parts.get(name) ?? []),
+  ].join('\n\n')}\n`;
+}
