@@ -4,6 +4,7 @@ import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../ui/Button.tsx';
 import { CodeLine } from '../../ui/CodeLine.tsx';
 import { formatElapsed } from '../../ui/format.ts';
+import { Icon } from '../../ui/Icon.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { Badge } from '../../ui/Status.tsx';
 import { Time } from '../../ui/Time.tsx';
@@ -28,6 +29,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       id="firewall"
       title="Firewall"
       line={false}
+      className="firewall"
       busy={busy}
       actions={
         <>
@@ -50,23 +52,17 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       ) : answer ? (
         <FirewallText answer={answer} />
       ) : (
-        <div className="stack g3">
+        <div className="fw-rest">
+          <Icon name="shield" size={24} className="subtle" />
           <p className="sm muted">
             {server.simulated
               ? simulatedReason
               : 'The firewall is read from the server over SSH, with its management credential.'}
           </p>
           {!server.simulated && (
-            <div className="row">
-              <Button
-                icon="shield"
-                busy={busy}
-                busyLabel={connecting ? 'Connecting' : 'Reading'}
-                onClick={ask}
-              >
-                Read the firewall
-              </Button>
-            </div>
+            <Button busy={busy} busyLabel={connecting ? 'Connecting' : 'Reading'} onClick={ask}>
+              Read the firewall
+            </Button>
           )}
         </div>
       )}

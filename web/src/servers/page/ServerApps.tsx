@@ -71,7 +71,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
       )}
       {here?.length === 0 && (
         <>
-          <NothingYet>{noAppsReason ?? 'No apps on this server yet.'}</NothingYet>
+          <NothingYet>No apps on this server yet.{noAppsReason && ` ${noAppsReason}`}</NothingYet>
           {noAppsReason === null && (
             <p className="nothing first">
               <ButtonLink to="/apps/new" search={{ server: server.key }} size="sm" icon="plus">

@@ -78,6 +78,7 @@ function CredentialNote({ server: { credential, username, port } }: { server: Se
 
 function HostKeyNote({ server }: { server: Server }) {
   const { trust } = useTrust(server);
+  if (server.simulated) return 'None: there is no machine to connect to';
   const pin = trust?.pin ?? null;
   const stored = server.hostKeyFingerprint;
   if (pin && stored && pin !== stored) return 'This browser and Homeport hold different keys';

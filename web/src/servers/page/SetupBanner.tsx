@@ -5,6 +5,7 @@ import { openOperation } from '../../operations/open-operation.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { useInstall } from '../use-install.tsx';
 
 const repeatable = ['failed', 'interrupted', 'cancelled'];
 
@@ -12,13 +13,11 @@ const repeatable = ['failed', 'interrupted', 'cancelled'];
 export function SetupBanner({ server }: { server: Server }) {
   const operations = useApi('GET /api/operations', { query: { serverId: server.id } });
   const last = operations.data?.find(({ kind }) => kind === 'server.install');
-  const acts = {
-    onDone: ({ id }: { id: string }) => openOperation(id),
-    onFailed: (error: Error) => toast.bad(problemText(error)),
-  };
-  const install = useAct('POST /api/servers/:id/install', acts);
-  const retry = useAct('POST /api/operations/:id/retry', acts);
-  const busy = install.isPending || retry.isPending;
+  const install = useInstall();
+  const retry = useAct('POST /api/operations/:id/retry', {
+    onDone: ({ id }) => openOperation(id),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
 
   if (server.setup === 'installing' && last && !repeatable.includes(last.state))
     return (
@@ -28,8 +27,7 @@ export function SetupBanner({ server }: { server: Server }) {
     );
 
   const again = last && repeatable.includes(last.state) ? last : null;
-  const start = () =>
-    again ? retry.mutate({ params: { id: again.id } }) : install.mutate({ params: { id: server.id } });
+  const start = () => (again ? retry.mutate({ params: { id: again.id } }) : install.start(server));
   const why = again?.problem?.message;
   return (
     <Banner
@@ -40,7 +38,7 @@ export function SetupBanner({ server }: { server: Server }) {
           <Button
             variant="primary"
             icon={again ? 'refresh' : 'download'}
-            busy={busy}
+            busy={retry.isPending}
             busyLabel="Starting"
             disabled={operations.isPending}
             onClick={start}
@@ -58,6 +56,7 @@ export function SetupBanner({ server }: { server: Server }) {
             : 'Installing brings the monitoring agent and Dokku.')}
         {again && ' Trying again goes on from the step that failed.'}
       </p>
+      {install.dialog}
     </Banner>
   );
 }
