@@ -44,7 +44,7 @@ export async function createMonitor({
   return {
     ingest,
     async register(fastify) {
-      await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock }));
+      await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock, log }));
       await fastify.register((app) => statsRoutes(app, { store, identify }));
     },
     async close() {

@@ -10,15 +10,21 @@ const inlineBytes = 16_384;
 
 export type Body = { kind: 'text'; text: string } | { kind: 'too_large' } | { kind: 'damaged' };
 
-/** The body as text, at most `inflatedBytes` of it, however small it came. */
-export async function readBody(raw: Buffer, encoding: string | undefined): Promise<Body> {
+/** The body as text, at most `inflatedBytes` of it, however small it came. A promise only where a thread unpacks it. */
+export function readBody(raw: Buffer, encoding: string | undefined): Body | Promise<Body> {
   if (encoding === undefined || encoding === 'identity') return { kind: 'text', text: raw.toString() };
   if (encoding !== 'gzip') return { kind: 'damaged' };
+  if (raw.length > inlineBytes) return inflate(raw, limits).then(text, refusal);
   try {
-    const inflated = raw.length <= inlineBytes ? gunzipSync(raw, limits) : await inflate(raw, limits);
-    return { kind: 'text', text: inflated.toString() };
+    return text(gunzipSync(raw, limits));
   } catch (error) {
-    const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
-    return { kind: tooLarge ? 'too_large' : 'damaged' };
+    return refusal(error);
   }
+}
+
+const text = (inflated: Buffer): Body => ({ kind: 'text', text: inflated.toString() });
+
+function refusal(error: unknown): Body {
+  const tooLarge = error instanceof Error && 'code' in error && error.code === 'ERR_BUFFER_TOO_LARGE';
+  return { kind: tooLarge ? 'too_large' : 'damaged' };
 }

@@ -1,6 +1,7 @@
-import { type LatestStats, reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/monitor';
 import type { RawRow } from '@homeport/store';
 import { z } from 'zod';
+import { latestJson } from './latest.ts';
 import type { Measurement } from './measurement.ts';
 
 const counter = z.number();
@@ -25,7 +26,7 @@ export type Derived =
       kind: 'kept';
       row: RawRow<'server'>;
       appRows: RawRow<'app'>[];
-      /** JSON of `LatestStats`. */
+      /** For `readLatest`. */
       latest: string;
       state: ServerState;
     };
@@ -171,22 +172,6 @@ function appRows(
   }));
 }
 
-/** `LatestStats` as JSON. Its two halves are joined as text: copying forty fields costs more than all the sums above. */
-function latestJson(now: Measurement, row: RawRow<'server'>): string {
-  const { stats } = now;
-  const computed: Omit<LatestStats, keyof Measurement['stats']> = {
-    status: 'active',
-    update_time: now.ts,
-    gap_seconds: row.seconds,
-    rx_gap: row.rx,
-    tx_gap: row.tx,
-    load_percent: percentOf(stats.load[0] ?? null, stats.cpu_cores),
-    ram_percent: percentOf(stats.ram_usage, stats.ram_total),
-    disk_percent: percentOf(stats.disk_usage, stats.disk_total),
-  };
-  return `${JSON.stringify(computed).slice(0, -1)},${JSON.stringify(stats).slice(1)}`;
-}
-
 function stateAfter(before: ServerState | null, now: Measurement): ServerState {
   return {
     seq: now.seq ?? before?.seq ?? null,
@@ -204,10 +189,6 @@ function stateAfter(before: ServerState | null, now: Measurement): ServerState {
 
 function plus(sum: number | null, value: number | null): number | null {
   return value === null ? sum : (sum ?? 0) + value;
-}
-
-function percentOf(part: number | null, whole: number | null): number | null {
-  return part === null || !whole ? null : (part / whole) * 100;
 }
 
 /** What a bigint column takes; a sum that no machine has is not known. */

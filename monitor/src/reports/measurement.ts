@@ -19,6 +19,8 @@ export type Measurement = {
   given: { loadCpu: number; loadIo: number } | null;
   pings: { us: number | null; eu: number | null; as: number | null };
   apps: NonNullable<Report['apps']>;
+  /** The report as it arrived, where it can stand for `stats` in the store; made into JSON once more it would cost as much as all sums. */
+  reportJson: string | null;
   stats: Omit<
     LatestStats,
     | 'status'

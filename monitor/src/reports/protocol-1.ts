@@ -47,6 +47,7 @@ export function fromForm(data: string, receivedAt: number): Measurement | null {
     given: { loadCpu: Math.min(100, number(30)), loadIo: Math.min(100, number(31)) },
     pings: { eu: orUnknown(32), us: orUnknown(33), as: orUnknown(34) },
     apps: [],
+    reportJson: null,
     stats: {
       agent_version: value(1).slice(0, 32),
       uptime: number(2),

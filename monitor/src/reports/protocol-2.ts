@@ -11,7 +11,8 @@ export function clockShift(reports: readonly Report[], agentTime: number | null,
   return Math.abs(off) > reportLimits.clockOffMs ? off : 0;
 }
 
-export function fromReport(report: Report, shiftMs: number): Measurement {
+/** @param reportJson the text that the report was read from, where it is at hand */
+export function fromReport(report: Report, shiftMs: number, reportJson: string | null = null): Measurement {
   const net: Measurement['net'] = {};
   for (const { name, rx, tx } of report.net ?? []) net[name] = [rx, tx];
   const disks = report.fs ?? null;
@@ -27,6 +28,7 @@ export function fromReport(report: Report, shiftMs: number): Measurement {
     given: null,
     pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
     apps: report.apps ?? [],
+    reportJson,
     stats: {
       agent_version: report.agent,
       uptime: report.uptime,

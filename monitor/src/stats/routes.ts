@@ -1,6 +1,5 @@
 import { chartPoints } from '@homeport/contract/limits';
 import {
-  latestStatsSchema,
   monitorRoutes,
   type ServerStats,
   type ServerStatsWithSeries,
@@ -18,6 +17,7 @@ import {
 } from '@homeport/store';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
+import { readLatest } from '../reports/latest.ts';
 
 export type Identify = (
   request: FastifyRequest,
@@ -67,7 +67,7 @@ const storable = (id: string) => !id.includes('\0');
 
 function serverStats(row: StatsRow): ServerStats {
   return {
-    ...latestStatsSchema.parse(JSON.parse(row.latest)),
+    ...readLatest(row.latest),
     key: row.monitorId,
     serverId: row.serverId,
     installed: row.installedAt,

@@ -1,0 +1,145 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
+import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
+import { monitorRoutes, type Report, type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import type { FastifyBaseLogger } from 'fastify';
+import { type Body, readBody } from './body.ts';
+import type { Ingest, Outcome } from './ingest.ts';
+import type { Measurement } from './measurement.ts';
+import { clockShift, fromReport } from './protocol-2.ts';
+import { quickCheck } from './quick-check.ts';
+
+export type PostDeps = { ingest: Ingest; clock: () => number; log: Pick<FastifyBaseLogger, 'error'> };
+/** Reads and answers one post of reports by the server that this token's hash names. */
+export type TakePost = (request: IncomingMessage, response: ServerResponse, tokenHash: string) => void;
+
+const reportsSchema = monitorRoutes['POST /api/v2/report'].body;
+const isReports = quickCheck(reportsSchema);
+
+/** On Node's own request and response: at thousands of posts a second a framework's share is what limits them. */
+export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
+  async function take(request: IncomingMessage, response: ServerResponse, tokenHash: string, raw: Buffer) {
+    const unpacked = readBody(raw, request.headers['content-encoding']);
+    const body = unpacked instanceof Promise ? await unpacked : unpacked;
+    if (body.kind !== 'text') return answerProblem(response, ...refusalOf(body));
+    const receivedAt = clock();
+    const read = readReports(body.text, request.headers, receivedAt);
+    if ('refusal' in read) return answerProblem(response, 'invalid_input', read.refusal);
+    answer(response, await ingest.submit(tokenHash, read.measurements, receivedAt));
+  }
+
+  return (request, response, tokenHash) => {
+    const chunks: Buffer[] = [];
+    let received = 0;
+    request.on('data', (chunk: Buffer) => {
+      received += chunk.length;
+      if (received <= reportLimits.bodyBytes) chunks.push(chunk);
+      else if (!response.headersSent) {
+        // The connection ends with the answer: nobody waits for the rest.
+        response.shouldKeepAlive = false;
+        answerProblem(response, ...refusalOf({ kind: 'too_large' }));
+      }
+    });
+    request.on('end', () => {
+      if (response.headersSent) return;
+      const [first = Buffer.alloc(0)] = chunks;
+      take(request, response, tokenHash, chunks.length > 1 ? Buffer.concat(chunks) : first).catch(
+        (error: unknown) => {
+          log.error({ err: error }, 'reports were not kept');
+          answerProblem(response, 'internal', 'The reports could not be kept.');
+        },
+      );
+    });
+  };
+}
+
+function readReports(
+  text: string,
+  headers: IncomingHttpHeaders,
+  receivedAt: number,
+): { measurements: Measurement[] } | { refusal: string } {
+  const json = parseJson(text);
+  let reports: Report[];
+  if (isReports(json)) {
+    reports = json as Report[];
+  } else {
+    const parsed = reportsSchema.safeParse(json);
+    if (!parsed.success) return { refusal: firstIssue(parsed.error.issues) };
+    reports = parsed.data;
+  }
+  const shift = clockShift(reports, agentTime(headers), receivedAt);
+  const reportJson = reports.length === 1 && text.length <= storedAsSent ? onlyElement(text) : null;
+  return { measurements: reports.map((report) => fromReport(report, shift, reportJson)) };
+}
+
+/** A longer one may be anything but stats: those of its fields that are shown are stored instead. */
+const storedAsSent = 16_384;
+
+/** The text of the one element of a JSON array. */
+function onlyElement(array: string): string {
+  return array.slice(array.indexOf('[') + 1, array.lastIndexOf(']'));
+}
+
+/** Undefined is what no schema takes. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
+
+function agentTime(headers: IncomingHttpHeaders): number | null {
+  const header = headers['homeport-agent-time'];
+  return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
+}
+
+function firstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
+  const [issue] = issues;
+  return issue ? `${issue.path.map(String).join('.') || 'body'}: ${issue.message}` : 'This is no report.';
+}
+
+function answer(response: ServerResponse, outcome: Outcome): void {
+  switch (outcome.kind) {
+    case 'unknown_token':
+      answerProblem(response, 'not_signed_in', 'This token is not known here.');
+      break;
+    case 'busy':
+      answerProblem(response, 'unavailable', 'Too many reports are waiting.', 30);
+      break;
+    case 'answered': {
+      const { accepted, repeated, refused } = outcome;
+      write(
+        response,
+        200,
+        JSON.stringify({ status: 'ok', accepted, repeated, refused } satisfies ReportAnswer),
+      );
+    }
+  }
+}
+
+export function refusalOf({ kind }: Exclude<Body, { kind: 'text' }>): [ErrorCode, string] {
+  return kind === 'too_large'
+    ? ['too_large', 'The report is too large.']
+    : ['invalid_input', 'The body is not gzip, or its encoding is not known.'];
+}
+
+function answerProblem(
+  response: ServerResponse,
+  code: ErrorCode,
+  message: string,
+  retryAfterSeconds?: number,
+): void {
+  const { status, recovery } = errorCatalogue[code];
+  const problem = { code, message, recovery, ...(retryAfterSeconds && { retryAfterSeconds }) };
+  if (retryAfterSeconds) response.setHeader('retry-after', retryAfterSeconds);
+  write(response, status, JSON.stringify(problem satisfies Problem));
+}
+
+function write(response: ServerResponse, status: number, json: string): void {
+  response.writeHead(status, {
+    'content-type': 'application/json; charset=utf-8',
+    'content-length': Buffer.byteLength(json),
+    'x-content-type-options': 'nosniff',
+  });
+  response.end(json);
+}
