@@ -18,7 +18,7 @@ set -f
 ${env.join('\n')}
 case \${SSH_ORIGINAL_COMMAND:-} in
   git-receive-pack\\ *|git-upload-pack\\ *)
-    name=$(sed -n "s|^.*/dokku-key \\([^ "]*\\)",[^ ]* [^ ]* $1\\( .*\\)\\{0,1\\}$|\\1|p" ${quoteWord(sandbox.authorizedKeysFile)} | head -n 1)
+    name=$(grep -F " $1" ${quoteWord(sandbox.authorizedKeysFile)} | sed -n 's|^.*/dokku-key \\([^ "]*\\)",.*$|\\1|p' | head -n 1)
     if [ -z "$name" ]; then
       echo 'This key may not push here: choose it when you create the app.' >&2
       exit 1

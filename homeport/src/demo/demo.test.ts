@@ -1,0 +1,245 @@
+import { execFile } from 'node:child_process';
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { Key } from '@homeport/contract/credentials';
+import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/monitor';
+import type { Server } from '@homeport/contract/servers';
+import { makeKey } from '@homeport/ssh/testing';
+import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import {
+  buildServer,
+  type ConsoleProcess,
+  freePort,
+  startConsoleProcess,
+  temporaryFolder,
+} from '../../testing/console-process.ts';
+
+// Whole consoles with an SSH server and an agent each, on a machine that may be busy.
+vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let console: ConsoleProcess;
+let url: string;
+let cookie: string;
+
+const run = promisify(execFile);
+
+async function start(flags: string[]): Promise<void> {
+  const port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  console = startConsoleProcess([
+    '--data',
+    data.path,
+    '--only',
+    'api,monitor',
+    '--port',
+    String(port),
+    ...flags,
+  ]);
+  await console.ready();
+}
+
+async function stop(): Promise<void> {
+  console.child.kill('SIGINT');
+  expect(await console.ended).toBe(0);
+}
+
+async function signIn(path: 'sign-up' | 'sign-in'): Promise<void> {
+  const answer = await fetch(`${url}/api/auth/${path}/email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ name: 'Olive', email: 'olive@example.com', password: 'harbour-lights-20' }),
+  });
+  expect(answer.status).toBe(200);
+  cookie = answer.headers
+    .getSetCookie()
+    .map((line) => line.split(';')[0])
+    .join('; ');
+}
+
+async function read<T>(path: string): Promise<T> {
+  const answer = await fetch(`${url}${path}`, { headers: { cookie } });
+  expect(answer.status).toBe(200);
+  return (await answer.json()) as T;
+}
+
+async function until<T>(look: () => Promise<T | undefined>, withinMs = 60_000): Promise<T> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await wait(100)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`It did not come about in time. The console said:\n${console.output()}`);
+}
+
+const sandboxServer = async () =>
+  (await read<Server[]>('/api/servers')).find((server) => server.name === 'harbour-sandbox');
+
+/** Processes whose command line or working folder lies in the data folder; the kernel's own list (proc(5)). */
+async function processesOf(folder: string): Promise<string[]> {
+  const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+  const lines = await Promise.all(
+    pids.map(async (pid) => {
+      const line = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+      return line.includes(folder) ? `${pid} ${line.replaceAll('\0', ' ')}` : '';
+    }),
+  );
+  return lines.filter(Boolean);
+}
+
+beforeAll(() => buildServer());
+beforeEach(async () => {
+  data = await temporaryFolder();
+  return async () => {
+    if (console.child.exitCode === null && console.child.signalCode === null) {
+      console.child.kill('SIGTERM');
+      await console.ended;
+    }
+    await data[Symbol.asyncDispose]();
+  };
+});
+
+test('who signs up sees the sandbox with this machine’s numbers, and a key is all it takes to push an app', async () => {
+  await start(['--demo']);
+  expect(console.output()).toContain('It isolates nothing');
+  await signIn('sign-up');
+  const linked = await until(sandboxServer);
+  expect(linked).toMatchObject({ ip: '127.0.0.1', sandbox: true, setup: 'ready', credential: 'password' });
+  const stats = await until(async () =>
+    (await read<ServerStats[]>('/monitor/dumps')).find((each) => each.key === linked.monitorId),
+  );
+  expect(stats).toMatchObject({ status: 'active' });
+  expect(stats.processes).toBeGreaterThan(0);
+  expect(await read('/api/configuration')).toMatchObject({ demo: true });
+
+  const { privateKeyPem, publicKeyLine } = makeKey();
+  const ssh = await clientFor(linked, privateKeyPem);
+  await expect(ssh('dokku version')).rejects.toThrow(/Permission denied/);
+  const added = await fetch(`${url}/api/keys`, {
+    method: 'POST',
+    headers: { cookie, origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify({ name: 'laptop', publicKey: publicKeyLine }),
+  });
+  expect(added.status).toBe(201);
+  const key = (await added.json()) as Key;
+  await until(async () => ((await sandboxServer())?.credential === key.id ? true : undefined));
+  expect(await ssh('dokku version')).toBe('dokku version 0.38.27\n');
+
+  const project = join(data.path, 'project');
+  await expect(push(project, linked)).rejects.toThrow(/may not push here/);
+  await ssh('dokku apps:create hello', 'dokku domains:add hello hello.harbour.localhost');
+  await ssh(`echo '${publicKeyLine}' | sudo -n dokku ssh-keys:add laptop`, 'dokku acl:add hello laptop');
+  await push(project, linked);
+  const address = (await ssh('dokku urls hello')).trim();
+  expect(await served(address)).toBe('<p>hello from the demo</p>\n');
+
+  await stop();
+  expect(await processesOf(data.path)).toEqual([]);
+
+  await start(['--demo']);
+  await signIn('sign-in');
+  expect(await sandboxServer()).toMatchObject({
+    id: linked.id,
+    port: linked.port,
+    hostKeyFingerprint: linked.hostKeyFingerprint,
+    credential: key.id,
+  });
+  expect(await until(() => served(address).catch(() => undefined))).toBe('<p>hello from the demo</p>\n');
+  await until(async () => ((await ssh('true').catch(() => null)) === null ? undefined : true));
+  await stop();
+  expect(await processesOf(data.path)).toEqual([]);
+});
+
+test('after kill -9 of the console the next start takes the demo over', async () => {
+  await start(['--demo']);
+  await signIn('sign-up');
+  const linked = await until(sandboxServer);
+  console.child.kill('SIGKILL');
+  await console.ended;
+  await start(['--demo']);
+  expect(console.output()).toContain(`127.0.0.1:${linked.port}`);
+  await signIn('sign-in');
+  expect(await sandboxServer()).toMatchObject({ id: linked.id });
+  await stop();
+  expect(await processesOf(data.path)).toEqual([]);
+});
+
+test('a simulated fleet fills every horizon, keeps to its number and shows what can be wrong', async () => {
+  await start(['--demo-fleet', '20']);
+  await signIn('sign-up');
+  await until(async () => (console.output().includes('20 simulated servers are there') ? true : undefined));
+  const servers = await read<Server[]>('/api/servers');
+  expect(servers).toHaveLength(20);
+  expect(servers.every((server) => server.simulated && server.description.startsWith('Simulated'))).toBe(
+    true,
+  );
+  expect(new Set(servers.map((server) => server.name)).size).toBe(20);
+  const dumps = await read<ServerStats[]>('/monitor/dumps');
+  // One of twenty never reported; two are offline since a day.
+  expect(dumps).toHaveLength(19);
+  expect(dumps.filter((stats) => Date.now() - (stats.update_time ?? 0) > 3_600_000)).toHaveLength(2);
+  expect(dumps.some((stats) => (stats.disk_percent ?? 0) > 95)).toBe(true);
+  const { timeseries } = await read<ServerStatsWithSeries>(`/monitor/dump/${servers[0]?.monitorId}`);
+  expect(Object.values(timeseries).every((points) => points.length > 10)).toBe(true);
+  await stop();
+
+  await start(['--demo-fleet', '20']);
+  await signIn('sign-in');
+  await until(async () => (console.output().includes('20 simulated servers are there') ? true : undefined));
+  expect(await read<Server[]>('/api/servers')).toHaveLength(20);
+  expect(await read<ServerStats[]>('/monitor/dumps')).toHaveLength(19);
+  await stop();
+});
+
+let identityFile: string;
+
+async function clientFor(server: Server, privateKey: string) {
+  identityFile = join(data.path, 'client_key');
+  await writeFile(identityFile, privateKey, { mode: 0o600 });
+  return async (...commands: string[]) => {
+    let output = '';
+    for (const command of commands)
+      output = (
+        await run('ssh', [
+          ...clientOptions(),
+          '-p',
+          String(server.port),
+          `${server.username}@${server.ip}`,
+          command,
+        ])
+      ).stdout;
+    return output;
+  };
+}
+
+const clientOptions = () => [
+  ...['-F', 'none', '-i', identityFile, '-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes'],
+  ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'IdentityAgent=none'],
+];
+
+async function push(project: string, { git }: Server): Promise<void> {
+  const remote = `ssh://${git.user}@${git.host}:${git.port}/hello`;
+  const env = {
+    PATH: process.env.PATH,
+    HOME: data.path,
+    GIT_SSH_COMMAND: ['ssh', ...clientOptions()].join(' '),
+  };
+  await mkdir(project, { recursive: true });
+  await writeFile(join(project, 'index.html'), '<p>hello from the demo</p>\n');
+  const git_ = (...words: string[]) =>
+    run('git', ['-C', project, '-c', 'user.name=Olive', '-c', 'user.email=olive@example.com', ...words], {
+      env,
+    });
+  await git_('init', '-q', '-b', 'main');
+  await git_('add', 'index.html');
+  await git_('commit', '-q', '--allow-empty', '-m', 'hello');
+  await git_('push', remote, 'main');
+}
+
+/** A name below localhost is this machine's, which not every resolver knows. */
+async function served(address: string): Promise<string> {
+  const { host, port } = new URL(address);
+  const { stdout } = await run('curl', ['-fsS', '-H', `Host: ${host}`, `http://127.0.0.1:${port}/`]);
+  return stdout;
+}
