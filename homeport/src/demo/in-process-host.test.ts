@@ -1,0 +1,78 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir, userInfo } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { makeKey } from '@homeport/ssh/testing';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { writeLogins } from './authorized-keys.ts';
+import { openDemoFolder } from './demo-folder.ts';
+import { startInProcessHost } from './in-process-host.ts';
+import type { SshHost } from './ssh-host.ts';
+
+let folder: string;
+let host: SshHost;
+const known = makeKey();
+const stranger = makeKey();
+
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeport-in-process-'));
+  const { sshPort, hostKeyFile } = await openDemoFolder(folder);
+  const login = join(folder, 'login');
+  await writeFile(
+    login,
+    '#!/bin/sh\n[ -n "$SSH_ORIGINAL_COMMAND" ] || exit 9\nexec sh -c "$SSH_ORIGINAL_COMMAND"\n',
+    {
+      mode: 0o755,
+    },
+  );
+  const authorized = join(folder, 'authorized_keys');
+  await writeLogins(authorized, login, [known.publicKeyLine]);
+  host = await startInProcessHost({
+    folder,
+    port: sshPort,
+    hostKeyFile,
+    authorizedKeysFiles: [authorized],
+    env: { PATH: process.env.PATH ?? '', WHERE: 'harbour' },
+  });
+});
+afterEach(async () => {
+  await host.close();
+  await rm(folder, { recursive: true });
+});
+
+/** By the real client of OpenSSH. */
+async function ssh(privateKey: string, command: string, stdin = '') {
+  const identity = join(folder, 'client_key');
+  await writeFile(identity, privateKey, { mode: 0o600 });
+  const call = promisify(execFile)('ssh', [
+    ...['-F', 'none', '-i', identity, '-o', 'IdentitiesOnly=yes', '-o', 'BatchMode=yes'],
+    ...['-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null', '-o', 'LogLevel=ERROR'],
+    ...['-p', String(host.port), `${userInfo().username}@127.0.0.1`, command],
+  ]);
+  call.child.stdin?.end(stdin);
+  return call.then(
+    ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+  );
+}
+
+test('a trusted key runs commands with input, both outputs and the exit code of its own', async () => {
+  expect(
+    await ssh(known.privateKeyPem, 'cat; echo "$WHERE" >&2; exit 7', 'ships\n'),
+  ).toEqual({ code: 7, stdout: 'ships\n', stderr: 'harbour\n' });
+});
+
+test('the console’s environment does not reach a session', async () => {
+  process.env.HOMEPORT_TEST_CANARY = 'canary';
+  const { stdout } = await ssh(known.privateKeyPem, 'env');
+  delete process.env.HOMEPORT_TEST_CANARY;
+  expect(stdout).toContain('WHERE=harbour');
+  expect(stdout).not.toContain('canary');
+});
+
+test('a key that is not trusted is refused', async () => {
+  const { code, stderr } = await ssh(stranger.privateKeyPem, 'true');
+  expect(code).toBe(255);
+  expect(stderr).toContain('Permission denied');
+});
