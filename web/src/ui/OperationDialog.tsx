@@ -130,7 +130,7 @@ export function OperationDialog({
       locked={locked && !closed}
       size={layout === 'install' ? 'install' : 'wide'}
       flush
-      initialFocus={side}
+      initialFocus={done && onOk ? ok : side}
       className="logd"
       title={title}
       description={description}
