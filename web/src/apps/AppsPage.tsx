@@ -41,9 +41,11 @@ export function AppsPage() {
               How to deploy
             </Button>
           )}
-          <ButtonLink to="/apps/new" variant={first || !apps.data ? 'primary' : 'default'} icon="plus">
-            New app
-          </ButtonLink>
+          {(first || !apps.data) && (
+            <ButtonLink to="/apps/new" variant="primary" icon="plus">
+              New app
+            </ButtonLink>
+          )}
         </>
       }
     >

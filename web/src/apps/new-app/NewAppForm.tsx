@@ -79,7 +79,8 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
               help={
                 domain && (
                   <>
-                    Reachable at <span className="mono">{domain}</span> once created; the dots are drawn then.
+                    Reachable at <span className="mono">{domain}</span> once created, with six random
+                    characters for the dots.
                   </>
                 )
               }

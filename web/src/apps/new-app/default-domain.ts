@@ -1,5 +1,5 @@
 /** The figures that the name on the server is made with: the slug and its random suffix have 40 characters at most. */
-const suffix = '······';
+const suffix = '…';
 const slugCharacters = 33;
 
 /** What the name on the server will begin with: lower-case letters, digits and hyphens. Empty while nothing is typed. */
@@ -24,7 +24,7 @@ export interface DomainParts {
 }
 
 /**
- * The app's default domain, dots standing for the six characters that are drawn when it is created:
+ * The app's default domain, `…` standing for the six characters that are drawn when it is created:
  * `{longname}.{subdomain}.{suffix}`; without a suffix a name that resolves to the server by itself.
  */
 export function defaultDomainPreview({ name, server, appDomain }: DomainParts): string {
