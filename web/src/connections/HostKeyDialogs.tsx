@@ -21,6 +21,7 @@ const keyFiles: Record<string, string> = {
 
 /** First contact: nothing was sent to the server yet. */
 export function FirstHostKey({ server, about }: { server: Server; about: About<'host_key_question'> }) {
+  const cancel = useRef<HTMLButtonElement>(null);
   const file = `/etc/ssh/ssh_host_${keyFiles[about.algorithm] ?? 'ed25519'}_key.pub`;
   return (
     <Dialog
@@ -28,10 +29,11 @@ export function FirstHostKey({ server, about }: { server: Server; about: About<'
       alert
       title={`Is this ${server.name}?`}
       description={`This browser meets ${server.ip} for the first time. Nothing was sent to it yet.`}
+      initialFocus={cancel}
       onClose={() => about.answer(false)}
       footer={
         <>
-          <Button className="end" onClick={() => about.answer(false)}>
+          <Button ref={cancel} className="end" onClick={() => about.answer(false)}>
             Cancel
           </Button>
           <Button variant="primary" onClick={() => about.answer(true)}>

@@ -1,4 +1,4 @@
-import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
 import { utf8 } from '../credentials/keys/bytes.ts';
 import type { LockSecret } from '../credentials/keys/lock-key.ts';
 import { askPasskey } from '../credentials/keys/passkey.ts';
@@ -21,6 +21,7 @@ export function AskPassword({ server, user, about }: Asked<'needs_password'>) {
     <SecretForm
       title={`Password of ${user} on ${server.name}`}
       description={`For ${user}@${server.ip}. It goes to the server once, for this connection, and is not kept.`}
+      focus={input}
       onClose={() => about.answer(null)}
       onSubmit={() => {
         const value = input.current?.value ?? '';
@@ -43,10 +44,12 @@ export function AskPassword({ server, user, about }: Asked<'needs_password'>) {
 /** What the server itself asks for: one-time codes, a second password. */
 export function AskPrompts({ server, user, about }: Asked<'needs_answers'>) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
+  const first = useRef<HTMLInputElement>(null);
   return (
     <SecretForm
       title={`${server.name} asks`}
       description={`The server’s own words, for ${user}@${server.ip}. Your answers go to it once and are not kept.`}
+      focus={first}
       onClose={() => about.answer(null)}
       onSubmit={() => {
         const answers = about.prompts.map((_prompt, index) => inputs.current[index]?.value ?? '');
@@ -57,6 +60,7 @@ export function AskPrompts({ server, user, about }: Asked<'needs_answers'>) {
       {about.prompts.map((prompt, index) => {
         const take = (input: HTMLInputElement | null) => {
           inputs.current[index] = input;
+          if (index === 0) first.current = input;
         };
         const common = { ref: take, label: prompt.text, autoComplete: 'off' };
         const key = `${index} ${prompt.text}`;
@@ -89,6 +93,7 @@ export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) 
       description={`It is needed to connect to ${server.name}. It stays unlocked until it was not used for 30 minutes.`}
       submit={lock?.kind === 'passkey' ? 'Use the passkey' : 'Unlock'}
       busy={busy}
+      focus={input}
       onClose={() => about.answer(null)}
       onSubmit={() => {
         if (lock?.kind === 'passkey') return void open(() => askPasskey(lock.credentialId));
@@ -124,6 +129,7 @@ function SecretForm({
   busy = false,
   onClose,
   onSubmit,
+  focus,
   children,
 }: {
   title: string;
@@ -132,6 +138,8 @@ function SecretForm({
   busy?: boolean;
   onClose: () => void;
   onSubmit: () => void;
+  /** What is typed first. */
+  focus: RefObject<HTMLInputElement | null>;
   children: ReactNode;
 }) {
   const form = useId();
@@ -145,6 +153,7 @@ function SecretForm({
       size="slim"
       title={title}
       description={description}
+      initialFocus={focus}
       onClose={onClose}
       footer={
         <>

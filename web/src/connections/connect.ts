@@ -6,7 +6,14 @@ import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
 import { call } from '../data/call.ts';
 import { chooseCredential } from './choose-credential.ts';
 import { openConnection } from './open-connection.ts';
-import { declined, type FailedState, failed, type OpeningState, type ReadyState } from './opening-state.ts';
+import {
+  declined,
+  type FailedState,
+  failed,
+  type OpeningState,
+  type ReadyState,
+  type ServerPrompt,
+} from './opening-state.ts';
 import { putQuestion } from './questions.ts';
 import { readTrust } from './server-trust.ts';
 
@@ -42,6 +49,9 @@ export async function connectTo(
       if (state.status === 'needs_password' && typed) {
         state.answer(typed);
         typed = undefined;
+      } else if (state.status === 'needs_answers' && typed && asksForPassword(state.prompts)) {
+        state.answer([new TextDecoder().decode(typed)]);
+        typed = undefined;
       } else {
         questions.follow(state);
       }
@@ -62,6 +72,11 @@ export async function connectTo(
     questions.withdraw();
     void client.invalidateQueries({ queryKey: ['connections'] });
   }
+}
+
+/** PAM asks for the password through keyboard-interactive: one prompt, not shown (RFC 4256 section 3.4). */
+function asksForPassword(prompts: readonly ServerPrompt[]): boolean {
+  return prompts.length === 1 && prompts[0]?.echo === false;
 }
 
 /** Without a pin, with a password, or where each connection is to be asked about, there is something to ask. */

@@ -38,6 +38,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const keys = useApi('GET /api/keys');
   const held = useHeldKeys().data?.held;
   const password = useRef<HTMLInputElement>(null);
+  const first = useRef<HTMLInputElement>(null);
   const [passwordError, setPasswordError] = useState<string | null>(null);
   const [notice, setNotice] = useState<string | null>(null);
   const [next, setNext] = useState<keyof AddServerForm | null>(null);
@@ -50,6 +51,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const { errors, isSubmitting } = formState;
   const [ip, credential, subdomain] = watch(['ip', 'credential', 'subdomain']);
   const usesPassword = credential === 'password';
+  const name = register('name');
 
   // A form that is being sent is inert, and nothing in it takes the focus.
   useEffect(() => {
@@ -93,6 +95,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       onClose={onClose}
       locked={isSubmitting}
       dirty={formState.isDirty}
+      initialFocus={first}
       title="Add a New Server"
       description="A cloud machine or bare metal that answers SSH."
       footer={
@@ -108,7 +111,16 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
     >
       <form id={id} className="stack g5" noValidate onSubmit={submit} inert={isSubmitting}>
         <div className="pair">
-          <TextField label="Name" autoComplete="off" error={errors.name?.message} {...register('name')} />
+          <TextField
+            label="Name"
+            autoComplete="off"
+            error={errors.name?.message}
+            {...name}
+            ref={(input) => {
+              name.ref(input);
+              first.current = input;
+            }}
+          />
           <TextField
             label="IPv4 address"
             mono
@@ -155,7 +167,9 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
               })),
               { value: 'password', label: 'Password' },
             ]}
-            help={credentialHelp(keys.data?.length === 0, !holdsKey && !usesPassword && credential !== '')}
+            help={
+              usesPassword ? null : credentialHelp(keys.data?.length === 0, !holdsKey && credential !== '')
+            }
             {...register('credential')}
           />
           <div className="pair account">

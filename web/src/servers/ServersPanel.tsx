@@ -19,7 +19,7 @@ export function ServersPanel({ lines, ...table }: ServersTableProps) {
   const [filter, setFilter] = useState(noFilter);
   const shown = filterServers(lines, useDeferredValue(filter));
   return (
-    <section className="panel" aria-label="Servers">
+    <section className="panel serverlist" aria-label="Servers">
       <div className="panel-h">
         <div className="find serverfind">
           <Icon name="search" size={16} />

@@ -3,6 +3,7 @@ import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { transferRate } from '../home/totals.ts';
 import type { FleetLine } from '../home/use-fleet.ts';
+import { LinkButton } from '../ui/Banner.tsx';
 import { IconButton } from '../ui/Button.tsx';
 import { formatAgo, formatClock, formatCount, formatDateTime, formatRate, noData } from '../ui/format.ts';
 import { Menu, type MenuItem } from '../ui/Menu.tsx';
@@ -53,7 +54,6 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       key: 'server',
       head: 'Server',
       sortBy: ({ server }) => server.name,
-      card: 'wide',
       cell: ({ server }) => <Name server={server} />,
     },
     {
@@ -73,7 +73,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
         line.status === 'online' ? (
           <Meter label={`Load of ${line.server.name}`} percent={line.stats?.load_percent ?? null} />
         ) : (
-          <Silent line={line} now={now} />
+          <Silent line={line} now={now} onInstall={onInstall} />
         ),
     },
     {
@@ -137,7 +137,12 @@ function Name({ server }: { server: Server }) {
   );
 }
 
-function Silent({ line: { server, stats, status }, now }: { line: FleetLine; now: number }) {
+interface SilentProps extends Pick<Means, 'now' | 'onInstall'> {
+  line: FleetLine;
+}
+
+/** Why there is nothing to measure, and the way on. */
+function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps) {
   if (status === null) return <span className="subtle">{noData}</span>;
   if (stats) {
     const today = now - stats.update_time < 24 * 3_600_000;
@@ -149,15 +154,28 @@ function Silent({ line: { server, stats, status }, now }: { line: FleetLine; now
       </span>
     );
   }
+  if (needsInstall(server)) {
+    const failed = server.setup === 'failed';
+    return (
+      <span className="subtle">
+        {failed ? 'The installation did not finish.' : 'Linked, and nothing is installed on it yet.'}{' '}
+        <LinkButton onClick={() => onInstall(server)}>{failed ? 'Install again' : 'Install'}</LinkButton>
+      </span>
+    );
+  }
   return (
     <span className="subtle">
       The monitoring agent has not reported yet.{' '}
-      <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-        Check the installation
-      </Link>
+      {!server.simulated && (
+        <Link to="/server/$key" params={{ key: server.key }} hash="settings">
+          Check the installation
+        </Link>
+      )}
     </span>
   );
 }
+
+const needsInstall = ({ setup, simulated }: Server) => (setup === 'new' || setup === 'failed') && !simulated;
 
 function OnIt({ line }: { line: FleetLine }) {
   const { server } = line;
@@ -176,14 +194,13 @@ function More({ server, onInstall, onOpen }: { server: Server } & Pick<Means, 'o
     icon: 'refresh',
     onSelect: () => onInstall(server),
   };
-  const needsInstall = (server.setup === 'new' || server.setup === 'failed') && !server.simulated;
   return (
     <Menu
       trigger={<IconButton label={`More actions for ${server.name}`} icon="more" iconSize={20} />}
       items={[
         { label: 'Open', icon: 'server', onSelect: () => onOpen(server) },
         { label: 'Copy IP address', icon: 'copy', onSelect: () => copy(server.ip) },
-        ...(needsInstall ? [install] : []),
+        ...(needsInstall(server) ? [install] : []),
       ]}
     />
   );
