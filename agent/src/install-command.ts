@@ -9,7 +9,9 @@ export type InstallOptions = {
   /** `host:port` for connect times, or `none`. */
   pings?: Partial<Record<'eu' | 'us' | 'asia', string>>;
   scheduler?: 'auto' | 'systemd' | 'cron' | 'none';
-  /** Puts every file beneath this folder and starts nothing. */
+  /** Where containers are measured; `/sys/fs/cgroup` without it. */
+  cgroupRoot?: string;
+  /** Puts every file beneath this folder and starts nothing; needs no root, and then `user` is whoever runs it. */
   root?: string;
 };
 
@@ -27,6 +29,7 @@ export function installCommand(token: string, options: InstallOptions): RemotePr
     '--ping-us': options.pings?.us,
     '--ping-asia': options.pings?.asia,
     '--scheduler': options.scheduler,
+    '--cgroup-root': options.cgroupRoot,
     '--root': options.root,
   };
   const words = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));

@@ -1,5 +1,5 @@
 import { execFile, spawn } from 'node:child_process';
-import { mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -24,8 +24,11 @@ afterEach(async () => {
 });
 
 /** Runs a program as the remote side would: its words, and its standard input. */
-async function execute({ argv: [file = '', ...args], stdin }: RemoteProgram) {
-  const child = spawn(file, args);
+async function execute(
+  { argv: [file = '', ...args], stdin }: RemoteProgram,
+  as: { uid?: number; gid?: number } = {},
+) {
+  const child = spawn(file, args, { ...as, cwd: root });
   let output = '';
   child.stdout.on('data', (chunk) => {
     output += chunk;
@@ -70,6 +73,56 @@ test('what was installed reports as the unprivileged account, which alone can re
     join(root, 'etc/homeport-agent/agent.conf'),
   ]);
   expect(hub.posts[0]?.headers.authorization).toBe(`Bearer ${token}`);
+});
+
+test('beneath a folder of theirs, somebody who is not root can install, report and uninstall', async () => {
+  const uid = 64_000;
+  const own = join(root, 'own');
+  await run('install', ['--directory', '--owner', String(uid), own]);
+  await run('useradd', ['--no-create-home', '--user-group', '--uid', String(uid), account]);
+  const as = { uid, gid: Number((await run('id', ['-g', account])).stdout) };
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const words = { url: hub.url, scheduler: 'cron', pings: { eu: 'none', us: 'none', asia: 'none' } } as const;
+  // The account that is asked for is not made, and need not be there.
+  const cgroupRoot = join(own, 'c groups');
+  const command = installCommand(token, { ...words, user: 'hpnobody', root: own, cgroupRoot });
+  expect(await execute(command, as)).toMatchObject({
+    code: 0,
+    output: expect.stringContaining(account),
+  });
+  await expect(run('id', ['-u', 'hpnobody'])).rejects.toThrow();
+  expect(await stat(join(own, 'etc/homeport-agent/token'))).toMatchObject({ uid, mode: 0o100600 });
+
+  const container = 'c'.repeat(64);
+  const scope = join(cgroupRoot, `docker/${container}`);
+  await mkdir(scope, { recursive: true });
+  await writeFile(join(scope, 'cpu.stat'), 'usage_usec 77\n');
+  await run('chmod', ['-R', 'a+rX', cgroupRoot]);
+  const agent = join(own, 'usr/local/lib/homeport-agent/homeport-agent');
+  const config = join(own, 'etc/homeport-agent/agent.conf');
+  await execute({ argv: [agent, '--config', config], stdin: '' }, as);
+  expect(hub.posts[0]?.reports[0]).toMatchObject({ apps: [{ id: container, cpu_usec: 77 }] });
+
+  const uninstall = uninstallCommand({ user: account, removeUser: false, root: own });
+  expect(await execute(uninstall, as)).toMatchObject({ code: 0 });
+  expect((await filesLeft()).filter((entry) => !entry.parentPath.startsWith(cgroupRoot))).toEqual([]);
+  const elsewhere = installCommand(token, words);
+  expect(await execute(elsewhere, as)).toMatchObject({
+    code: 1,
+    output: expect.stringContaining('root'),
+  });
+});
+
+test.each(['relative', '/a\nurl=http://elsewhere'])('the cgroup folder %j is refused', async (cgroupRoot) => {
+  const command = installCommand(token, {
+    url: 'https://h',
+    user: account,
+    scheduler: 'none',
+    root,
+    cgroupRoot,
+  });
+  expect(await execute(command)).toMatchObject({ code: 1, output: expect.stringContaining('--cgroup-root') });
+  expect(await filesLeft()).toEqual([]);
 });
 
 test('installing again keeps working and takes the new token', async () => {

@@ -695,27 +695,33 @@ collect_pings() {
 main "$@"
 `;
 export const installProgram = `#!/usr/bin/env bash
-# Installs the Homeport agent, or installs it again. Run as root; standard input holds the server's token on the first
-# line and the agent's program after it, so that the token is in no argument list.
+# Installs the Homeport agent, or installs it again. Run as root, or as anybody with --root; standard input holds the
+# server's token on the first line and the agent's program after it, so that the token is in no argument list.
 #
 # Usage: install.sh --url URL [--user NAME] [--interval SECONDS] [--ping-eu T] [--ping-us T] [--ping-asia T]
-#                   [--scheduler auto|systemd|cron|none] [--root DIR]
+#                   [--scheduler auto|systemd|cron|none] [--cgroup-root DIR] [--root DIR]
 #   --user       the account that runs it, \`homeport\` unless given; made (no login, no home) where it is missing
 #   --ping-…     host:port to measure the connect time to, or \`none\`
-#   --root       put every file beneath DIR and start nothing; for images and tests
+#   --cgroup-root  where containers are measured, /sys/fs/cgroup unless given
+#   --root       put every file beneath DIR and start nothing; for images and tests. Without being root: no account is
+#                made, and the files belong to whoever runs this
 set -euf
 export LC_ALL=C
 umask 022
 
 main() {
-  local url='' user=homeport interval=180 scheduler=auto root='' pings='' token
+  local url='' user=homeport interval=180 scheduler=auto root='' settings='' token
   while [ $# -gt 0 ]; do
     case $1 in
       --url | --user | --interval | --scheduler | --root) printf -v "\${1#--}" '%s' "\${2:?$1 needs a value}" ;;
       --ping-eu | --ping-us | --ping-asia)
         [[ \${2:?$1 needs a value} =~ ^(none|[A-Za-z0-9.:-]+:[0-9]{1,5})$ ]] || fail "$1 takes host:port or none"
         local setting=\${1#--}
-        pings+="\${setting/-/_}=$2"$'\\n'
+        settings+="\${setting/-/_}=$2"$'\\n'
+        ;;
+      --cgroup-root)
+        [[ \${2:?$1 needs a value} =~ ^/[^[:cntrl:]]*$ ]] || fail "$1 takes a folder, from / on"
+        settings+="cgroup_root=$2"$'\\n'
         ;;
       *) fail "unknown option $1" ;;
     esac
@@ -731,9 +737,9 @@ main() {
   [[ $token =~ ^[A-Za-z0-9_-]{16,128}$ ]] || fail 'the token on standard input is damaged'
 
   [ "$scheduler" != auto ] || scheduler=$(find_scheduler)
-  make_account "$user"
+  if [ "$(id -u)" -eq 0 ]; then make_account "$user"; else user=$(id -un); fi
   stop_running "$root"
-  write_files "$root" "$user" "$token" "\${url%/}" "$interval" "$pings"
+  write_files "$root" "$user" "$token" "\${url%/}" "$interval" "$settings"
   schedule_by_"$scheduler" "$root" "$user" "$interval" "$token"
   printf 'Homeport agent installed: account %s, schedule %s, console %s\\n' "$user" "$scheduler" "$url"
 }
@@ -772,8 +778,7 @@ stop_running() {
 }
 
 write_files() {
-  local root=$1 user=$2 token=$3 url=$4 interval=$5 pings=$6 group
-  group=$(id -gn "$user")
+  local root=$1 user=$2 token=$3 url=$4 interval=$5 more=$6
   local program=$root/usr/local/lib/homeport-agent settings=$root/etc/homeport-agent state=$root/var/lib/homeport-agent
   mkdir -p "$program" "$settings" "$state"
   cat >"$program/homeport-agent.new"
@@ -782,14 +787,19 @@ write_files() {
   mv "$program/homeport-agent.new" "$program/homeport-agent"
   {
     printf 'url=%s\\ninterval=%s\\n' "$url" "$interval"
-    printf 'token_file=%s\\nstate_dir=%s\\n%s' "$settings/token" "$state" "$pings"
+    printf 'token_file=%s\\nstate_dir=%s\\n%s' "$settings/token" "$state" "$more"
   } >"$settings/agent.conf"
   chmod 644 "$settings/agent.conf"
   (umask 077 && printf '%s\\n' "$token" >"$settings/token.new")
-  chown "$user:$group" "$settings/token.new"
+  give "$user" "$settings/token.new"
   mv "$settings/token.new" "$settings/token"
-  chown "$user:$group" "$state"
+  give "$user" "$state"
   chmod 700 "$state"
+}
+
+# Only root gives files away; anybody else's are theirs already.
+give() {
+  [ "$(id -u)" -ne 0 ] || chown "$1:$(id -gn "$1")" "$2"
 }
 
 # Each server has its own second within three minutes, taken from its token, so that a fleet does not report at once.
