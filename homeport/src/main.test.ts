@@ -244,6 +244,15 @@ test('the secret is made once and nobody else may read it', async () => {
   expect(await readFile(file, 'utf8')).toBe(secret);
 });
 
+test('a monitor alone asks who is signed in, and takes part in no operation', async () => {
+  spawnSync('cp', ['-a', `${seed.path}/.`, data.path]);
+  const port = await freePort();
+  await start(['--port', String(port), '--only', 'monitor']).ready();
+  expect((await fetch(`http://127.0.0.1:${port}/monitor/dumps`)).status).toBe(401);
+  expect((await fetch(`http://127.0.0.1:${port}/api/configuration`)).status).toBe(404);
+  expect(await query(data.path, 'select id from replicas')).toEqual([]);
+});
+
 test('--version and --help answer and end, starting nothing', async () => {
   const console = start(['--version']);
   expect(await console.ended).toBe(0);

@@ -54,6 +54,10 @@ test.each([
   [{ HOMEPORT_PING_TARGETS: 'eu=a.example' }, 'lacks one of eu, us, asia'],
   [{ HOMEPORT_PING_TARGETS: 'eu=$(reboot),us=a,asia=b' }, 'is not of the form'],
   [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is no host name'],
+  [{ HOMEPORT_DEMO: 'yes' }, 'HOMEPORT_DEMO (--demo) is neither true nor false'],
+  [{ HOMEPORT_DEMO_FLEET: '2001' }, 'HOMEPORT_DEMO_FLEET (--demo-fleet) is above 2000'],
+  [{ HOMEPORT_DEMO: 'true', HOMEPORT_PUBLIC_URL: 'https://console.example.com' }, 'for this machine alone'],
+  [{ HOMEPORT_DEMO: 'true', HOMEPORT_ONLY: 'api,web' }, 'needs api and monitor'],
   [{ HOMEPORT_SIGNUP: 'open' }, 'HOMEPORT_SIGNUP is no setting of Homeport'],
 ])('%o is refused with a message that names it', (env, message) => {
   expect(() => configOf(env)).toThrow(message);
@@ -79,6 +83,16 @@ test('the data folder is where the system keeps such things', () => {
 test('a flag wins over its variable', () => {
   const command = readArguments(['--port', '8080', '--only=web'], { HOMEPORT_PORT: '9090' });
   expect(command).toEqual({ kind: 'start', env: { HOMEPORT_PORT: '8080', HOMEPORT_ONLY: 'web' } });
+});
+
+test('a switch stands without a value', () => {
+  const command = readArguments(['--demo', '--demo-fleet', '20'], {});
+  expect(command).toEqual({ kind: 'start', env: { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '20' } });
+});
+
+test('a host to ping without a port is asked on the one for HTTPS', () => {
+  const { pingTargets } = configOf({ HOMEPORT_PING_TARGETS: 'eu=a.example,us=b.example:80,asia=c.example' });
+  expect(pingTargets).toEqual({ eu: 'a.example:443', us: 'b.example:80', asia: 'c.example:443' });
 });
 
 test('a flag that does not exist is refused', () => {

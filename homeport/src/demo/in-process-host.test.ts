@@ -53,14 +53,20 @@ async function ssh(privateKey: string, command: string, stdin = '') {
   call.child.stdin?.end(stdin);
   return call.then(
     ({ stdout, stderr }) => ({ code: 0, stdout, stderr }),
-    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({ code, stdout, stderr }),
+    ({ code, stdout, stderr }: { code: number; stdout: string; stderr: string }) => ({
+      code,
+      stdout,
+      stderr,
+    }),
   );
 }
 
 test('a trusted key runs commands with input, both outputs and the exit code of its own', async () => {
-  expect(
-    await ssh(known.privateKeyPem, 'cat; echo "$WHERE" >&2; exit 7', 'ships\n'),
-  ).toEqual({ code: 7, stdout: 'ships\n', stderr: 'harbour\n' });
+  expect(await ssh(known.privateKeyPem, 'cat; echo "$WHERE" >&2; exit 7', 'ships\n')).toEqual({
+    code: 7,
+    stdout: 'ships\n',
+    stderr: 'harbour\n',
+  });
 });
 
 test('the console’s environment does not reach a session', async () => {

@@ -7,8 +7,9 @@ import type { DemoHost } from './demo-host.ts';
 
 export const sandboxName = 'harbour-sandbox';
 
-const description = `A sandbox on the machine that runs this console, made by --demo. It stands in for a Dokku server and isolates nothing: what you push runs as the user who started Homeport. Its numbers are that machine's own.
-To use it, add a key under SSH Keys: the sandbox trusts your keys by itself, and this server's credential becomes the first one. It knows no password.`;
+/** Shown with the server, also in lists: what has to be known before anything is pushed, and the one thing to do. */
+const description =
+  'A sandbox on the console’s own machine; it isolates nothing. Add a key to Homeport and it lets you in; it takes no password.';
 
 export type LinkedSandbox = {
   serverId: string;

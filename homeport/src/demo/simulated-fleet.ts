@@ -21,7 +21,7 @@ export function describeSimulated(number: number): SimulatedServer {
   const state = number % 20 === 13 ? 'silent' : number % 10 === 7 ? 'offline' : 'reporting';
   return {
     name: `sim-${purpose}-${place}-${number}`,
-    description: 'Simulated by --demo-fleet: there is no such machine, and its numbers are made up.',
+    description: 'Simulated: its numbers are made up.',
     state,
   };
 }

@@ -41,18 +41,25 @@ export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   const { store, ingest, clock = Date.now } = options;
   await tendPartitions(store.pool, clock());
   const members = await prepareServers(options, clock());
-  const report = ({ number, series, hash }: Member, ts: number) => {
-    const made = { ...simulatedReport(series, ts, reportEverySeconds), ipv4: addressOf(number) };
-    return ingest.submit(hash, [fromReport(made, 0)], ts);
+  const report = ({ number, series, hash }: Member, ...times: [number, ...number[]]) => {
+    const made = times.map((ts) => ({
+      ...simulatedReport(series, ts, reportEverySeconds),
+      ipv4: addressOf(number),
+    }));
+    return ingest.submit(
+      hash,
+      made.map((each) => fromReport(each, 0)),
+      Math.max(...times),
+    );
   };
   const now = clock();
   const reporting = members.filter(({ state }) => state === 'reporting');
   const left = members.filter(({ state, isNew }) => state === 'offline' && isNew);
-  // Up to the report that comes next.
-  await fillPasts(options, reporting, { now, until: now - reportEveryMs });
+  // Up to the two reports that come next: rates of traffic take two.
+  await fillPasts(options, reporting, { now, until: now - 2 * reportEveryMs });
   await fillPasts(options, left, { now, until: now - offlineForMs - reportEveryMs });
   await Promise.all(left.map((member) => report(member, now - offlineForMs)));
-  await Promise.all(reporting.map((member) => report(member, now)));
+  await Promise.all(reporting.map((member) => report(member, now - reportEveryMs, now)));
 
   const dueAt = () => Math.floor((reporting.length * (clock() % reportEveryMs)) / reportEveryMs);
   let due = dueAt();
