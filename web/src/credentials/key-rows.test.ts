@@ -47,6 +47,10 @@ describe('the list of keys', () => {
     ]);
   });
 
+  it('leaves out a line of which neither half is left', () => {
+    expect(keyRows([], [local('b'.repeat(32))], new Map())).toEqual([]);
+  });
+
   it('claims nothing while the browser’s storage has not answered', () => {
     expect(keyRows([stored], [], undefined)).toMatchObject([{ privatePart: 'unknown' }]);
   });

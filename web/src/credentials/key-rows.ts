@@ -19,7 +19,10 @@ export interface KeyRow {
   addedAt: number;
 }
 
-/** The stored keys, and after them those that only this browser knows. `held`: what is in its key store, by id. */
+/**
+ * The stored keys, and after them those that only this browser can sign with; a line of the local list with neither half
+ * left is nothing. `held`: what is in the key store, by id.
+ */
 export function keyRows(
   stored: readonly Key[],
   local: readonly LocalKey[],
@@ -34,7 +37,7 @@ export function keyRows(
       return { ...line, usedBy, addedAt };
     }),
     ...local
-      .filter(({ id }) => !known.has(id))
+      .filter(({ id }) => !known.has(id) && held?.has(id))
       .map(({ id, name, key, fingerprint, created_at }) => {
         const line = { id, name, publicKey: key, fingerprint, sha256: null, privatePart: privatePart(id) };
         return { ...line, stored: false, usedBy: [], addedAt: created_at };
