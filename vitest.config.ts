@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Unit and integration tests of every room; the ones in a browser are `e2e/`, run by Playwright. */
 export default defineConfig({
   test: {
-    include: ['*/{src,sandbox,testing,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    include: ['*/{src,sandbox,live,testing,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'e2e/**'],
     environment: 'node',
     globalSetup: ['store/testing/global-setup.ts'],

@@ -1,5 +1,5 @@
-import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { spawn, spawnSync } from 'node:child_process';
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -63,6 +63,24 @@ function commit(folder: string, file: string, text: string): void {
   git(folder, 'commit', '--quiet', '-m', 'more');
 }
 
+/** The ids of this sandbox's processes whose command line holds all these words. */
+function processesWith(...words: readonly string[]): number[] {
+  const lineOf = (pid: string) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
+    } catch {
+      return []; // it ended meanwhile
+    }
+  };
+  return readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((pid) => {
+      const line = lineOf(pid);
+      return line[1] === join(host.root, 'program.mjs') && words.every((word) => line.includes(word));
+    })
+    .map(Number);
+}
+
 function visit(domain: string): Promise<{ status: number; body: string } | 'closed'> {
   return new Promise((resolve) => {
     const sent = request({ host: '127.0.0.1', port: host.frontPort, headers: { host: domain } }, (answer) => {
@@ -116,6 +134,11 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(failureOf(server.ssh([quoteArgv(words)], `${server.gitPublicKey}\n`))).toEqual({
       code: 'must_be_root',
     });
+  });
+
+  test('tells every session which sandbox this is and which account git pushes to', () => {
+    const said = server.ssh(['echo "$DOKKU_SANDBOX_ROOT $DOKKU_SANDBOX_GIT_USER"']);
+    expect(said.stdout).toBe(`${host.root} ${server.user}\n`);
   });
 
   test('takes a key once, and that key reaches no shell', () => {
@@ -194,12 +217,45 @@ describe.sequential('a sandbox behind a real sshd', () => {
     }
   }, 60_000);
 
+  test('followed logs of a silent app leave no process when their reader goes', async () => {
+    const argv = quoteArgv(argvFor(own, dokku.logs.read(hello, { lines: 1, follow: true })));
+    const words = [...server.sshCommand(server.adminKey).split(' ').slice(1), '-p', String(server.port)];
+    const reader = spawn('ssh', [...words, `${server.user}@127.0.0.1`, argv], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    await new Promise((resolve) => reader.stdout.once('data', resolve));
+    expect(processesWith('logs', 'hello', '--tail')).toHaveLength(1);
+    reader.kill('SIGKILL');
+    await expect.poll(() => processesWith('logs', 'hello', '--tail'), { timeout: 15_000 }).toEqual([]);
+  }, 60_000);
+
+  test('a restart whose client is killed ends, and what served still serves', async () => {
+    const folder = project('hello', {
+      'server.js': `${serverJs('two')}console.log('slow')\n`,
+      Procfile: `web: while [ -e ${join(base, 'hold')} ]; do sleep 0.1; done; exec node server.js\n`,
+    });
+    expect(git(folder, 'push', '--force', 'dokku', 'main').status).toBe(0);
+    writeFileSync(join(base, 'hold'), '');
+    const argv = quoteArgv(argvFor(own, dokku.ps.restart(hello)));
+    const words = [...server.sshCommand(server.adminKey).split(' ').slice(1), '-p', String(server.port)];
+    const client = spawn('ssh', [...words, `${server.user}@127.0.0.1`, argv], {
+      stdio: ['ignore', 'pipe', 'ignore'],
+    });
+    const running = () => dokku.stats.readContainers(run(dokku.stats.listContainers())).length;
+    await expect.poll(() => processesWith('supervise').length, { timeout: 15_000 }).toBe(2);
+    client.kill('SIGKILL');
+    await expect.poll(() => processesWith('ps:restart', 'hello'), { timeout: 40_000 }).toEqual([]);
+    expect(processesWith('supervise')).toHaveLength(1);
+    expect(running()).toBe(1);
+    expect(await visit('hello.apps.example.com')).toEqual({ status: 200, body: 'two' });
+    rmSync(join(base, 'hold'));
+  }, 90_000);
+
   test('refuses a second deploy while one builds', async () => {
     const slow = project('slow', { 'index.html': 'slow\n' });
     spawnSync('mkdir', [join(slow, 'bin')]);
     commit(slow, 'bin/pre_compile', `while [ ! -e ${join(base, 'go')} ]; do sleep 0.1; done\n`);
     const env = { ...process.env, GIT_SSH_COMMAND: server.sshCommand(server.gitKey) };
-    const { spawn } = await import('node:child_process');
     const first = spawn('git', ['push', 'dokku', 'main'], { cwd: slow, env, stdio: 'ignore' });
     const ended = new Promise<number | null>((resolve) => first.once('exit', resolve));
     const name = dokku.appName('slow');

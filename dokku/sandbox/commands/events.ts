@@ -9,6 +9,16 @@ export const events: SandboxCommand = {
   },
 };
 
+/** The triggers that are logged: of Dokku's some ninety, the ones that a sandbox has. */
+export const eventsList: SandboxCommand = {
+  name: 'events:list',
+  run: (call) => {
+    if (!call.state.settings().events) return call.warn('Events logger disabled');
+    call.out('=====> Events currently logged');
+    for (const trigger of ['post-create', 'post-delete', 'post-deploy']) call.out(trigger);
+  },
+};
+
 export const eventsOn: SandboxCommand = {
   name: 'events:on',
   run: (call) => {

@@ -14,7 +14,7 @@ import { configImport } from './config-import.ts';
 import { configSet } from './config-set.ts';
 import { configUnset } from './config-unset.ts';
 import { domainsAdd, domainsRemove, domainsReport, domainsSetGlobal } from './domains.ts';
-import { events, eventsOff, eventsOn } from './events.ts';
+import { events, eventsList, eventsOff, eventsOn } from './events.ts';
 import { gitReport } from './git-report.ts';
 import { gitSet } from './git-set.ts';
 import {
@@ -38,6 +38,7 @@ import { sshKeysAdd } from './ssh-keys-add.ts';
 import { sshKeysList } from './ssh-keys-list.ts';
 import { sshKeysRemove } from './ssh-keys-remove.ts';
 import { storageCreate, storageList, storageMount, storageUnmount } from './storage.ts';
+import { storageDestroy, storageListEntries } from './storage-entries.ts';
 import { urls } from './urls.ts';
 import { version, versionFlag } from './version.ts';
 
@@ -68,6 +69,7 @@ const all: readonly SandboxCommand[] = [
   domainsReport,
   domainsSetGlobal,
   events,
+  eventsList,
   eventsOff,
   eventsOn,
   gitReport,
@@ -97,7 +99,9 @@ const all: readonly SandboxCommand[] = [
   sshKeysList,
   sshKeysRemove,
   storageCreate,
+  storageDestroy,
   storageList,
+  storageListEntries,
   storageMount,
   storageUnmount,
   urls,

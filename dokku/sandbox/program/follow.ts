@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText } from './files.ts';
 
@@ -6,8 +7,7 @@ export async function follow<T extends { path: string; from: number }>(
   files: readonly T[],
   print: (line: string, file: T) => void,
 ): Promise<never> {
-  // A client that is gone: sshd closes stdin's pipe and stdout; a silent app would keep this alive otherwise.
-  process.stdin.on('error', () => process.exit(255));
+  endWithReader();
   for (;;) {
     for (const file of files) {
       const text = readText(file.path) ?? '';
@@ -15,7 +15,16 @@ export async function follow<T extends { path: string; from: number }>(
       for (const line of text.slice(file.from, end).split('\n').slice(0, -1)) print(line, file);
       file.from = Math.max(file.from, end);
     }
-    if (process.ppid === 1) process.exit(255);
     await sleep(100);
   }
+}
+
+/**
+ * A silent app writes nothing, so no EPIPE tells that the SSH channel is closed, and stdin says nothing where it was
+ * /dev/null. tail(1) polls its output for a reader that went away, which Node cannot; it ends with this process too.
+ */
+function endWithReader(): void {
+  const words = ['-f', `--pid=${process.pid}`, '/dev/null'];
+  const watcher = spawn('tail', words, { stdio: ['ignore', 'inherit', 'ignore'] });
+  watcher.once('exit', () => process.exit(255));
 }

@@ -1,0 +1,151 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import * as dokku from '../src/index.ts';
+import { done, type LiveCheck, refused } from './check.ts';
+
+/**
+ * A page and what serves it. A real host builds the Dockerfile and has BusyBox's httpd; where nothing is built (the
+ * sandbox), node serves.
+ */
+const project = {
+  Dockerfile: 'FROM busybox:1.37\nWORKDIR /srv\nCOPY . .\nEXPOSE 5000\n',
+  Procfile: 'web: sh serve.sh\n',
+  'serve.sh': `echo "live: serving"
+if command -v httpd >/dev/null; then exec httpd -f -p "$PORT" -h /srv; fi
+exec node -e 'require("http").createServer((_, answer) => answer.end("live")).listen(process.env.PORT)'
+`,
+  'index.html': 'live\n',
+  'README.md': '# live\n',
+};
+const main = dokku.git.branchSchema.parse('main');
+
+/** The app deployed by git, and what is done with a running app. */
+export const deployChecks: readonly LiveCheck[] = [
+  {
+    name: 'git push deploys, and its output says so',
+    run: async ({ host, app }) => {
+      const outcome = done(await host.push(app, project));
+      ok(outcome.stderr.includes('=====> Application deployed:'), outcome.stderr.slice(-400));
+    },
+  },
+  {
+    name: 'ps:report shows web.1 running',
+    run: async ({ host, app }) => {
+      const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
+      deepEqual([found.deployed, found.running, found.stopped], [true, 'true', false]);
+      deepEqual(
+        found.processes.map(({ name, state }) => [name, state]),
+        [['web.1', 'running']],
+      );
+    },
+  },
+  {
+    name: 'apps:report knows the push',
+    run: async ({ host, app }) => {
+      const found = dokku.apps.readReport(done(await host.run(dokku.apps.report(app))));
+      equal(found.deploySource, 'git-push');
+      equal(found.locked, false);
+    },
+  },
+  {
+    name: 'the readme is found and read; a missing file ends with 128',
+    run: async ({ host, app }) => {
+      const files = done(await host.run(dokku.git.listFiles(app, main)));
+      equal(dokku.git.readReadmeName(files), 'README.md');
+      equal(done(await host.run(dokku.git.readFile(app, main, 'README.md'))).stdout, project['README.md']);
+      equal((await host.run(dokku.git.readFile(app, main, 'NOTHING.md'))).exitCode, 128);
+    },
+  },
+  {
+    name: 'builds:list has the deploy, builds:output its log',
+    run: async ({ host, app }) => {
+      const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      deepEqual([newest?.status, newest?.source], ['succeeded', 'git-hook']);
+      ok(newest && newest.finishedAt !== null && newest.finishedAt >= newest.startedAt);
+      const log = done(await host.run(dokku.builds.output(app, newest.id)));
+      ok(log.stdout.includes('Application deployed'), log.stdout.slice(-400));
+    },
+  },
+  {
+    name: 'logs give lines with their time and process',
+    run: async ({ host, app }) => {
+      const outcome = done(await host.run(dokku.logs.read(app, { lines: 50, follow: false })));
+      const line = dokku.linesOf(outcome.stdout).map(dokku.logs.readLine).find(isServing);
+      equal(line?.process, 'web.1');
+      ok(line.at !== null && line.at > Date.parse('2020-01-01'));
+    },
+  },
+  {
+    name: 'followed logs come at once, and closing the stream ends them',
+    run: async ({ host, app }) => {
+      const has = (stdout: string) => stdout.includes('live: serving');
+      const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
+      ok(has(outcome.stdout));
+    },
+  },
+  {
+    name: 'docker ps and docker stats know the container, with its limit',
+    run: async ({ host, app }) => {
+      const all = dokku.stats.readContainers(done(await host.run(dokku.stats.listContainers())));
+      const own = all.filter((one) => one.app === app);
+      deepEqual(
+        own.map(({ process, state }) => [process, state]),
+        [['web.1', 'running']],
+      );
+      const [row] = dokku.stats.readStats(done(await host.run(dokku.stats.stats(own))));
+      equal(row?.name, `${app}.web.1`);
+      ok(row.memoryBytes > 0 && row.processes > 0);
+      equal(row.memoryLimitBytes, 128 * 1024 * 1024);
+    },
+  },
+  {
+    name: 'events tell of the deploy',
+    run: async ({ host, app }) => {
+      const lines = dokku.linesOf(done(await host.run(dokku.events.read())).stdout);
+      const found = lines.map(dokku.events.readLine).filter((event) => event !== null);
+      ok(
+        found.some((event) => event.words.includes(app)),
+        `${found.length} events of ${lines.length} lines`,
+      );
+    },
+  },
+  {
+    name: 'ps:stop pauses the app, ps:start brings it back',
+    run: async ({ host, app }) => {
+      const report = async () => dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
+      done(await host.run(dokku.ps.stop(app)));
+      equal((await report()).stopped, true);
+      done(await host.run(dokku.ps.start(app)));
+      equal((await report()).running, 'true');
+    },
+  },
+  {
+    name: 'ps:restart and ps:rebuild leave it running, and a rebuild is in builds:list',
+    run: async ({ host, app }) => {
+      for (const command of [dokku.ps.restart(app), dokku.ps.rebuild(app)]) {
+        done(await host.run(command));
+        const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
+        equal(found.running, 'true');
+      }
+      const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      deepEqual([newest?.status, newest?.source], ['succeeded', 'ps:rebuild']);
+    },
+  },
+  {
+    name: 'apps:destroy removes the app',
+    run: async ({ host, app }) => {
+      done(await host.run(dokku.apps.destroy(app)));
+      refused(await host.run(dokku.apps.exists(app)), 'app_missing', 20);
+    },
+  },
+  {
+    name: 'ssh-keys:remove removes the key and is silent the second time',
+    run: async ({ host, key }) => {
+      done(await host.run(dokku.sshKeys.remove(key)));
+      const rows = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list())) ?? [];
+      ok(rows.every((row) => row.name !== key));
+      if (rows.length > 0) done(await host.run(dokku.sshKeys.remove(key)));
+    },
+  },
+];
+
+const isServing = (line: dokku.logs.LogLine) => line.text === 'live: serving';

@@ -1,0 +1,102 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareSandboxHost, type SandboxHost } from '../sandbox/index.ts';
+import { startSshd, type TestHost } from '../sandbox/sshd.test-support.ts';
+import * as dokku from '../src/index.ts';
+import { argvFor, type Command, type Outcome } from '../src/index.ts';
+import type { LiveCheck, LiveHost } from './check.ts';
+import { type CheckResult, freshNames, liveChecks, runChecks } from './run-checks.ts';
+import { openSshHost } from './ssh-host.ts';
+
+let base: string;
+let sandbox: SandboxHost;
+let server: TestHost;
+let host: LiveHost & { close(): Promise<void> };
+
+beforeAll(async () => {
+  base = mkdtempSync(join(tmpdir(), 'live-'));
+  sandbox = await prepareSandboxHost({ root: join(base, 'host') });
+  server = await startSshd(join(base, 'ssh'), sandbox);
+  host = await openSshHost({
+    host: '127.0.0.1',
+    port: server.port,
+    user: server.user,
+    key: server.adminKey,
+    gitUser: server.user,
+    knownHosts: join(base, 'known_hosts'),
+  });
+}, 60_000);
+
+afterAll(async () => {
+  await host?.close();
+  await server?.stop();
+  await sandbox?.dispose();
+  if (base) rmSync(base, { recursive: true, force: true });
+}, 30_000);
+
+async function check(
+  on: LiveHost,
+  names = freshNames(),
+  checks: readonly LiveCheck[] = liveChecks,
+): Promise<readonly CheckResult[]> {
+  const results: CheckResult[] = [];
+  await runChecks(on, names, (result) => results.push(result), checks);
+  return results;
+}
+
+const failures = (results: readonly CheckResult[]) =>
+  results.flatMap(({ name, error }) => (error ? [`${name}: ${error.message}`] : []));
+
+const named = (pattern: RegExp) => liveChecks.filter((one) => pattern.test(one.name));
+
+test('the sandbox passes every check that a real host has to pass, and is left as it was', async () => {
+  const results = await check(host);
+  expect(failures(results)).toEqual([]);
+  expect(results).toHaveLength(liveChecks.length + 1);
+}, 240_000);
+
+test('without the plugins of acl and letsencrypt the checks hold too', async () => {
+  const bare = await prepareSandboxHost({ root: join(base, 'bare'), plugins: [] });
+  try {
+    const local: LiveHost = { ...host, run: async (command) => runLocally(bare, command) };
+    const results = await check(local, freshNames(), named(/^(apps:create|acl|letsencrypt)/));
+    expect(failures(results)).toEqual([]);
+    expect(results).toHaveLength(4);
+  } finally {
+    await bare.dispose();
+  }
+}, 60_000);
+
+test('a name that is taken stops everything before anything is made', async () => {
+  const names = freshNames();
+  expect((await host.run(dokku.apps.create(names.app))).exitCode).toBe(0);
+  await expect(check(host, names)).rejects.toThrow(`There is an app ${names.app}: nothing was touched.`);
+  expect((await host.run(dokku.apps.exists(names.app))).exitCode).toBe(0);
+}, 60_000);
+
+test('a host that answers wrongly fails the checks in question and is cleaned up all the same', async () => {
+  const names = freshNames();
+  const lying: LiveHost = {
+    ...host,
+    run: async (command) =>
+      command.words[0] === 'resource:report' ? { exitCode: 0, stdout: '{}', stderr: '' } : host.run(command),
+    push: async () => ({ exitCode: 1, stdout: '', stderr: 'remote:  !     App build failed\n' }),
+  };
+  const results = await check(
+    lying,
+    names,
+    named(/^(ssh-keys:add takes|apps:create|resource|storage|git push)/),
+  );
+  expect(failures(results).map((line) => line.split(' ')[0])).toEqual(['resource:limit', 'git']);
+  expect((await host.run(dokku.apps.exists(names.app))).exitCode).toBe(20);
+}, 120_000);
+
+function runLocally(bare: SandboxHost, command: Command): Outcome {
+  const [file = '', ...words] = argvFor({ kind: 'root' }, command);
+  const env = { ...process.env, ...bare.env };
+  const done = spawnSync(file, words, { encoding: 'utf8', env, input: command.stdin ?? '', timeout: 20_000 });
+  return { exitCode: done.status, stdout: done.stdout, stderr: done.stderr };
+}

@@ -1,0 +1,95 @@
+import { deepEqual } from 'node:assert/strict';
+import { randomBytes } from 'node:crypto';
+import * as dokku from '../src/index.ts';
+import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
+import { done } from './check.ts';
+import { deployChecks } from './deploy-checks.ts';
+import { serverChecks } from './server-checks.ts';
+import { settingsChecks } from './settings-checks.ts';
+
+/** Every command that the console uses, against one host, as one story in this order. */
+export const liveChecks: readonly LiveCheck[] = [...serverChecks, ...settingsChecks, ...deployChecks];
+
+export type CheckResult = { readonly name: string; readonly error: Error | null };
+
+/** Not taken, as far as chance goes; `runChecks` makes sure. */
+export function freshNames(): LiveNames {
+  const name = `live-${randomBytes(5).toString('hex')}`;
+  return {
+    app: dokku.appName(name),
+    key: dokku.sshKeyName(name),
+    storage: dokku.storage.storageNameSchema.parse(name),
+  };
+}
+
+/**
+ * Runs the checks one after the other, each although an earlier one failed, and reports each as it ends. Whatever
+ * happens, what was made is removed; the last result says whether the host is as it was.
+ *
+ * @throws Error before anything was made, when one of the names is taken or the host cannot be asked.
+ */
+export async function runChecks(
+  host: LiveHost,
+  names: LiveNames,
+  report: (result: CheckResult) => void,
+  checks: readonly LiveCheck[] = liveChecks,
+): Promise<void> {
+  const before = await inventory(host);
+  if (before.apps.includes(names.app)) throw new Error(`There is an app ${names.app}: nothing was touched.`);
+  if (before.keys.includes(names.key)) throw new Error(`There is a key ${names.key}: nothing was touched.`);
+  if (before.storage.includes(names.storage))
+    throw new Error(`There is a storage entry ${names.storage}: nothing was touched.`);
+  const plugins = dokku.plugin.readList(done(await host.run(dokku.plugin.list())));
+  const enabled = plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
+  const stage: LiveStage = { ...names, host, plugins: new Set(enabled) };
+  try {
+    for (const check of checks) report(await result(check.name, () => check.run(stage)));
+  } finally {
+    report(
+      await result('the host is left as it was found', async () => {
+        await cleanUp(host, names, before.eventsOn);
+        deepEqual(await inventory(host), before);
+      }),
+    );
+  }
+}
+
+async function result(name: string, run: () => Promise<void>): Promise<CheckResult> {
+  try {
+    await run();
+    return { name, error: null };
+  } catch (error) {
+    return { name, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
+
+type Inventory = { apps: string[]; keys: string[]; storage: string[]; eventsOn: boolean };
+
+async function inventory(host: LiveHost): Promise<Inventory> {
+  const keys = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
+  if (keys === null) throw new Error('The keys of the host could not be listed.');
+  const storage = done(await host.run(words('storage:list-entries', '--format', 'json'))).stdout;
+  return {
+    apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
+    keys: keys.map((key) => key.name).sort(),
+    storage: [...storage.matchAll(/"name": ?"([^"]*)"/g)].map((found) => found[1] ?? '').sort(),
+    eventsOn: !(await host.run(words('events:list'))).stderr.includes('disabled'),
+  };
+}
+
+async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Promise<void> {
+  const { apps, keys, storage } = await inventory(host);
+  if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
+  if (keys.includes(names.key)) done(await host.run(dokku.sshKeys.remove(names.key)));
+  if (storage.includes(names.storage))
+    done(await host.run(words('storage:destroy', names.storage, '--force')));
+  // The entry's folder outlives it. rmdir takes an empty one only; on a host where it is gone, that is what is wanted.
+  const folder = `/var/lib/dokku/data/storage/${names.storage}`;
+  await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
+  if (!eventsOn) done(await host.run(words('events:off')));
+}
+
+/** What the console itself never runs. */
+function words(...dokkuWords: readonly string[]): dokku.Command {
+  return { program: 'dokku', words: dokkuWords, needsRoot: false };
+}

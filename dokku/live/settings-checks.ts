@@ -1,0 +1,160 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import * as dokku from '../src/index.ts';
+import { done, type LiveCheck, refused } from './check.ts';
+
+const secret = 'first line\nsecond "line" with $HOME and `date`\n';
+const path = dokku.storage.containerPathSchema.parse('/app/storage');
+
+/** An app that was never deployed, and everything that can be set on it. */
+export const settingsChecks: readonly LiveCheck[] = [
+  {
+    name: 'ps:report says that the app was never deployed',
+    run: async ({ host, app }) => {
+      const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
+      deepEqual(found, { deployed: false, running: 'false', stopped: false, processes: [] });
+    },
+  },
+  {
+    name: 'ps:start, ps:stop and ps:restart end with 0 and still count as not deployed',
+    run: async ({ host, app }) => {
+      for (const command of [dokku.ps.start(app), dokku.ps.stop(app), dokku.ps.restart(app)])
+        refused(await host.run(command), 'not_deployed', 0);
+    },
+  },
+  {
+    name: 'ps:rebuild has nothing to build',
+    run: async ({ host, app }) => refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build'),
+  },
+  {
+    name: 'logs refuse with 1',
+    run: async ({ host, app }) =>
+      refused(await host.run(dokku.logs.read(app, { lines: 10, follow: false })), 'not_deployed', 1),
+  },
+  {
+    name: 'builds:list is empty',
+    run: async ({ host, app }) =>
+      deepEqual(dokku.builds.readList(done(await host.run(dokku.builds.list(app)))), []),
+  },
+  {
+    name: 'acl restricts the app to a key, or the plugin is missing and that is said',
+    run: async ({ host, app, key, plugins }) => {
+      if (!plugins.has('acl')) return refused(await host.run(dokku.acl.list(app)), 'command_unknown');
+      done(await host.run(dokku.acl.add(app, key)));
+      refused(await host.run(dokku.acl.add(app, key)), 'already_allowed', 2);
+      deepEqual(dokku.acl.readList(done(await host.run(dokku.acl.list(app)))), [key]);
+      done(await host.run(dokku.acl.remove(app, key)));
+      deepEqual(dokku.acl.readList(done(await host.run(dokku.acl.list(app)))), []);
+      done(await host.run(dokku.acl.add(app, key)));
+    },
+  },
+  {
+    name: 'resource:limit comes back from resource:report',
+    run: async ({ host, app }) => {
+      deepEqual(dokku.resource.readReport(done(await host.run(dokku.resource.report(app)))), {
+        memoryMb: null,
+        cpus: null,
+      });
+      done(await host.run(dokku.resource.limit(app, { memoryMb: 128, cpus: 0.5 })));
+      deepEqual(dokku.resource.readReport(done(await host.run(dokku.resource.report(app)))), {
+        memoryMb: 128,
+        cpus: 0.5,
+      });
+    },
+  },
+  {
+    name: 'domains:add and domains:remove show in domains:report',
+    run: async ({ host, app }) => {
+      const domain = dokku.domainName(`${app}.example.com`);
+      const other = dokku.domainName(`${app}.example.net`);
+      const domains = async () =>
+        dokku.domains.readReport(done(await host.run(dokku.domains.report(app)))).domains;
+      // Twice: the first domain of an app that was born before the server's global one is overwritten.
+      for (let time = 0; time < 2; time += 1) done(await host.run(dokku.domains.add(app, domain, other)));
+      const added = await domains();
+      deepEqual([added.includes(domain), added.includes(other)], [true, true]);
+      done(await host.run(dokku.domains.remove(app, other)));
+      const left = await domains();
+      deepEqual([left.includes(domain), left.includes(other)], [true, false]);
+      done(await host.run(dokku.domains.remove(app, other)));
+    },
+  },
+  {
+    name: 'urls name the domain',
+    run: async ({ host, app }) => {
+      const urls = dokku.apps.readUrls(done(await host.run(dokku.apps.urls(app))));
+      ok(
+        urls.some((url) => new URL(url).hostname === `${app}.example.com`),
+        urls.join(' '),
+      );
+    },
+  },
+  {
+    name: 'config:import keeps a value of two lines and prints none of it',
+    run: async ({ host, app }) => {
+      const values = new Map([
+        [dokku.envKey('LIVE_SECRET'), secret],
+        [dokku.envKey('LIVE_OTHER'), 'other'],
+      ]);
+      const outcome = done(await host.run(dokku.config.importAll(app, values)));
+      ok(!`${outcome.stdout}${outcome.stderr}`.includes('line'), 'the value was printed');
+      const found = dokku.config.readExport(done(await host.run(dokku.config.exportAll(app))));
+      deepEqual([found.LIVE_SECRET === secret, found.LIVE_OTHER], [true, 'other']);
+    },
+  },
+  {
+    name: 'config:unset removes one key and leaves the other',
+    run: async ({ host, app }) => {
+      done(await host.run(dokku.config.unset(app, [dokku.envKey('LIVE_OTHER')])));
+      const found = dokku.config.readExport(done(await host.run(dokku.config.exportAll(app))));
+      deepEqual([found.LIVE_SECRET === secret, found.LIVE_OTHER], [true, undefined]);
+    },
+  },
+  {
+    name: 'storage is made twice, mounted, listed and unmounted',
+    run: async ({ host, app, storage }) => {
+      const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
+      for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.create(storage, 'false')));
+      for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.mount(app, storage, path)));
+      const hostPath = `/var/lib/dokku/data/storage/${storage}`;
+      deepEqual(await mounts(), [{ name: storage, hostPath, containerPath: path }]);
+      done(await host.run(dokku.storage.unmount(app, storage, path)));
+      deepEqual(await mounts(), []);
+      equal((await host.run(dokku.storage.unmount(app, storage, path))).exitCode, 1);
+    },
+  },
+  {
+    name: 'ports:set comes back from ports:report',
+    run: async ({ host, app }) => {
+      const mapping = { scheme: 'http', hostPort: 80, containerPort: 5000 } as const;
+      done(await host.run(dokku.ports.set(app, [mapping])));
+      deepEqual(dokku.ports.readReport(done(await host.run(dokku.ports.report(app)))), [mapping]);
+    },
+  },
+  {
+    name: 'checks:report has the defaults',
+    run: async ({ host, app }) => {
+      const found = dokku.checks.readReport(done(await host.run(dokku.checks.report(app))));
+      deepEqual([found.disabled, found.skipped], [[], []]);
+      ok(found.waitToRetireSeconds > 0);
+    },
+  },
+  {
+    name: 'git:set deploy-branch comes back from git:report',
+    run: async ({ host, app }) => {
+      const main = dokku.git.branchSchema.parse('main');
+      done(await host.run(dokku.git.setDeployBranch(app, main)));
+      const found = dokku.git.readReport(done(await host.run(dokku.git.report(app))));
+      deepEqual([found.deployBranch, found.deployBranchSet], ['main', true]);
+    },
+  },
+  {
+    name: 'letsencrypt:set takes an e-mail address, or the plugin is missing and that is said',
+    run: async ({ host, app, plugins }) => {
+      const outcome = await host.run(dokku.letsencrypt.setEmail(app, 'live@example.com'));
+      if (!plugins.has('letsencrypt')) return refused(outcome, 'command_unknown');
+      done(outcome);
+      const found = dokku.letsencrypt.readReport(done(await host.run(dokku.letsencrypt.report(app))));
+      deepEqual([found.active, found.email, found.expiresAt], [false, 'live@example.com', null]);
+    },
+  },
+];
