@@ -40,8 +40,9 @@ export function ServerPage() {
   const { key } = useParams({ from: '/frame/server/$key' });
   const servers = useApi('GET /api/servers');
   const server = servers.data?.find((each) => each.key === key);
-  useLeaveWhenGone(server, servers.data !== undefined);
+  const leaving = useLeaveWhenGone(key, server, servers.data !== undefined);
   if (server) return <OneServer key={server.id} server={server} />;
+  if (leaving) return null;
   return (
     <Page title="Server" crumbs={crumbs}>
       {servers.isPending && (

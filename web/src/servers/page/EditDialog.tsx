@@ -47,13 +47,21 @@ export function EditDialog({
           <Button className="end" onClick={onClose}>
             Cancel
           </Button>
-          <Button variant="primary" type="submit" form="edit-server" busy={saving} busyLabel="Saving">
-            Save
-          </Button>
+          {!conflict && (
+            <Button variant="primary" type="submit" form="edit-server" busy={saving} busyLabel="Saving">
+              Save
+            </Button>
+          )}
         </>
       }
     >
-      <form id="edit-server" className="stack" noValidate inert={saving} onSubmit={onSubmit}>
+      <form
+        id="edit-server"
+        className="stack"
+        noValidate
+        inert={saving || conflict !== null}
+        onSubmit={onSubmit}
+      >
         {children}
       </form>
       {conflict && (
@@ -72,12 +80,12 @@ function Conflict({
 }: Pick<EditDialogProps, 'show' | 'onKeepMine'> & { conflict: EditConflict; onTakeTheirs: () => void }) {
   const other = show(theirs);
   return (
-    <section className="banner warn" aria-labelledby="conflict-title" role="alert">
+    <section className="banner warn conflict" aria-labelledby="conflict-title" role="alert">
       <div className="grow stack g3">
         <p className="strong" id="conflict-title">
           This was changed elsewhere
         </p>
-        <table className="compact plain">
+        <table className="compact">
           <thead>
             <tr>
               <th scope="col">

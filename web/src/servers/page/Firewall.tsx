@@ -103,7 +103,7 @@ function FirewallText({ answer }: { answer: Answer }) {
           <pre>{answer.text}</pre>
         </section>
       )}
-      <details className="ran">
+      <details>
         <summary className="xs muted">
           Read <Time at={answer.checkedAt} /> as {account}. Show the command
         </summary>

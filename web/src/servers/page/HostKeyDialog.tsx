@@ -1,3 +1,4 @@
+import '../../connections/questions.css';
 import type { Server } from '@homeport/contract/servers';
 import { useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';

@@ -8,6 +8,8 @@ import { openOperation } from '../../operations/open-operation.ts';
 import { Checkbox } from '../../ui/Choice.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 
+const names = new Intl.ListFormat('en', { type: 'conjunction' });
+
 export interface RemoveDialogProps {
   server: Server;
   apps: readonly App[];
@@ -45,17 +47,11 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
     >
       <div className="stack">
         {apps.length > 0 && (
-          <div className="sm">
-            <p>
-              {apps.length === 1 ? 'This app goes' : `These ${apps.length} apps go`} from Homeport with it,
-              and {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:
-            </p>
-            <ul className="bullets">
-              {apps.map((app) => (
-                <li key={app.id}>{app.name}</li>
-              ))}
-            </ul>
-          </div>
+          <p className="sm">
+            {apps.length === 1 ? 'Its app goes' : `Its ${apps.length} apps go`} from Homeport with it, and{' '}
+            {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:{' '}
+            <span className="strong">{names.format(apps.map((app) => app.name))}</span>.
+          </p>
         )}
         {canUninstall && (
           <Checkbox

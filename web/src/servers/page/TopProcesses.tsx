@@ -60,7 +60,7 @@ export function TopProcesses({
       )}
       {groups.length > 0 && (
         <Table
-          caption="Top processes"
+          caption="Processes by what they use"
           columns={columns}
           rows={groups}
           rowKey={(row) => row.name}

@@ -4,22 +4,23 @@ import { useEffect, useRef } from 'react';
 import { forgetServer } from '../../connections/server-trust.ts';
 import { toast } from '../../ui/toasts.ts';
 
-/** A server that was shown here and is no longer listed was removed, here or elsewhere: nothing of it stays in this browser. */
-export function useLeaveWhenGone(server: Server | undefined, listed: boolean): void {
+/**
+ * A server that was shown under this key and is no longer listed was removed, here or elsewhere: nothing of it stays in
+ * this browser, and the page leads to the list. True while it leaves.
+ */
+export function useLeaveWhenGone(key: string, server: Server | undefined, listed: boolean): boolean {
   const navigate = useNavigate();
   const shown = useRef<Server>(undefined);
+  const gone = listed && !server && shown.current?.key === key;
   useEffect(() => {
-    if (server) {
-      shown.current = server;
-      return;
-    }
-    const gone = shown.current;
-    if (!listed || !gone) return;
-    shown.current = undefined;
-    void forgetServer(gone.id).catch(() => {
-      toast.warn(`This browser still remembers the host key of ${gone.name}`);
-    });
-    toast.ok(`${gone.name} removed`);
+    if (server) shown.current = server;
+    const removed = shown.current;
+    if (!gone || !removed) return;
+    forgetServer(removed.id).catch(() =>
+      toast.warn(`This browser still remembers the host key of ${removed.name}`),
+    );
+    toast.ok(`${removed.name} removed`);
     void navigate({ to: '/servers', replace: true });
-  }, [server, listed, navigate]);
+  }, [server, gone, navigate]);
+  return gone;
 }
