@@ -22,7 +22,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
   const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
   return (
-    <section className="panel" aria-label="Apps">
+    <div className="panel">
       <div className="panel-h">
         <div className="find appfind">
           <Icon name="search" size={16} />
@@ -64,6 +64,6 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
       ) : (
         <AppsTable apps={shown.apps} onExplain={onExplain} />
       )}
-    </section>
+    </div>
   );
 }

@@ -16,8 +16,8 @@ const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname
 const columns = (onExplain: (app: App) => void): Column<App>[] => [
   {
     key: 'name',
-    head: 'App',
-    card: 'wide',
+    // An element, not text: a card shows the name and the status without a label.
+    head: <>App</>,
     sortBy: (app) => app.name,
     cell: (app) => (
       <span className="two">
@@ -28,7 +28,7 @@ const columns = (onExplain: (app: App) => void): Column<App>[] => [
       </span>
     ),
   },
-  { key: 'status', head: 'Status', card: 'right', cell: (app) => <AppState status={appStatus(app)} /> },
+  { key: 'status', head: <>Status</>, card: 'right', cell: (app) => <AppState status={appStatus(app)} /> },
   {
     key: 'server',
     head: 'Server',
