@@ -314,6 +314,59 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(host.fingerprint);
   });
 
+  it('whose accepted key is told to the console before anything is opened again', async () => {
+    const told: string[] = [];
+    const probed: ConsoleScript = (end) => {
+      expect(told).toEqual([stranger.fingerprint]);
+      return probeOf(stranger)(end);
+    };
+    const console = consoleOf(changed, probed, (end) => end.say(ready));
+    const acceptHostKey = async (fingerprint: string) => void told.push(fingerprint);
+    expect(await start(console.connect, accept, { acceptHostKey }).end).toMatchObject({ status: 'ready' });
+  });
+
+  it('whose accepted key the console does not take keeps its pin', async () => {
+    const acceptHostKey = () => Promise.reject(new Error('Another key was accepted in the meantime.'));
+    expect(await start(consoleOf(changed).connect, accept, { acceptHostKey }).end).toMatchObject({
+      status: 'failed',
+      message: 'Another key was accepted in the meantime.',
+    });
+    expect((await readTrust(serverId)).pin).toBe(host.fingerprint);
+  });
+
+  /** The console refuses our pin for the sake of its own, before it asks the server. */
+  const otherStored = (stored: TestKey, presented: TestKey): ConsoleScript => {
+    const fingerprints = { pinned: stored.fingerprint, presented: presented.fingerprint };
+    return (end) => end.say({ type: 'failed', code: 'host_key_changed', message: 'other', fingerprints });
+  };
+
+  it('that the console knows by a newer key is looked at before the user is asked', async () => {
+    const last: ConsoleScript = (end) => {
+      expect(end.open.pin).toBe(stranger.fingerprint);
+      end.say(ready);
+    };
+    const console = consoleOf(otherStored(stranger, host), probeOf(stranger), probeOf(stranger), last);
+    const { end, states } = start(console.connect, accept);
+    expect(await end).toMatchObject({ status: 'ready' });
+    expect(states.find(({ status }) => status === 'host_key_changed')).toMatchObject({
+      pinned: host.fingerprint,
+      presented: stranger.fingerprint,
+    });
+    expect((await readTrust(serverId)).pin).toBe(stranger.fingerprint);
+  });
+
+  it('that still shows our key while the console holds another is asked about as the console’s', async () => {
+    const refusal = otherStored(stranger, host);
+    const console = consoleOf(refusal, refusal, probeOf(host), login);
+    const { end, states } = start(console.connect, accept);
+    expect(await end).toMatchObject({ status: 'ready' });
+    expect(states.find(({ status }) => status === 'host_key_changed')).toMatchObject({
+      pinned: stranger.fingerprint,
+      pinnedAt: null,
+      presented: host.fingerprint,
+    });
+  });
+
   it('is asked about first where the user wants that', async () => {
     await setAskEachTime(serverId, true);
     expect(await start(consoleOf().connect, null).end).toMatchObject({ code: 'declined' });

@@ -1,4 +1,5 @@
 import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import { readEvents } from './read-events.ts';
 
 /** After 1, 2, 4, 8 and 15 s the page stops by itself and waits for Try now. */
 export const retrySeconds = [1, 2, 4, 8, 15] as const;
@@ -20,65 +21,79 @@ export interface Following {
 
 export const overStates: readonly Operation['state'][] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
+export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+
 /**
- * Reads an operation's stream and picks it up after the last line seen when the connection breaks. The work itself goes on
- * without a reader, and nothing here ever starts it a second time.
+ * Reads an operation's stream and picks it up after the last line seen when the connection breaks: with `Last-Event-ID`,
+ * which an EventSource of the page's own cannot send. The work itself goes on without a reader, and nothing here ever
+ * starts it a second time.
  */
-export function followOperation(id: string, follower: OperationFollower): Following {
-  let source: EventSource | null = null;
+export function followOperation(
+  id: string,
+  follower: OperationFollower,
+  get: Fetch = (path, init) => fetch(path, init),
+): Following {
+  let reading = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
+  let lastEvent = '';
   let lastLine = 0;
-  let stopped = false;
 
-  const open = () => {
-    clearTimeout(timer);
-    source?.close();
-    source = new EventSource(`/api/operations/${encodeURIComponent(id)}/events`);
-    source.onopen = () => {
-      attempt = 0;
-      follower.onConnected();
-    };
-    source.onmessage = ({ data }) => {
-      const event = readEvent(data);
-      if (!event) return;
-      if (event.type === 'lines') {
-        // A connection of ours begins at the first line: those that were seen are not told again.
-        const fresh = event.lines.filter((line) => line.seq > lastLine);
-        lastLine = fresh.at(-1)?.seq ?? lastLine;
-        if (fresh.length > 0) follower.onLines(fresh);
-        return;
-      }
-      follower.onState(event.operation);
-      if (!overStates.includes(event.operation.state)) return;
-      stop();
-      follower.onOver();
-    };
-    source.onerror = lost;
+  const tell = (event: OperationEvent): 'over' | 'goes-on' => {
+    if (event.type === 'lines') {
+      const fresh = event.lines.filter((line) => line.seq > lastLine);
+      lastLine = fresh.at(-1)?.seq ?? lastLine;
+      if (fresh.length > 0) follower.onLines(fresh);
+      return 'goes-on';
+    }
+    follower.onState(event.operation);
+    return overStates.includes(event.operation.state) ? 'over' : 'goes-on';
   };
 
-  const lost = () => {
-    source?.close();
-    if (stopped) return;
-    const seconds = retrySeconds[attempt] ?? null;
+  const read = async (signal: AbortSignal): Promise<'over' | 'lost' | 'refused'> => {
+    const response = await get(`/api/operations/${encodeURIComponent(id)}/events`, {
+      headers: { accept: 'text/event-stream', ...(lastEvent && { 'last-event-id': lastEvent }) },
+      credentials: 'same-origin',
+      cache: 'no-store',
+      signal,
+    });
+    if (!response.ok || !response.body) return response.status < 500 ? 'refused' : 'lost';
+    attempt = 0;
+    follower.onConnected();
+    for await (const { id: eventId, data } of readEvents(response.body)) {
+      if (signal.aborted) break;
+      lastEvent = eventId;
+      const event = readEvent(data);
+      if (event && tell(event) === 'over') return 'over';
+    }
+    return 'lost';
+  };
+
+  const open = async () => {
+    stop();
+    reading = new AbortController();
+    const { signal } = reading;
+    const end = await read(signal).catch(() => 'lost' as const);
+    if (signal.aborted) return;
+    if (end === 'over') return follower.onOver();
+    const seconds = end === 'refused' ? null : (retrySeconds[attempt] ?? null);
     attempt += 1;
     follower.onLost(Math.min(attempt, retrySeconds.length), seconds);
     if (seconds !== null) timer = setTimeout(open, seconds * 1_000);
   };
 
   const stop = () => {
-    stopped = true;
     clearTimeout(timer);
-    source?.close();
+    reading.abort();
   };
 
-  open();
-  return { retryNow: open, stop };
+  void open();
+  return { retryNow: () => void open(), stop };
 }
 
-function readEvent(data: unknown): OperationEvent | null {
+function readEvent(data: string): OperationEvent | null {
   try {
-    return JSON.parse(String(data)) as OperationEvent;
+    return JSON.parse(data) as OperationEvent;
   } catch {
     return null;
   }

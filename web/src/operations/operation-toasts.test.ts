@@ -1,0 +1,40 @@
+import { messages } from '@homeport/contract/messages';
+import type { Operation } from '@homeport/contract/operations';
+import { expect, it } from 'vitest';
+import { toastStore } from '../ui/toasts.ts';
+import { durationOf, expectedIds, expectToasts, showNewToasts } from './operation-toasts.ts';
+
+const operation = (id: string, state: Operation['state'], ...texts: string[]) => ({
+  id,
+  state,
+  toasts: texts.map((text) => ({ tone: 'ok' as const, text })),
+});
+const shown = () => toastStore.all().map(({ text }) => text);
+
+it('shows each toast of an operation once, whoever tells of it', () => {
+  showNewToasts(operation('a', 'running', 'one'));
+  showNewToasts(operation('a', 'running', 'one'));
+  showNewToasts(operation('a', 'succeeded', 'one', 'two'));
+  showNewToasts(operation('a', 'succeeded', 'one', 'two'));
+  expect(shown()).toEqual(['one', 'two']);
+});
+
+it('says nothing of work that was over before', () => {
+  showNewToasts(operation('old', 'failed', 'long ago'));
+  expect(shown()).not.toContain('long ago');
+});
+
+it('shows what came before anyone looked at work that was started here', () => {
+  expectToasts('fast');
+  expect(expectedIds()).toContain('fast');
+  showNewToasts(operation('fast', 'succeeded', 'done already'));
+  expect(shown()).toContain('done already');
+  expect(expectedIds()).not.toContain('fast');
+});
+
+it('keeps a toast as long as the specification says', () => {
+  const plan = operation('p', 'succeeded', messages.appPlanSelected, messages.appRestarted).toasts;
+  expect(durationOf(messages.appPlanSelected, plan)).toBe(12_000);
+  expect(durationOf(messages.appRestarted, plan)).toBe(5_000);
+  expect(durationOf(messages.appRestarted, plan.slice(1))).toBe(9_000);
+});
