@@ -15,7 +15,7 @@ const person = { name: 'Bench', email: 'bench@example.com', password: 'harbour-l
 
 /** Memory after a minute's rest, then how long starting again takes, both as whoever follows the README would see them. */
 async function main(): Promise<void> {
-  const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-idle-'));
   await chmod(folder, 0o755);
   const data = join(folder, 'data');
   try {

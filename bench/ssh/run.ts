@@ -123,7 +123,7 @@ done`;
 
 /** OpenSSH's own client with one shared connection (ssh_config(5), ControlMaster). */
 async function startMaster(sshd: Sshd, privateKeyPem: string) {
-  const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-ssh-'));
   const keyFile = join(folder, 'key');
   const socket = join(folder, 'master');
   await writeFile(keyFile, privateKeyPem, { mode: 0o600 });
