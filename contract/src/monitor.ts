@@ -199,6 +199,52 @@ export const serverStatsWithSeriesSchema = serverStatsSchema
   .meta({ id: 'ServerStatsWithSeries' });
 export type ServerStatsWithSeries = z.output<typeof serverStatsWithSeriesSchema>;
 
+const appGauges = {
+  /** One core is 100. */
+  cpu_percent: z.number().nullable(),
+  /** Without what the kernel can drop at once. */
+  mem_usage: z.number().nullable(),
+  /** Of the app’s limit, or of the server’s memory where it has none. */
+  mem_percent: z.number().nullable(),
+};
+
+export const appStatsPointSchema = z
+  .object({
+    ts: epochMsSchema,
+    rx_gap: z.number().nullable(),
+    tx_gap: z.number().nullable(),
+    seconds: z.number(),
+    ...appGauges,
+    min: z.object(appGauges),
+    max: z.object(appGauges),
+  })
+  .meta({ id: 'AppStatsPoint' });
+export type AppStatsPoint = z.output<typeof appStatsPointSchema>;
+
+/** All containers of an app together, named as the specification does. Null is "not known". */
+export const appStatsSchema = z
+  .object({
+    /** The app’s monitor id. */
+    key: z.string(),
+    /** When the newest report was measured. */
+    updated: epochMsSchema,
+    CPU_PERCENT: z.number().nullable(),
+    MEM: z.number().nullable(),
+    /** Of one container, to the KiB: its own limit, or the server’s memory. */
+    MEM_LIMIT: z.number().nullable(),
+    MEM_PERCENT: z.number().nullable(),
+    /** Bytes since the app is measured, through all its containers. */
+    NET_IO: z.object({ rx: z.number(), tx: z.number() }),
+    timeseries: z.object({
+      all: z.array(appStatsPointSchema),
+      hourly: z.array(appStatsPointSchema),
+      daily: z.array(appStatsPointSchema),
+      monthly: z.array(appStatsPointSchema),
+    }),
+  })
+  .meta({ id: 'AppStats' });
+export type AppStats = z.output<typeof appStatsSchema>;
+
 const accepted = z.object({
   status: z.literal('ok'),
   /** Kept now. */
@@ -236,5 +282,11 @@ export const monitorRoutes = {
     summary: 'One server’s stats with its series',
     params: z.object({ monitorId: z.string().min(1).max(64) }),
     reply: serverStatsWithSeriesSchema,
+  },
+  'GET /monitor/apps/:monitorId': {
+    access: 'signed-in',
+    summary: 'One app’s stats with its series; 404 until a report of its containers came',
+    params: z.object({ monitorId: z.string().min(1).max(64) }),
+    reply: appStatsSchema,
   },
 } as const satisfies RouteTable;

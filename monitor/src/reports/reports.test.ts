@@ -159,6 +159,25 @@ test('reports that waited for hours keep their time, and those older than raw is
   expect(rows).toEqual([{ ts: now - 20 * 3_600_000 }]);
 });
 
+test('a report from before the newest one goes to its own hour and is not shown as the newest', async () => {
+  await using monitor = await testMonitor();
+  const { token, monitorId, owner } = await monitor.addServer('web');
+  const { now } = monitor.clock;
+  const hour = 3_600_000;
+  await monitor.post(token, [makeReport(now, { seq: 1, load: [1, 1, 1] })]);
+  // The machine's clock was put back, while its numbers go on.
+  const late = [makeReport(now - 2 * hour, { seq: 2, load: [9, 9, 9] }), makeReport(now - hour, { seq: 3 })];
+  expect(await monitor.post(token, late)).toEqual(ok(2));
+  const dump = await monitor.app.inject({ url: `/monitor/dump/${monitorId}`, headers: { 'x-user': owner } });
+  const { timeseries, ...newest } = dump.json();
+  expect(newest).toMatchObject({ update_time: now, load: [1, 1, 1] });
+  const stamps = (points: { ts: number }[]) => points.map((point) => point.ts);
+  expect(stamps(timeseries.all)).toEqual([now - 2 * hour, now - hour, now]);
+  const begin = now - (now % hour);
+  expect(stamps(timeseries.hourly)).toEqual([begin - 2 * hour, begin - hour, begin]);
+  expect(timeseries.daily).toMatchObject([{ max: { load_avg: 9 }, min: { load_avg: 1 } }]);
+});
+
 test.each([
   ['nothing', ''],
   ['half a body', JSON.stringify([makeReport(Date.UTC(2026, 5, 15, 12, 30))]).slice(0, 300)],

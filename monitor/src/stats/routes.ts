@@ -1,16 +1,20 @@
 import { chartPoints } from '@homeport/contract/limits';
 import {
+  type AppStats,
   monitorRoutes,
   type ServerStats,
   type ServerStatsWithSeries,
-  type StatsPoint,
+  type Timeseries,
 } from '@homeport/contract/monitor';
 import {
+  type AppStatsRow,
   type OwnerRead,
   ownerFromSession,
   pointHorizons,
+  readAppStats,
   readPoints,
   readStats,
+  type SeriesKind,
   type SeriesPoint,
   type StatsRow,
   type Store,
@@ -45,8 +49,25 @@ export async function statsRoutes(app: FastifyInstance, deps: Deps): Promise<voi
       if (!row) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
       return {
         ...serverStats(row),
-        timeseries: await timeseries(scope, row.series),
+        timeseries: await timeseries(scope, 'server', row.series),
       } satisfies ServerStatsWithSeries;
+    });
+  });
+
+  appStatsRoute(app, deps);
+}
+
+function appStatsRoute(app: FastifyInstance, deps: Deps): void {
+  app.get('/monitor/apps/:monitorId', async (request, reply) => {
+    const params = monitorRoutes['GET /monitor/apps/:monitorId'].params.safeParse(request.params);
+    return asOwner(deps, request, reply, async (scope) => {
+      const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
+      const row = id === null ? undefined : await readAppStats(scope, id);
+      if (id === null || !row) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
+      return {
+        ...appStats(id, row),
+        timeseries: await timeseries(scope, 'app', row.series),
+      } satisfies AppStats;
     });
   });
 }
@@ -75,15 +96,36 @@ function serverStats(row: StatsRow): ServerStats {
   };
 }
 
-async function timeseries(scope: OwnerRead, series: number): Promise<ServerStatsWithSeries['timeseries']> {
-  const answer: ServerStatsWithSeries['timeseries'] = { all: [], hourly: [], daily: [], monthly: [] };
+function appStats(
+  monitorId: string,
+  { ts, cpu_percent, mem_usage, mem_percent, received, sent }: AppStatsRow,
+): Omit<AppStats, 'timeseries'> {
+  return {
+    key: monitorId,
+    updated: ts,
+    CPU_PERCENT: cpu_percent,
+    MEM: mem_usage,
+    // The share is kept with seven digits, so that the limit comes back to the KiB and no closer.
+    MEM_LIMIT: mem_usage && mem_percent ? Math.round(mem_usage / mem_percent / 10.24) * 1024 : null,
+    MEM_PERCENT: mem_percent,
+    NET_IO: { rx: received, tx: sent },
+  };
+}
+
+type Point<K extends SeriesKind> = Omit<SeriesPoint<K>, 'series' | 'rx' | 'tx'> & {
+  rx_gap: number | null;
+  tx_gap: number | null;
+};
+
+async function timeseries<K extends SeriesKind>(scope: OwnerRead, kind: K, series: number) {
+  const answer: Record<keyof Timeseries, Point<K>[]> = { all: [], hourly: [], daily: [], monthly: [] };
   for (const horizon of pointHorizons)
-    answer[horizon === 'raw' ? 'all' : horizon] = (await readPoints(scope, series, horizon, chartPoints)).map(
-      point,
-    );
+    answer[horizon === 'raw' ? 'all' : horizon] = (
+      await readPoints(scope, kind, series, horizon, chartPoints)
+    ).map(point);
   return answer;
 }
 
-function point({ series: _series, rx, tx, ...measured }: SeriesPoint): StatsPoint {
+function point<K extends SeriesKind>({ series: _series, rx, tx, ...measured }: SeriesPoint<K>): Point<K> {
   return { ...measured, rx_gap: rx, tx_gap: tx };
 }

@@ -45,7 +45,13 @@ export async function countRefused(pool: pg.Pool, id: number, count: number): Pr
 
 /**
  * Says which containers are which app's on a server, replacing what was said before; the series of an app stay when its
- * containers change.
+ * containers change. What is not named is not kept: to be called with all running containers whenever an app's may have
+ * changed (after it is created, deployed, started, rebuilt, scaled or destroyed) and when a connection to the server is
+ * opened, since a push deploys without the console.
+ *
+ * @param serverId the id in `servers`
+ * @param containers `containerId` is the whole id, 64 hex digits; `app` the label `com.dokku.app-name`, which is
+ *   `apps.longname`. One with the label `com.dokku.container-type` other than `deploy` belongs to no app.
  */
 export async function nameContainers(
   pool: pg.Pool,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
-import { type Horizon, horizons, metricsOf, type RawRow } from './metrics.ts';
+import { type Horizon, horizons, type Metric, metricsOf, type RawRow, type SeriesKind } from './metrics.ts';
 
 /** A server's newest report; `latest` is JSON as it was written. */
 export type StatsRow = {
@@ -32,38 +32,64 @@ export async function readStats(
   return rows;
 }
 
-type Gauges = Record<(typeof metricsOf.server)[number], number | null>;
-export type SeriesPoint = RawRow<'server'> & { min: Gauges; max: Gauges };
+/** The newest report of an app's containers, and what they have received and sent since they are measured. */
+export type AppStatsRow = RawRow<'app'> & { received: number; sent: number };
 
-/** The last points of a server's series, oldest first. The caller has the id from `readStats`, which checked the owner. */
-export async function readPoints(
+/** The owner's app with this monitor id; undefined where it is none of theirs, or none that has been measured within two days. */
+export async function readAppStats(
+  { owner, db }: OwnerRead,
+  monitorId: string,
+): Promise<AppStatsRow | undefined> {
+  const { rows } = await sql<AppStatsRow>`
+    select newest.*, total.received, total.sent
+    from apps p join series.server s on s.server_id = p.server_id
+    join series.app a on a.server = s.id and a.name = p.longname
+    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
+    cross join lateral (
+      select coalesce(sum(rx), 0)::bigint as received, coalesce(sum(tx), 0)::bigint as sent
+      from series.app_monthly m where m.series = a.id) total
+    where p.owner_id = ${owner} and p.monitor_id = ${monitorId}`.execute(db);
+  return rows[0];
+}
+
+type Gauges<K extends SeriesKind> = Record<Metric<K>, number | null>;
+export type SeriesPoint<K extends SeriesKind> = RawRow<K> & { min: Gauges<K>; max: Gauges<K> };
+
+/**
+ * The last points of a server's or an app's series, oldest first. The caller has the id from `readStats` or
+ * `readAppStats`, which checked the owner.
+ */
+export async function readPoints<K extends SeriesKind>(
   { db }: OwnerRead,
+  kind: K,
   series: number,
   horizon: Horizon | 'raw',
   points: number,
-): Promise<SeriesPoint[]> {
-  const columns = horizon === 'raw' ? rawSelect : rollUpSelect;
-  const { rows } = await sql<SeriesPoint>`
+): Promise<SeriesPoint<K>[]> {
+  const columns = horizon === 'raw' ? rawSelect(kind) : rollUpSelect(kind);
+  const { rows } = await sql<SeriesPoint<K>>`
     select * from (
       select series, ts, seconds::integer as seconds, rx, tx, ${sql.raw(columns)}
-      from ${sql.raw(`series.server_${horizon}`)} where series = ${series} order by ts desc limit ${points}
+      from ${sql.raw(`series.${kind}_${horizon}`)} where series = ${series} order by ts desc limit ${points}
     ) newest order by ts`.execute(db);
   return rows;
 }
 
 export const pointHorizons = ['raw', ...horizons] as const;
 
-const object = (value: (metric: string) => string) =>
-  `json_build_object(${metricsOf.server.map((metric) => `'${metric}', ${value(metric)}`).join(', ')})`;
+const object = (kind: SeriesKind, value: (metric: string) => string) =>
+  `json_build_object(${metricsOf[kind].map((metric) => `'${metric}', ${value(metric)}`).join(', ')})`;
 
-const rawSelect = [
-  ...metricsOf.server,
-  `${object((metric) => metric)} as min`,
-  `${object((metric) => metric)} as max`,
-].join(', ');
+const rawSelect = (kind: SeriesKind) =>
+  [
+    ...metricsOf[kind],
+    `${object(kind, (metric) => metric)} as min`,
+    `${object(kind, (metric) => metric)} as max`,
+  ].join(', ');
 
-const rollUpSelect = [
-  ...metricsOf.server.map((metric) => `${metric}_sum / nullif(${metric}_weight, 0) as ${metric}`),
-  `${object((metric) => `${metric}_min`)} as min`,
-  `${object((metric) => `${metric}_max`)} as max`,
-].join(', ');
+const rollUpSelect = (kind: SeriesKind) =>
+  [
+    ...metricsOf[kind].map((metric) => `${metric}_sum / nullif(${metric}_weight, 0) as ${metric}`),
+    `${object(kind, (metric) => `${metric}_min`)} as min`,
+    `${object(kind, (metric) => `${metric}_max`)} as max`,
+  ].join(', ');

@@ -9,7 +9,7 @@ export type ServerUpdate = {
   expected: number;
   /** JSON, for the next report to be measured against. */
   state: string;
-  /** JSON of the newest report; empty when only older ones came. */
+  /** JSON of the newest of them; not kept where a newer one is there already. */
   latest: string;
   latestTs: number;
   monitorId: string;
@@ -33,7 +33,7 @@ const keepReports = {
       select * from unnest($1::integer[], $2::bigint[], string_to_array($3, E'\\x1e'), string_to_array($4, E'\\x1e'),
         $5::bigint[], string_to_array($6, E'\\x1e')) as a (id, expected, state, latest, latest_ts, monitor_id)),
     kept as (
-      update series.server s set version = s.version + 1, state = a.state, latest = coalesce(nullif(a.latest, ''), s.latest),
+      update series.server s set version = s.version + 1, state = a.state, latest = case when a.latest <> '' and a.latest_ts >= coalesce(s.latest_ts, 0) then a.latest else s.latest end,
         latest_ts = greatest(a.latest_ts, s.latest_ts), installed_at = coalesce(s.installed_at, $7)
       from arriving a where s.id = a.id and s.version = a.expected returning s.id, a.monitor_id),
     ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 8)} join kept on kept.id = fresh.series`)}

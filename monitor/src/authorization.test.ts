@@ -1,0 +1,81 @@
+import { monitorRoutes } from '@homeport/contract/monitor';
+import type { RouteSchemas } from '@homeport/contract/route';
+import { nameContainers } from '@homeport/store';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { makeReport, type TestMonitor, testMonitor } from './testing.ts';
+
+/** Derived from the route table: a new route is tried without any change here, or fails until it can be. */
+const table = Object.entries(monitorRoutes) as [keyof typeof monitorRoutes, RouteSchemas][];
+
+/** What a path's parameter names, by the words before it. */
+const kinds: Record<string, keyof Things> = { '/monitor/dump/': 'server', '/monitor/apps/': 'app' };
+type Things = { owner: string; server: string; app: string };
+
+describe.each(table)('%s', (key, { access }) => {
+  let monitor: TestMonitor;
+  let mine: Things;
+  let theirs: Things;
+  beforeAll(async () => {
+    monitor = await testMonitor();
+    mine = await plant(monitor, 'mine');
+    theirs = await plant(monitor, 'theirs');
+  });
+  afterAll(() => monitor[Symbol.asyncDispose]());
+
+  const [method = '', path = ''] = key.split(' ');
+  const before = path.slice(0, path.indexOf(':') + 1).slice(0, -1);
+  const call = (things: Things, headers: Record<string, string>) =>
+    monitor.app.inject({
+      method: method as 'GET',
+      url: before ? before + things[kinds[before] ?? 'owner'] : path,
+      headers,
+    });
+
+  it('answers nobody with 401', async () => {
+    expect((await call(mine, {})).statusCode).toBe(401);
+  });
+
+  if (access === 'agent') {
+    it('takes no session, and no token that is not a server’s', async () => {
+      const headers = [
+        { 'x-user': mine.owner },
+        { authorization: `Bearer ${'a'.repeat(43)}`, 'x-user': mine.owner },
+        { authorization: 'Basic YTpi' },
+      ];
+      for (const one of headers) expect((await call(mine, one)).statusCode).toBe(401);
+    });
+  } else if (before) {
+    it('answers 404 for what belongs to somebody else, and 200 for one’s own', async () => {
+      expect(Object.keys(kinds), 'what its parameter names').toContain(before);
+      expect((await call(theirs, { 'x-user': mine.owner })).statusCode).toBe(404);
+      expect((await call(mine, { 'x-user': mine.owner })).statusCode).toBe(200);
+    });
+  } else {
+    it('shows one’s own and nothing of anybody else', async () => {
+      const { body } = await call(mine, { 'x-user': mine.owner });
+      expect(body).toContain(mine.server);
+      for (const value of Object.values(theirs)) expect(body).not.toContain(value);
+    });
+  }
+
+  it('is for signed-in persons or for agents', () => {
+    expect(['signed-in', 'agent']).toContain(access);
+  });
+});
+
+/** A person with a server and an app on it, both measured. */
+async function plant(monitor: TestMonitor, name: string): Promise<Things> {
+  const { id, token, monitorId, owner } = await monitor.addServer(name);
+  const { pool } = monitor.database.store;
+  const app = `app-${name}`;
+  await pool.query(
+    `insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
+     values ($1, $2, 'shop', 'shop', $3, 3, 0)`,
+    [owner, id, app],
+  );
+  const containerId = 'c'.repeat(64);
+  await nameContainers(pool, id, [{ containerId, app: 'shop' }]);
+  const apps = [{ id: containerId, memory: 1 }];
+  expect(await monitor.post(token, [makeReport(monitor.clock.now, { apps })])).toMatchObject({ status: 200 });
+  return { owner, server: monitorId, app };
+}

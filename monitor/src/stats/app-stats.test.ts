@@ -1,0 +1,59 @@
+import type { AppStats } from '@homeport/contract/monitor';
+import { nameContainers } from '@homeport/store';
+import { expect, test } from 'vitest';
+import { makeReport, testMonitor } from '../testing.ts';
+
+const step = 180_000;
+const mib = 2 ** 20;
+
+test('an app shows the sum of its containers, with its series', async () => {
+  await using monitor = await testMonitor();
+  const { id, token, owner } = await monitor.addServer('web');
+  const { pool } = monitor.database.store;
+  await pool.query(
+    `insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
+     values ($1, $2, 'Shop', 'shop-x1', 'nq-shop', 3, 0)`,
+    [owner, id],
+  );
+  const get = () => monitor.app.inject({ url: '/monitor/apps/nq-shop', headers: { 'x-user': owner } });
+  expect((await get()).statusCode).toBe(404);
+
+  const [web = '', worker = ''] = ['a', 'b'].map((letter) => letter.repeat(64));
+  await nameContainers(pool, id, [
+    { containerId: web, app: 'shop-x1' },
+    { containerId: worker, app: 'shop-x1' },
+  ]);
+  const used = (containerId: string, counter: number) => ({
+    id: containerId,
+    cpu_usec: counter,
+    memory: 150 * mib,
+    inactive_file: 50 * mib,
+    memory_max: 512 * mib,
+    rx: counter,
+    tx: counter / 2,
+  });
+  const { now } = monitor.clock;
+  const reports = [0, 1].map((at) =>
+    makeReport(now - (1 - at) * step, { apps: [web, worker].map((one) => used(one, 1_000 + at * 45e6)) }),
+  );
+  expect(await monitor.post(token, reports)).toMatchObject({ status: 200 });
+  const stats = (await get()).json<AppStats>();
+  expect(stats).toMatchObject({
+    key: 'nq-shop',
+    updated: now,
+    CPU_PERCENT: 50,
+    MEM: 200 * mib,
+    MEM_LIMIT: 512 * mib,
+    NET_IO: { rx: 90e6, tx: 45e6 },
+    timeseries: {
+      all: [
+        { ts: now - step, cpu_percent: null, rx_gap: null },
+        { ts: now, cpu_percent: 50, mem_usage: 200 * mib, rx_gap: 90e6, tx_gap: 45e6 },
+      ],
+      hourly: [{ seconds: 360, cpu_percent: 50, max: { cpu_percent: 50, mem_usage: 200 * mib } }],
+      daily: [{ ts: Date.UTC(2026, 5, 15) }],
+      monthly: [{ ts: Date.UTC(2026, 5, 1) }],
+    },
+  });
+  expect(stats.MEM_PERCENT).toBeCloseTo((2 * 100 * 100) / 512, 4);
+});
