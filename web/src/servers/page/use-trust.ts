@@ -1,7 +1,7 @@
 import type { Server } from '@homeport/contract/servers';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectTo } from '../../connections/connect.ts';
-import { forgetServer, readTrust, setAskEachTime } from '../../connections/server-trust.ts';
+import { forgetServer, readTrust, type ServerTrust, setAskEachTime } from '../../connections/server-trust.ts';
 import { call } from '../../data/call.ts';
 
 const trustKey = (serverId: string) => ['trust', serverId];
@@ -18,8 +18,11 @@ export function useTrust(server: Server) {
   return {
     trust,
     async askEachTime(ask: boolean) {
-      await setAskEachTime(server.id, ask);
-      await readAgain();
+      // A switch acts at once; what is really kept is read again, whatever came of it.
+      client.setQueryData(trustKey(server.id), (kept: ServerTrust | undefined) =>
+        kept ? { ...kept, askEachTime: ask } : kept,
+      );
+      await setAskEachTime(server.id, ask).finally(readAgain);
     },
     /** Forgets the accepted key and connects anew: the server shows its key, and the person is asked. */
     async repin() {
