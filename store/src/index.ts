@@ -7,10 +7,12 @@ export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from '.
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
 export { countRefused, findByToken, type KnownServer, nameContainers } from './series/known-servers.ts';
-export { dayMs, horizons, keptDays, metricsOf, type RawRow } from './series/metrics.ts';
+export { dayMs, horizons, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
 export {
+  type AppStatsRow,
   pointHorizons,
+  readAppStats,
   readPoints,
   readStats,
   type SeriesPoint,
