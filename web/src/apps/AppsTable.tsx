@@ -19,24 +19,13 @@ const columns = (onExplain: (app: App) => void): Column<App>[] => [
     // An element, not text: a card shows the name and the status without a label.
     head: <>App</>,
     sortBy: (app) => app.name,
-    cell: (app) => (
-      <span className="two">
-        <Link className="name" to="/app/$server/$longname" params={addressOf(app)}>
-          {app.name}
-        </Link>
-        <small className="mono">{app.longname}</small>
-      </span>
-    ),
+    cell: (app) => <Name app={app} />,
   },
   { key: 'status', head: <>Status</>, card: 'right', cell: (app) => <AppState status={appStatus(app)} /> },
   {
     key: 'server',
     head: 'Server',
-    cell: (app) => (
-      <Link className="quiet" to="/server/$key" params={{ key: app.serverKey }}>
-        {app.serverName}
-      </Link>
-    ),
+    cell: (app) => <Place serverKey={app.serverKey} name={app.serverName} />,
   },
   { key: 'domain', head: 'Domain', card: 'wide', cell: (app) => <Domain domains={app.domains} /> },
   {
@@ -90,6 +79,26 @@ export const AppsTable = memo(function AppsTable({
   );
 });
 
+// Cells with links and menus are what makes a row dear: a row that stays the same is not drawn again.
+const Name = memo(function Name({ app }: { app: App }) {
+  return (
+    <span className="two">
+      <Link className="name" to="/app/$server/$longname" params={addressOf(app)}>
+        {app.name}
+      </Link>
+      <small className="mono">{app.longname}</small>
+    </span>
+  );
+});
+
+const Place = memo(function Place({ serverKey, name }: { serverKey: string; name: string }) {
+  return (
+    <Link className="quiet" to="/server/$key" params={{ key: serverKey }}>
+      {name}
+    </Link>
+  );
+});
+
 function Domain({ domains }: { domains: readonly string[] }) {
   const [first, ...more] = domains;
   if (first === undefined) return <span className="subtle">None yet</span>;
@@ -105,7 +114,7 @@ function Domain({ domains }: { domains: readonly string[] }) {
   );
 }
 
-function Actions({ app, onExplain }: { app: App; onExplain: (app: App) => void }) {
+const Actions = memo(function Actions({ app, onExplain }: { app: App; onExplain: (app: App) => void }) {
   const url = openUrl(app);
   return (
     <span className="acts-cell">
@@ -124,4 +133,4 @@ function Actions({ app, onExplain }: { app: App; onExplain: (app: App) => void }
       <AppMenu app={app} onExplain={() => onExplain(app)} />
     </span>
   );
-}
+});

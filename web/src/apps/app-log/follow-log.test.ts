@@ -56,6 +56,14 @@ describe('following a log', () => {
     expect(await follow(open, 'live')).toEqual(['opening', 'unconnected']);
     expect(tries).toBe(1);
   });
+  it('goes on by itself once a server that did not answer is back', async () => {
+    let tries = 0;
+    const open = async () => {
+      if (++tries > 1) return stream(lines('back'));
+      throw new NoConnection({ status: 'failed', code: 'unreachable', message: 'No SSH server answers.' });
+    };
+    expect(await follow(open, 'paused', 2)).toContain('back');
+  });
   it('ends at a refusal, which a repetition would only repeat', async () => {
     const open = async () => {
       throw new ApiProblem({ code: 'not_found', message: 'Gone.', recovery: '' });

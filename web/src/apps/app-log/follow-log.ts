@@ -55,7 +55,10 @@ async function readOnce(follower: LogFollower, signal: AbortSignal): Promise<Log
     return { kind: 'paused', reason: 'The stream was interrupted.' };
   } catch (error) {
     if (error instanceof NoConnection) {
-      return { kind: 'unconnected', declined: error.state.code === 'declined', message: error.message };
+      const { code, message } = error.state;
+      // A server that restarts answers again by itself; nothing was signed for it meanwhile.
+      if (code === 'unreachable' || code === 'timeout') return { kind: 'paused', reason: message };
+      return { kind: 'unconnected', declined: code === 'declined', message };
     }
     // A refusal of the console stands; a line that broke is tried again.
     if (isProblem(error) && error.code !== 'unavailable' && error.code !== 'connection_lost') {

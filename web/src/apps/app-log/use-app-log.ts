@@ -30,6 +30,7 @@ export function useAppLog(route: LogRoute, id: string | null, round: string): Ap
     const stop = new AbortController();
     let before = nothingSeen;
     let anew = false;
+    let live = false;
     void followLog(
       {
         open: (signal) => openLog(client, route, id, signal),
@@ -46,7 +47,9 @@ export function useAppLog(route: LogRoute, id: string | null, round: string): Ap
         },
         onLink(next) {
           setLink(next);
-          if (next.kind !== 'paused' || !goesOn[route]) return;
+          const broke = live && next.kind === 'paused';
+          live = next.kind === 'live';
+          if (!broke || !goesOn[route]) return;
           const text = `${formatClock(Date.now())} ${next.reason}`;
           setLog((shown) => appendLines(shown, [{ text, kind: 'rule' }]));
         },
