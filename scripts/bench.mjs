@@ -2,7 +2,7 @@
 // that was not run keeps the part of the page that its last run wrote.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { cpus, release, totalmem } from 'node:os';
+import { cpus, loadavg, release, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
@@ -53,8 +53,9 @@ const parts = readParts();
 let broken = 0;
 for (const bench of chosen) {
   console.log(`\n── ${bench.name}`);
+  const [load = 0] = loadavg();
   const result = await run(bench.name);
-  if (result.ok) parts.set(bench.name, describe(bench, result));
+  if (result.ok) parts.set(bench.name, describe(bench, result, load));
   else broken += 1;
 }
 writeFileSync(page, document());
@@ -113,8 +114,9 @@ function run(name) {
 /**
  * @param {{ name: string, title: string, about: string }} bench
  * @param {Result} result
+ * @param {number} load what else kept the machine busy before (getloadavg(3))
  */
-function describe({ name, title, about }, { figures, text }) {
+function describe({ name, title, about }, { figures, text }, load) {
   const rows = figures.map(
     ({ what, value, budget = '', kept }) =>
       `| ${what} | ${value} | ${budget} | ${kept === undefined ? '' : kept ? 'kept' : '**not kept**'} |`,
@@ -124,7 +126,7 @@ function describe({ name, title, about }, { figures, text }) {
     '',
     about,
     '',
-    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}.`,
+    `\`npm run bench -- ${name}\`, ${new Date().toISOString().slice(0, 10)}, ${machine()}, load ${load.toFixed(1)} before.`,
     ...(rows.length > 0
       ? ['', '| Figure | Measured | Budget | |', '| --- | --- | --- | --- |', ...rows]
       : []),
@@ -154,7 +156,7 @@ function document() {
   return `${[
     '# Performance',
     '<!-- Made by `npm run bench`. -->',
-    'Budgets, and what was measured last. No test asserts a time: these figures are for comparing, on one quiet machine.',
+    'Budgets, and what was measured last. No test asserts a time: these figures are for comparing, and a busy machine (its load is named) makes them worse.',
     ...benches.flatMap(({ name }) => parts.get(name) ?? []),
   ].join('\n\n')}\n`;
 }

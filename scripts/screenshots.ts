@@ -16,7 +16,7 @@ import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
 
 const folder = join(root, 'docs/screenshots');
-const viewport = { width: 1280, height: 860 };
+const viewport = { width: 1440, height: 900 };
 const settings = { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '7' };
 const sandboxName = 'harbour-sandbox';
 const appName = 'night ferry';
