@@ -3,6 +3,10 @@ import { gunzipSync } from 'node:zlib';
 
 // The yardstick: a Node server that unpacks and parses the same body and keeps nothing.
 const server = createServer((request, response) => {
+  if (request.method === 'GET') {
+    response.writeHead(204).end();
+    return;
+  }
   /** @type {Buffer[]} */
   const chunks = [];
   request.on('data', (chunk) => chunks.push(chunk));

@@ -2,7 +2,7 @@ import { execFileSync, fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
-import { connect, createServer } from 'node:net';
+import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -183,10 +183,10 @@ async function freePort(): Promise<number> {
 
 async function reachable(port: number): Promise<void> {
   for (let tries = 0; tries < 300; tries++) {
-    const open = await new Promise<boolean>((resolve) => {
-      const socket = connect({ port, host: '127.0.0.1' }, () => resolve(true));
-      socket.once('error', () => resolve(false)).once('connect', () => socket.destroy());
-    });
+    const open = await fetch(`http://127.0.0.1:${port}/healthz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
     if (open) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
