@@ -31,6 +31,10 @@ export const appSchema = z
     /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
     url: z.string().nullable(),
     stopped: z.boolean(),
+    https: z.boolean(),
+    /** Made elsewhere and imported from its server. */
+    imported: z.boolean(),
+    repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
     createdAt: epochMsSchema,
     version: versionSchema,

@@ -30,6 +30,11 @@ export const operationKinds = [
   'app.restart',
   'app.rebuild',
   'app.destroy',
+  'app.plan',
+  'app.domain-add',
+  'app.domain-remove',
+  'app.https',
+  'app.storage',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

@@ -1,3 +1,4 @@
+import { appSettingsRoutes } from './app-settings.ts';
 import { appRoutes } from './apps.ts';
 import { credentialRoutes } from './credentials.ts';
 import { identityRoutes } from './identity.ts';
@@ -12,6 +13,7 @@ export const routes = {
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,
+  ...appSettingsRoutes,
   ...operationRoutes,
   ...liveRoutes,
 } as const satisfies RouteTable;

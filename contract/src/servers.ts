@@ -163,6 +163,18 @@ export const serverRoutes = {
     params: byId,
     reply: firewallSchema,
   },
+  'GET /api/servers/:id/apps': {
+    access: 'signed-in',
+    summary: 'The apps that the server’s Dokku has, ours and others’',
+    params: byId,
+    reply: z.array(z.object({ longname: z.string(), appId: idSchema.nullable() })),
+  },
+  'POST /api/servers/:id/import': {
+    access: 'signed-in',
+    summary: 'Take over the records of apps that the server already has',
+    params: byId,
+    reply: z.object({ imported: z.number().int() }),
+  },
   'GET /api/servers/:id/connection': {
     access: 'signed-in',
     summary: 'Open a connection; the page answers as the SSH agent',

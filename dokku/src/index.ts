@@ -21,6 +21,7 @@ export { linesOf, stripCsi, UnreadableOutputError } from './output.ts';
 export * as plugin from './plugin.ts';
 export * as ports from './ports.ts';
 export * as probe from './probe.ts';
+export * as proxy from './proxy.ts';
 export * as ps from './ps.ts';
 export * as resource from './resource.ts';
 export { type SshKeyName, sshKeyName, sshKeyNameSchema } from './ssh-key-name.ts';

@@ -67,6 +67,10 @@ export interface AppTable {
   domains: Generated<string[]>;
   url: string | null;
   stopped: Generated<boolean>;
+  https: Generated<boolean>;
+  imported: Generated<boolean>;
+  repository: string | null;
+  repository_branch: string | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
   deployed_at: number | null;
   created_at: number;

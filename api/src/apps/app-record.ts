@@ -19,6 +19,12 @@ export function toApp(row: AppRow): App {
     domains: row.domains,
     url: row.url,
     stopped: row.stopped,
+    https: row.https,
+    imported: row.imported,
+    repository:
+      row.repository && row.repository_branch
+        ? { fullName: row.repository, branch: row.repository_branch }
+        : null,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     createdAt: row.created_at,
     version: row.version,

@@ -1,9 +1,13 @@
+import { apps } from '@homeport/dokku';
+import { CommandError } from '@homeport/ssh';
 import { type Database, ownerFromSession, type Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
+import { problemOf, runCommand } from '../remote/run-command.ts';
 import {
+  accountOf,
   type ConnectionSource,
   loginUser,
   refuseSimulated,
@@ -14,6 +18,7 @@ import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
+import { importApps, readServerApps } from './import-apps.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { findServer, listServers, type ServerRow, toServer } from './server-record.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -24,6 +29,7 @@ type Deps = {
   connections: ConnectionSource;
   closeConnections(serverId: string): void;
   targets: TargetPolicy;
+  appDomain: string | null;
 };
 
 type Handled =
@@ -36,7 +42,9 @@ type Handled =
   | 'POST /api/servers/:id/install'
   | 'POST /api/servers/:id/agent'
   | 'POST /api/servers/:id/remove'
-  | 'POST /api/servers/:id/firewall';
+  | 'POST /api/servers/:id/firewall'
+  | 'GET /api/servers/:id/apps'
+  | 'POST /api/servers/:id/import';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
   const { store, engine } = deps;
@@ -57,6 +65,24 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       serverKey: server.key,
       serverName: server.name,
     });
+
+  /** The app names that the server itself tells, over a live connection. */
+  const appsOn = async (session: { userId: string; sessionId: string }, id: string, signal: AbortSignal) => {
+    const server = await found(session, id);
+    refuseSimulated(server);
+    const connection = requireConnection(deps.connections, {
+      owner: ownerFromSession(session.userId),
+      sessionId: session.sessionId,
+      serverId: server.id,
+      user: loginUser(server, 'apps'),
+    });
+    try {
+      const ran = await runCommand(connection, accountOf(server, 'apps'), apps.list(), {}, signal);
+      return { server, names: readServerApps(ran) };
+    } catch (error) {
+      throw error instanceof CommandError ? problemOf(error) : error;
+    }
+  };
 
   return {
     'GET /api/servers': async ({ session }) =>
@@ -103,6 +129,29 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
         return { operation: await startOn(session, server, 'server.remove') };
       await forgetServer({ db: store.db, closeConnections: deps.closeConnections }, owner, server.id);
       return { operation: null };
+    },
+    'GET /api/servers/:id/apps': async ({ session, params, signal }) => {
+      const { server, names } = await appsOn(session, params.id, signal);
+      const owner = ownerFromSession(session.userId);
+      const known = await store.read(owner, ({ db }) =>
+        db
+          .selectFrom('apps')
+          .select(['id', 'longname'])
+          .where('owner_id', '=', owner)
+          .where('server_id', '=', server.id)
+          .execute(),
+      );
+      return names.map((longname) => ({
+        longname,
+        appId: known.find((app) => app.longname === longname)?.id ?? null,
+      }));
+    },
+    'POST /api/servers/:id/import': async ({ session, params, signal }) => {
+      const { server, names } = await appsOn(session, params.id, signal);
+      const imported = await store.transact(ownerFromSession(session.userId), (scope) =>
+        importApps(scope, server, names, deps.appDomain),
+      );
+      return { imported };
     },
     'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
       const server = await found(session, params.id);

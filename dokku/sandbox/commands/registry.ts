@@ -27,6 +27,7 @@ import {
 import { logs } from './logs.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
 import { portsList, portsReport, portsSet } from './ports.ts';
+import { proxyReport } from './proxy-report.ts';
 import { psRebuild } from './ps-rebuild.ts';
 import { psReport } from './ps-report.ts';
 import { psRestart } from './ps-restart.ts';
@@ -59,6 +60,7 @@ const all: readonly SandboxCommand[] = [
   buildsList,
   buildsOutput,
   checksReport,
+  proxyReport,
   configExport,
   configImport,
   configKeys,

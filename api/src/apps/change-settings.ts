@@ -1,0 +1,223 @@
+import { messages } from '@homeport/contract/messages';
+import { planOf } from '@homeport/contract/plans';
+import { appName, domainName, domains, letsencrypt, ps, resource, storage } from '@homeport/dokku';
+import type { Database } from '@homeport/store';
+import type { Kysely, Updateable } from 'kysely';
+import { z } from 'zod';
+import { ProblemError } from '../http/problem.ts';
+import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
+import { findApp, recordAppFacts } from './app-record.ts';
+
+type Deps = { db: Kysely<Database> };
+
+const onApp = z.object({ appId: z.uuid(), longname: z.string() });
+type OnApp = z.output<typeof onApp>;
+
+async function record(
+  deps: Deps,
+  context: StepContext<OnApp>,
+  facts: Updateable<Database['apps']>,
+): Promise<void> {
+  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
+  await recordAppFacts(deps.db, context.owner, row, facts);
+}
+
+/** Restarts what is deployed; limits and mounts are in force in new containers only. */
+async function restartIfDeployed(
+  context: StepContext<OnApp>,
+): Promise<{ state: 'skipped'; note: string } | undefined> {
+  const app = appName(context.input.longname);
+  const report = ps.readReport(await context.run('apps', ps.report(app)));
+  if (!report.deployed || report.stopped)
+    return { state: 'skipped', note: 'The app is not running; this holds from its next start on.' };
+  await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
+  return undefined;
+}
+
+const planInput = onApp.extend({ plan: z.number() });
+
+/** The new size is applied, the app restarted, the record saved: in the specification’s order, so the record never runs ahead. */
+export function changePlan(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof planInput>>({
+    kind: 'app.plan',
+    input: planInput,
+    title: ({ plan }) => `Change to plan ${plan}`,
+    steps: () => [
+      { key: 'limits', title: 'Apply the limits' },
+      { key: 'restart', title: 'Restart the app' },
+      { key: 'record', title: 'Save the record' },
+    ],
+    run: {
+      limits: async (context) => {
+        await context.run(
+          'apps',
+          resource.limit(appName(context.input.longname), planOf(context.input.plan)),
+        );
+        await context.toast('ok', messages.appPlanSelected);
+        return undefined;
+      },
+      restart: async (context) => {
+        const skipped = await restartIfDeployed(context);
+        if (!skipped) await context.toast('ok', messages.appRestarted);
+        return skipped;
+      },
+      record: async (context) => {
+        await record(deps, context, { plan: context.input.plan });
+        await context.toast('ok', messages.appUpdated);
+        return undefined;
+      },
+    },
+  });
+}
+
+const domainInput = onApp.extend({ domain: z.string() });
+
+export function addDomain(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof domainInput>>({
+    kind: 'app.domain-add',
+    input: domainInput,
+    title: ({ domain }) => `Adding ${domain}`,
+    steps: () => [
+      { key: 'add', title: 'Add the domain' },
+      { key: 'read', title: 'Read the app’s domains' },
+    ],
+    run: {
+      add: async (context) => {
+        await context.run(
+          'apps',
+          domains.add(appName(context.input.longname), domainName(context.input.domain)),
+          { deadlineMs: 180_000 },
+        );
+        return undefined;
+      },
+      read: async (context) => {
+        const present = await readDomains(context);
+        // Dokku reports success and overwrites the first domain of an app that was born without a global one.
+        if (!present.includes(context.input.domain)) {
+          await context.run(
+            'apps',
+            domains.add(appName(context.input.longname), domainName(context.input.domain)),
+            { deadlineMs: 180_000 },
+          );
+        }
+        await record(deps, context, { domains: await readDomains(context) });
+        await context.toast('ok', messages.domainAdded);
+        return undefined;
+      },
+    },
+  });
+}
+
+export function removeDomain(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof domainInput>>({
+    kind: 'app.domain-remove',
+    input: domainInput,
+    title: ({ domain }) => `Removing ${domain}`,
+    steps: () => [
+      { key: 'remove', title: 'Remove the domain' },
+      { key: 'read', title: 'Read the app’s domains' },
+    ],
+    run: {
+      remove: async (context) => {
+        const before = await readDomains(context);
+        await context.remember({ before });
+        await context.run(
+          'apps',
+          domains.remove(appName(context.input.longname), domainName(context.input.domain)),
+          { deadlineMs: 180_000 },
+        );
+        return undefined;
+      },
+      read: async (context) => {
+        const before = z.array(z.string()).parse(context.facts.before);
+        // In Dokku’s removal a dot matches any character: what went beside the domain is put back.
+        const lost = before.filter((each) => each !== context.input.domain && !context.signal.aborted);
+        const after = await readDomains(context);
+        const alsoGone = lost.filter((each) => !after.includes(each));
+        if (alsoGone.length > 0) {
+          await context.run(
+            'apps',
+            domains.add(appName(context.input.longname), ...alsoGone.map((each) => domainName(each))),
+            { deadlineMs: 180_000 },
+          );
+        }
+        await record(deps, context, { domains: await readDomains(context) });
+        await context.toast('ok', messages.domainRemoved);
+        return undefined;
+      },
+    },
+  });
+}
+
+async function readDomains(context: StepContext<OnApp>): Promise<string[]> {
+  return [
+    ...domains.readReport(await context.run('apps', domains.report(appName(context.input.longname)))).domains,
+  ];
+}
+
+const httpsInput = onApp.extend({ email: z.string() });
+
+export function enableHttps(deps: Deps): AnyOperationDefinition {
+  return defineOperation<z.output<typeof httpsInput>>({
+    kind: 'app.https',
+    input: httpsInput,
+    title: () => 'Enabling HTTPS',
+    steps: () => [
+      { key: 'email', title: 'Set the e-mail for the certificate authority' },
+      { key: 'enable', title: 'Get the certificate' },
+      { key: 'renewal', title: 'Renew it by itself' },
+    ],
+    run: {
+      email: async (context) => {
+        await context.run('apps', letsencrypt.setEmail(appName(context.input.longname), context.input.email));
+        await context.toast('ok', messages.letsEncryptEmailAdded);
+        return undefined;
+      },
+      enable: async (context) => {
+        await context.run('apps', letsencrypt.enable(appName(context.input.longname)), {
+          deadlineMs: 5 * 60_000,
+        });
+        await record(deps, context, { https: true });
+        await context.toast('ok', messages.httpsEnabled);
+        return undefined;
+      },
+      renewal: async (context) => {
+        const added = await context.run('apps', letsencrypt.addCronJob(), { accept: 'any' });
+        return added.exitCode === 0
+          ? undefined
+          : { state: 'warned', note: 'The certificate is there, but its renewal could not be scheduled.' };
+      },
+    },
+  });
+}
+
+const storageInput = onApp.extend({ containerPath: z.string() });
+
+/** One named folder an app, mounted where it is asked for; in force after the restart. */
+export function addStorage(): AnyOperationDefinition {
+  return defineOperation<z.output<typeof storageInput>>({
+    kind: 'app.storage',
+    input: storageInput,
+    title: () => 'Adding storage',
+    steps: () => [
+      { key: 'mount', title: 'Create and mount the folder' },
+      { key: 'restart', title: 'Restart the app' },
+    ],
+    run: {
+      mount: async (context) => {
+        const path = storage.containerPathSchema.safeParse(context.input.containerPath);
+        if (!path.success)
+          throw new ProblemError('invalid_input', 'Enter an absolute path such as /app/storage.');
+        const name = storage.storageNameSchema.parse(context.input.longname.slice(0, 45).replace(/-+$/, ''));
+        await context.run('apps', storage.create(name, 'herokuish'));
+        await context.run('apps', storage.mount(appName(context.input.longname), name, path.data));
+        return undefined;
+      },
+      restart: async (context) => {
+        const skipped = await restartIfDeployed(context);
+        await context.toast('ok', messages.storageAdded);
+        return skipped;
+      },
+    },
+  });
+}

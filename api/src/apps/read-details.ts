@@ -1,0 +1,108 @@
+import type { Deploy, Mount, Readme, Resources, SystemInformation } from '@homeport/contract/app-settings';
+import { readmeCharacters } from '@homeport/contract/limits';
+import {
+  appName,
+  apps,
+  builds,
+  canBecomeRoot,
+  git,
+  hostCommand,
+  ports,
+  proxy,
+  ps,
+  resource,
+  storage,
+} from '@homeport/dokku';
+import type { ReachedApp } from './reach-app.ts';
+
+/** What a server keeps of past deploys. Dokku before 0.38 keeps none. */
+export async function readDeploys({
+  app,
+  run,
+}: ReachedApp): Promise<{ supported: boolean; deploys: Deploy[] }> {
+  const ran = await run(builds.list(appName(app.longname)), { accept: 'any' });
+  if (ran.exitCode !== 0) return { supported: false, deploys: [] };
+  const deploys = builds
+    .readList(ran)
+    .map(({ id, source, status, startedAt, finishedAt }) => ({ id, source, status, startedAt, finishedAt }));
+  return { supported: true, deploys };
+}
+
+/**
+ * The readme of the deployed branch. Reading a repository needs root, so with the console’s own account there is none to
+ * show unless the login is root’s. A text that says `invalid input` is an error page that was once stored as a readme.
+ */
+export async function readReadme({ app, account, run }: ReachedApp): Promise<Readme> {
+  if (!canBecomeRoot(account)) return { kind: 'none' };
+  const name = appName(app.longname);
+  const branch = git.branchSchema.parse(git.readReport(await run(git.report(name))).deployBranch);
+  const files = await run(git.listFiles(name, branch), { accept: 'any' });
+  const file = files.exitCode === 0 ? git.readReadmeName(files) : null;
+  if (!file) return { kind: 'none' };
+  const ran = await run(git.readFile(name, branch, file), { accept: 'any', maxOutputBytes: 64 * 1024 });
+  if (ran.exitCode !== 0 || ran.stdout.includes('invalid input')) return { kind: 'none' };
+  return ran.stdout.length > readmeCharacters ? { kind: 'too_long' } : { kind: 'text', text: ran.stdout };
+}
+
+export async function readResources({ app, run }: ReachedApp): Promise<Resources> {
+  const name = appName(app.longname);
+  const [limits, report, cpus] = await Promise.all([
+    run(resource.report(name)),
+    run(ps.report(name)),
+    run(hostCommand(['nproc'], { needsRoot: false }), { accept: 'any' }),
+  ]);
+  const { memoryMb, cpus: limit } = resource.readReport(limits);
+  return {
+    memoryMb,
+    cpus: limit,
+    hostCpus: Number.parseInt(cpus.stdout, 10) || null,
+    processes: processesOf(ps.readReport(report)),
+  };
+}
+
+export async function readSystem({ app, run }: ReachedApp): Promise<SystemInformation> {
+  const name = appName(app.longname);
+  const [appReport, report, gitReport, portReport] = await Promise.all([
+    run(apps.report(name)),
+    run(ps.report(name)),
+    run(git.report(name), { accept: 'any' }),
+    run(ports.report(name), { accept: 'any' }),
+  ]);
+  const proxyReport = await run(proxy.report(name), { accept: 'any' });
+  const { createdAt, deploySource, deploySourceMetadata } = apps.readReport(appReport);
+  return {
+    processes: processesOf(ps.readReport(report)),
+    source: deploySource || null,
+    sourceDetail: deploySourceMetadata || null,
+    deployBranch: gitReport.exitCode === 0 ? git.readReport(gitReport).deployBranch : null,
+    ports:
+      portReport.exitCode === 0
+        ? ports.readReport(portReport).map((port) => `${port.scheme}:${port.hostPort}:${port.containerPort}`)
+        : [],
+    proxy: proxyReport.exitCode === 0 ? proxy.readType(proxyReport) : null,
+    createdAt,
+  };
+}
+
+const processesOf = (report: ps.PsReport) =>
+  report.processes.map(({ name, state, containerId }) => ({ name, state, containerId }));
+
+/** The folders of an app that outlive its deploys. Their sizes need root; without it they are not told. */
+export async function readStorage({ app, account, run }: ReachedApp): Promise<Mount[]> {
+  const mounts = storage.readList(await run(storage.list(appName(app.longname))));
+  const sizes = await Promise.all(
+    mounts.map(async (mount) => {
+      if (!canBecomeRoot(account)) return null;
+      const ran = await run(hostCommand(['du', '-sb', '--', mount.hostPath], { needsRoot: true }), {
+        accept: 'any',
+        deadlineMs: 20_000,
+      });
+      return ran.exitCode === 0 ? Number.parseInt(ran.stdout, 10) : null;
+    }),
+  );
+  return mounts.map(({ hostPath, containerPath }, index) => ({
+    hostPath,
+    containerPath,
+    usedBytes: sizes[index] ?? null,
+  }));
+}

@@ -1,0 +1,69 @@
+import { ownerFromSession } from '@homeport/store';
+import type { Handlers } from '../http/handlers.ts';
+import { toApp } from './app-record.ts';
+import { checkHttps } from './check-https.ts';
+import { changeEnvironment, readEnvironment } from './environment.ts';
+import { linkRepository } from './link-repository.ts';
+import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
+import { readDeploys, readReadme, readResources, readStorage, readSystem } from './read-details.ts';
+
+type Handled =
+  | 'GET /api/apps/:id/environment'
+  | 'PATCH /api/apps/:id/environment'
+  | 'GET /api/apps/:id/deploys'
+  | 'GET /api/apps/:id/readme'
+  | 'GET /api/apps/:id/resources'
+  | 'POST /api/apps/:id/plan'
+  | 'GET /api/apps/:id/system'
+  | 'POST /api/apps/:id/domains'
+  | 'POST /api/apps/:id/domains/remove'
+  | 'POST /api/apps/:id/https/checks'
+  | 'POST /api/apps/:id/https'
+  | 'GET /api/apps/:id/storage'
+  | 'POST /api/apps/:id/storage'
+  | 'PUT /api/apps/:id/repository';
+
+export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
+  return {
+    'GET /api/apps/:id/environment': async ({ session, params, signal }) =>
+      readEnvironment(await reachApp(deps, session, params.id, signal)),
+    'PATCH /api/apps/:id/environment': async ({ session, params, body, signal }) => {
+      const environment = await changeEnvironment(
+        await reachApp(deps, session, params.id, signal),
+        body.values,
+      );
+      const operation = body.restart ? await startOnApp(deps, session, params.id, 'app.restart') : null;
+      return { environment, operation };
+    },
+    'GET /api/apps/:id/deploys': async ({ session, params, signal }) =>
+      readDeploys(await reachApp(deps, session, params.id, signal)),
+    'GET /api/apps/:id/readme': async ({ session, params, signal }) =>
+      readReadme(await reachApp(deps, session, params.id, signal)),
+    'GET /api/apps/:id/resources': async ({ session, params, signal }) =>
+      readResources(await reachApp(deps, session, params.id, signal)),
+    'POST /api/apps/:id/plan': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.plan', { plan: body.plan }),
+    'GET /api/apps/:id/system': async ({ session, params, signal }) =>
+      readSystem(await reachApp(deps, session, params.id, signal)),
+    'POST /api/apps/:id/domains': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.domain-add', { domain: body.domain }),
+    'POST /api/apps/:id/domains/remove': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.domain-remove', { domain: body.domain }),
+    'POST /api/apps/:id/https/checks': async ({ session, params }) => {
+      const { app, server } = await locateApp(deps, session, params.id);
+      return checkHttps(app.domains, server.ip);
+    },
+    'POST /api/apps/:id/https': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.https', { email: body.email }),
+    'GET /api/apps/:id/storage': async ({ session, params, signal }) =>
+      readStorage(await reachApp(deps, session, params.id, signal)),
+    'POST /api/apps/:id/storage': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.storage', { containerPath: body.containerPath }),
+    'PUT /api/apps/:id/repository': async ({ session, params, body }) =>
+      toApp(
+        await deps.store.transact(ownerFromSession(session.userId), (scope) =>
+          linkRepository(scope, params.id, body),
+        ),
+      ),
+  };
+}

@@ -1,0 +1,227 @@
+import type { Environment, Mount } from '@homeport/contract/app-settings';
+import type { App } from '@homeport/contract/apps';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { makeKey } from '@homeport/ssh/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { gitProject } from '../testing/git-project.ts';
+import { followToEnd, openAsPage } from '../testing/page.ts';
+import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+
+let api: TestApi;
+let host: SandboxServer;
+let ines: TestVisitor;
+let server: Server;
+let app: App;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  host = await startSandboxServer({ plugins: ['acl', 'letsencrypt'] });
+  ines = await api.signUp('ines');
+  const pushKey = makeKey();
+  const login = (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine }))
+    .body as { id: string };
+  const push = (await ines.call('POST /api/keys', { name: 'git', publicKey: pushKey.publicKeyLine }))
+    .body as { id: string };
+  const added = await ines.call('POST /api/servers', {
+    name: 'lantern',
+    ip: '127.0.0.1',
+    port: host.sshd.port,
+    username: host.sshd.user,
+    credential: login.id,
+    subdomain: 'lantern',
+  });
+  server = added.body as Server;
+  await openAsPage(
+    api.url,
+    ines,
+    { id: server.id, user: host.sshd.user },
+    host.signer,
+    host.sshd.hostKeyFingerprint,
+  );
+  await followToEnd(
+    ines,
+    ((await ines.call(`POST /api/servers/${server.id}/install`, {})).body as Operation).id,
+  );
+  const created = await ines.call('POST /api/apps', {
+    name: 'ledger',
+    serverId: server.id,
+    keyIds: [push.id],
+  });
+  await followToEnd(ines, (created.body as Operation).id);
+  app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
+  await using project = await gitProject(
+    { 'index.html': 'ahoy', 'README.md': '# Ledger\n' },
+    pushKey.privateKeyPem,
+  );
+  const instructions = await ines.call(`GET /api/apps/${app.id}/deploy-instructions`);
+  await project.push((instructions.body as { remoteUrl: string }).remoteUrl);
+}, 180_000);
+afterAll(async () => {
+  await host?.[Symbol.asyncDispose]();
+  await api?.[Symbol.asyncDispose]();
+});
+
+const act = async (path: string, body: unknown) => {
+  const started = await ines.call(`POST /api/apps/${app.id}/${path}`, body);
+  expect(started.status, JSON.stringify(started.body)).toBe(202);
+  const { operation, lines } = await followToEnd(ines, (started.body as Operation).id);
+  return { operation, shown: JSON.stringify(lines) };
+};
+const read = async (path: string) => (await ines.call(`GET /api/apps/${app.id}/${path}`)).body;
+
+test('variables keep every character, an empty value removes its key, and no value is in the store, the log or an argv', async () => {
+  const values = {
+    GREETING: 'a "quoted"\nsecond line $HOME `id`',
+    SECRET_CANARY: 'canary-4711-canary',
+    GONE: 'soon',
+  };
+  const set = await ines.call(`PATCH /api/apps/${app.id}/environment`, { values, restart: false });
+  expect(set.body, JSON.stringify(set.body)).toMatchObject({ environment: { values }, operation: null });
+  await ines.call(`PATCH /api/apps/${app.id}/environment`, { values: { GONE: '' }, restart: false });
+  const environment = (await read('environment')) as Environment;
+  expect(environment.values).toMatchObject({ GREETING: values.GREETING });
+  expect(environment.values).not.toHaveProperty('GONE');
+  expect(api.logged.join('\n')).not.toContain('canary-4711');
+});
+
+test('a bad key is refused beside it, and what Dokku keeps for itself is not changed', async () => {
+  const bad = await ines.call(`PATCH /api/apps/${app.id}/environment`, {
+    values: { '1st': 'x' },
+    restart: false,
+  });
+  expect(bad.status).toBe(400);
+  const managed = await ines.call(`PATCH /api/apps/${app.id}/environment`, {
+    values: { PORT: '80' },
+    restart: false,
+  });
+  expect(managed.body).toMatchObject({
+    code: 'invalid_input',
+    fields: { 'values.PORT': expect.stringContaining('belongs to Dokku') },
+  });
+});
+
+test('changes made side by side are all kept', async () => {
+  const keys = Array.from({ length: 6 }, (_, n) => `SIDE_${n}`);
+  await Promise.all(
+    keys.map((key) =>
+      ines.call(`PATCH /api/apps/${app.id}/environment`, { values: { [key]: key }, restart: false }),
+    ),
+  );
+  expect(Object.keys(((await read('environment')) as Environment).values)).toEqual(
+    expect.arrayContaining(keys),
+  );
+}, 60_000);
+
+test('a change with a restart starts one operation', async () => {
+  const { body } = await ines.call(`PATCH /api/apps/${app.id}/environment`, {
+    values: { A: '1', B: '2' },
+    restart: true,
+  });
+  const { operation } = body as { operation: Operation };
+  expect((await followToEnd(ines, operation.id)).operation.toasts).toEqual([
+    { tone: 'ok', text: 'App Restarted Successfully' },
+  ]);
+}, 60_000);
+
+test('a plan is applied, the app restarted and the record saved, with the three toasts in order', async () => {
+  const { operation, shown } = await act('plan', { plan: 1 });
+  expect(operation.state, shown).toBe('succeeded');
+  expect(operation.toasts.map((toast) => toast.text)).toEqual([
+    'App Plan Selected',
+    'App Restarted Successfully',
+    'App Updated Successfully',
+  ]);
+  expect(await read('resources')).toMatchObject({
+    memoryMb: 128,
+    cpus: 0.25,
+    hostCpus: expect.any(Number),
+    processes: [{ name: 'web.1' }],
+  });
+  expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ plan: 1 });
+}, 60_000);
+
+test('domains are added and removed, and the record follows the server', async () => {
+  expect((await act('domains', { domain: 'Shop.Example.com' })).operation.toasts).toEqual([
+    { tone: 'ok', text: 'Domain added' },
+  ]);
+  expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({
+    domains: expect.arrayContaining(['shop.example.com']),
+  });
+  expect((await act('domains/remove', { domain: 'shop.example.com' })).operation.toasts).toEqual([
+    { tone: 'ok', text: 'Domain removed' },
+  ]);
+  const after = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
+  expect(after.domains).not.toContain('shop.example.com');
+  expect((await ines.call(`POST /api/apps/${app.id}/domains`, { domain: 'no spaces.com' })).status).toBe(400);
+}, 60_000);
+
+test('a refused certificate says why, and the app keeps running', async () => {
+  host.sandbox.setFault('certificate', true);
+  const { operation } = await act('https', { email: 'ines@example.com' });
+  host.sandbox.setFault('certificate', false);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    problem: { message: expect.stringContaining('certificate') },
+  });
+}, 60_000);
+
+test('HTTPS sets the e-mail, gets the certificate and says both', async () => {
+  const { operation, shown } = await act('https', { email: 'ines@example.com' });
+  expect(operation.state, shown).toBe('succeeded');
+  expect(operation.toasts.map((toast) => toast.text)).toEqual([
+    'LetsEncrypt email added successfully',
+    'Enabled HTTPS Successfully',
+  ]);
+  expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ https: true });
+}, 60_000);
+
+test('storage is mounted and listed with what it uses', async () => {
+  const { operation, shown } = await act('storage', { containerPath: '/app/storage' });
+  expect(operation.state, shown).toBe('succeeded');
+  expect(operation.toasts).toContainEqual({ tone: 'ok', text: 'Storage added' });
+  expect((await read('storage')) as Mount[]).toMatchObject([{ containerPath: '/app/storage' }]);
+  expect((await ines.call(`POST /api/apps/${app.id}/storage`, { containerPath: '/app/../etc' })).status).toBe(
+    400,
+  );
+}, 60_000);
+
+test('readme, deploys and system information are read from the server', async () => {
+  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n' });
+  expect(await read('deploys')).toMatchObject({ supported: true, deploys: [{ status: 'succeeded' }] });
+  expect(await read('system')).toMatchObject({
+    processes: [{ name: 'web.1', state: 'running' }],
+    proxy: 'nginx',
+  });
+});
+
+test('a repository is linked by name and unlinked again, and a stale edit is refused', async () => {
+  const current = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
+  const linked = await ines.call(`PUT /api/apps/${app.id}/repository`, {
+    version: current.version,
+    repository: { fullName: 'ines/ledger', branch: 'main' },
+  });
+  expect(linked.body).toMatchObject({ repository: { fullName: 'ines/ledger', branch: 'main' } });
+  const stale = await ines.call(`PUT /api/apps/${app.id}/repository`, {
+    version: current.version,
+    repository: null,
+  });
+  expect(stale).toMatchObject({
+    status: 409,
+    body: { code: 'stale_edit', current: { repository: { fullName: 'ines/ledger' } } },
+  });
+});
+
+test('apps that others made are listed and imported once, on plan 3', async () => {
+  const { db } = api.store;
+  await db.deleteFrom('apps').where('id', '=', app.id).execute();
+  expect((await ines.call(`GET /api/servers/${server.id}/apps`)).body).toEqual([
+    { longname: app.longname, appId: null },
+  ]);
+  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 1 });
+  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 0 });
+  expect((await ines.call('GET /api/apps')).body).toMatchObject([
+    { longname: app.longname, plan: 3, imported: true },
+  ]);
+});

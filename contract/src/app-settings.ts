@@ -1,0 +1,214 @@
+import { z } from 'zod';
+import { appSchema, planSizeSchema } from './apps.ts';
+import { emailSchema, epochMsSchema, hostnameSchema, idSchema, versionSchema } from './fields.ts';
+import { operationSchema } from './operations.ts';
+import type { RouteTable } from './route.ts';
+
+/** As a shell takes it; Dokku refuses others. */
+export const environmentKeySchema = z
+  .string()
+  .max(128, 'A key has at most 128 characters.')
+  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A key has letters, digits and _, and begins with no digit.');
+
+const environmentValueSchema = z
+  .string()
+  .max(32_768, 'A value has at most 32 kB.')
+  .refine((value) => !value.includes('\0'), 'A value cannot hold a NUL byte.');
+
+/** Read from the server each time and kept nowhere: values are secrets. */
+export const environmentSchema = z
+  .object({
+    values: z.record(z.string(), z.string()),
+    /** Variables that Dokku or a linked service keeps; shown, not edited. */
+    managed: z.array(z.string()),
+    readAt: epochMsSchema,
+  })
+  .meta({ id: 'Environment' });
+export type Environment = z.output<typeof environmentSchema>;
+
+export const deploySchema = z
+  .object({
+    id: z.string(),
+    source: z.string(),
+    status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
+    startedAt: epochMsSchema,
+    finishedAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'Deploy' });
+export type Deploy = z.output<typeof deploySchema>;
+
+/** `supported` is false where the server’s Dokku keeps no history (before 0.38). */
+export const deployHistorySchema = z.object({ supported: z.boolean(), deploys: z.array(deploySchema) });
+
+export const readmeSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none') }),
+    z.object({ kind: z.literal('too_long') }),
+    z.object({ kind: z.literal('text'), text: z.string() }),
+  ])
+  .meta({ id: 'Readme' });
+export type Readme = z.output<typeof readmeSchema>;
+
+/** What the server has in force, beside what the plan says; null where it is not set or could not be read. */
+export const resourcesSchema = z
+  .object({
+    memoryMb: z.number().nullable(),
+    cpus: z.number().nullable(),
+    hostCpus: z.number().nullable(),
+    processes: z.array(z.object({ name: z.string(), state: z.string(), containerId: z.string() })),
+  })
+  .meta({ id: 'Resources' });
+export type Resources = z.output<typeof resourcesSchema>;
+
+export const systemInformationSchema = z
+  .object({
+    processes: z.array(z.object({ name: z.string(), state: z.string(), containerId: z.string() })),
+    /** How the running version came: `git-push`, `docker-image`…, with what it was built from. */
+    source: z.string().nullable(),
+    sourceDetail: z.string().nullable(),
+    deployBranch: z.string().nullable(),
+    /** Port mappings as Dokku writes them: `http:80:5000`. */
+    ports: z.array(z.string()),
+    proxy: z.string().nullable(),
+    createdAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'SystemInformation' });
+export type SystemInformation = z.output<typeof systemInformationSchema>;
+
+export const mountSchema = z.object({
+  hostPath: z.string(),
+  containerPath: z.string(),
+  /** Bytes in use; null where the account may not look. */
+  usedBytes: z.number().nullable(),
+});
+export type Mount = z.output<typeof mountSchema>;
+
+/** Each thing that would make a certificate request fail, looked at before one is sent: requests are limited by the authority. */
+export const httpsCheckSchema = z
+  .object({
+    domain: z.string(),
+    check: z.enum(['resolves', 'points_here', 'no_other_ipv6', 'port_80', 'not_proxied']),
+    ok: z.boolean(),
+    text: z.string(),
+  })
+  .meta({ id: 'HttpsCheck' });
+export type HttpsCheck = z.output<typeof httpsCheckSchema>;
+
+const repositoryName = z
+  .string()
+  .trim()
+  .max(140)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/, 'Enter a repository as owner/name.');
+
+const branchName = z
+  .string()
+  .trim()
+  .max(200)
+  .regex(/^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/, 'Enter a branch such as main.');
+
+const containerDir = z
+  .string()
+  .trim()
+  .max(200, 'A path has at most 200 characters.')
+  .regex(/^\/(?:[A-Za-z0-9._-]+\/?)+$/, 'Enter an absolute path such as /app/storage.')
+  .refine((path) => !path.split('/').includes('..'), 'A path has no .. in it.');
+
+const byId = z.object({ id: idSchema });
+const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
+
+export const appSettingsRoutes = {
+  'GET /api/apps/:id/environment': {
+    access: 'signed-in',
+    summary: 'Read the app’s environment from its server',
+    params: byId,
+    reply: environmentSchema,
+  },
+  'PATCH /api/apps/:id/environment': {
+    access: 'signed-in',
+    summary: 'Set and remove variables; an empty value removes its key. Restarts once, or not at all',
+    params: byId,
+    body: z.strictObject({
+      values: z
+        .record(environmentKeySchema, environmentValueSchema)
+        .refine((values) => Object.keys(values).length > 0, 'Change at least one variable.'),
+      restart: z.boolean(),
+    }),
+    reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
+  },
+  'GET /api/apps/:id/deploys': {
+    access: 'signed-in',
+    summary: 'The deploys that the server’s Dokku remembers, newest first',
+    params: byId,
+    reply: deployHistorySchema,
+  },
+  'GET /api/apps/:id/readme': {
+    access: 'signed-in',
+    summary: 'The readme of what was deployed',
+    params: byId,
+    reply: readmeSchema,
+  },
+  'GET /api/apps/:id/resources': {
+    access: 'signed-in',
+    summary: 'The limits in force on the server',
+    params: byId,
+    reply: resourcesSchema,
+  },
+  'POST /api/apps/:id/plan': {
+    access: 'signed-in',
+    summary: 'Change the plan and restart',
+    ...operationReply,
+    body: z.strictObject({ plan: planSizeSchema }),
+  },
+  'GET /api/apps/:id/system': {
+    access: 'signed-in',
+    summary: 'Containers, image, ports and proxy',
+    params: byId,
+    reply: systemInformationSchema,
+  },
+  'POST /api/apps/:id/domains': {
+    access: 'signed-in',
+    summary: 'Add a domain',
+    ...operationReply,
+    body: z.strictObject({ domain: hostnameSchema }),
+  },
+  'POST /api/apps/:id/domains/remove': {
+    access: 'signed-in',
+    summary: 'Remove a domain',
+    ...operationReply,
+    body: z.strictObject({ domain: z.string().min(1, 'Choose a domain.').max(253) }),
+  },
+  'POST /api/apps/:id/https/checks': {
+    access: 'signed-in',
+    summary: 'Look at what would make a certificate request fail',
+    params: byId,
+    reply: z.array(httpsCheckSchema),
+  },
+  'POST /api/apps/:id/https': {
+    access: 'signed-in',
+    summary: 'Set the e-mail for the certificate authority and enable HTTPS',
+    ...operationReply,
+    body: z.strictObject({ email: emailSchema }),
+  },
+  'GET /api/apps/:id/storage': {
+    access: 'signed-in',
+    summary: 'Folders that outlive deploys, and what they use',
+    params: byId,
+    reply: z.array(mountSchema),
+  },
+  'POST /api/apps/:id/storage': {
+    access: 'signed-in',
+    summary: 'Mount a folder that outlives deploys',
+    ...operationReply,
+    body: z.strictObject({ containerPath: containerDir }),
+  },
+  'PUT /api/apps/:id/repository': {
+    access: 'signed-in',
+    summary: 'Name the repository that deploys to this app; null unlinks it',
+    params: byId,
+    body: z.strictObject({
+      version: versionSchema,
+      repository: z.strictObject({ fullName: repositoryName, branch: branchName }).nullable(),
+    }),
+    reply: appSchema,
+  },
+} as const satisfies RouteTable;

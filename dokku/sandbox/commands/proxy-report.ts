@@ -1,0 +1,33 @@
+import type { SandboxCommand } from '../program/call.ts';
+import { report } from '../program/report.ts';
+
+const values: Record<string, string> = {
+  'computed-disabled': 'false',
+  'computed-proxy-port': '',
+  'computed-proxy-ssl-port': '',
+  'computed-type': 'nginx',
+  disabled: '',
+  enabled: 'true',
+  'global-proxy-port': '',
+  'global-proxy-ssl-port': '',
+  'global-type': '',
+  'proxy-port': '',
+  'proxy-ssl-port': '',
+  type: '',
+};
+
+export const proxyReport: SandboxCommand = {
+  name: 'proxy:report',
+  run: (call) =>
+    report(call, {
+      heading: 'proxy',
+      prefix: 'proxy',
+      bothKeys: true,
+      entries: () =>
+        Object.entries(values).map(([key, value]) => ({
+          flag: `--proxy-${key}`,
+          label: `Proxy ${key.replaceAll('-', ' ')}`,
+          value,
+        })),
+    }),
+};
