@@ -43,6 +43,13 @@ const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
   'POST /api/apps': ({ servers, keys }) => ({ name: 'shop', serverId: servers, keyIds: [keys] }),
   'PATCH /api/apps/:id': () => ({ version: 1, name: 'shop' }),
   'POST /api/apps/:id/destroy': () => ({ confirmation: 'destroy' }),
+  'PATCH /api/apps/:id/environment': () => ({ values: { GREETING: 'ahoy' }, restart: false }),
+  'POST /api/apps/:id/plan': () => ({ plan: 4 }),
+  'POST /api/apps/:id/domains': () => ({ domain: 'shop.example.com' }),
+  'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
+  'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
+  'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
+  'PUT /api/apps/:id/repository': () => ({ version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } }),
 };
 
 /** Fields of a body by which something else is named. */

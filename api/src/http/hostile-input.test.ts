@@ -90,6 +90,13 @@ const bodies: Partial<Record<keyof typeof routes, Record<string, unknown>>> = {
   },
   'PATCH /api/apps/:id': { version: 1, name: 'a' },
   'POST /api/apps/:id/destroy': { confirmation: 'destroy' },
+  'PATCH /api/apps/:id/environment': { values: { A: '1' }, restart: false },
+  'POST /api/apps/:id/plan': { plan: 3 },
+  'POST /api/apps/:id/domains': { domain: 'a.example.com' },
+  'POST /api/apps/:id/domains/remove': { domain: 'a.example.com' },
+  'POST /api/apps/:id/https': { email: 'a@example.com' },
+  'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
+  'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
 };
 
 const changing = Object.entries(routes).filter(([, route]) => 'body' in route) as [
