@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps';
 import { usageBand } from '@homeport/contract/limits';
+import { messages } from '@homeport/contract/messages';
 import { Link, useNavigate } from '@tanstack/react-router';
 import type { useApi } from '../data/use-api.ts';
 import { Banner, LinkButton } from '../ui/Banner.tsx';
@@ -54,7 +55,7 @@ export function ServersPanel({ lines, apps, dumps, now }: ServersPanelProps) {
 }
 
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
-const words = { online: 'Online', offline: 'Offline', 'no-data': 'No data found' } as const;
+const words = { online: messages.online, offline: messages.offline, 'no-data': messages.noData } as const;
 const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
 /** Load, RAM, disk and network of a server that does not report are one remark. */
 const measured = 4;

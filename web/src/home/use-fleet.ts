@@ -7,7 +7,7 @@ import { useNow } from '../ui/use-now.ts';
 export interface FleetLine {
   server: Server;
   stats: ServerStats | null;
-  /** Null while the stats could not be read: that is not the same as "No data found". */
+  /** Null while the stats could not be read: that is not the same as having none. */
   status: ServerStatus | null;
 }
 

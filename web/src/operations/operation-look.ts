@@ -5,7 +5,7 @@ import type { OperationDialogProps } from '../ui/OperationDialog.tsx';
 /** How the window of one kind of operation differs from the plain one: title, steps and log. */
 export interface OperationLook
   extends Pick<OperationDialogProps, 'layout' | 'locked' | 'okLabel' | 'okHint' | 'closesAfterMs'> {
-  /** In place of the operation's own title: "Installing..", "Setup Completed!". */
+  /** In place of the operation's own title, as it goes on. */
   titleOf?: (operation: Operation) => string;
   descriptionOf?: (operation: Operation) => ReactNode;
   /** The percentage and what it means, for the `install` layout. */

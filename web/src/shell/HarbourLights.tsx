@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import type { ServerStatus } from '@homeport/contract/server-health';
 import { Link } from '@tanstack/react-router';
 import { useServersWithStats } from '../data/server-status.ts';
@@ -5,9 +6,9 @@ import { Lamp, type LampState } from '../ui/Status.tsx';
 
 const lampsAtMost = 20;
 const looks: Record<ServerStatus, { lamp: LampState; word: string }> = {
-  online: { lamp: 'on', word: 'Online' },
-  offline: { lamp: 'off', word: 'Offline' },
-  'no-data': { lamp: 'nodata', word: 'No data found' },
+  online: { lamp: 'on', word: messages.online },
+  offline: { lamp: 'off', word: messages.offline },
+  'no-data': { lamp: 'nodata', word: messages.noData },
 };
 
 /** One lamp per server; counts per status where there are too many to tell apart. */

@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { useEffect, useRef, useState } from 'react';
 import { buttonClass } from './Button.tsx';
 import { Icon, type IconName } from './Icon.tsx';
@@ -5,7 +6,6 @@ import { toast } from './toasts.ts';
 
 const disarmsAfterMs = 6_000;
 const secondPressAfterMs = 400;
-const confirmText = 'Click again to confirm deletion.';
 
 export interface ArmedButtonProps {
   /** "Delete mail" */
@@ -34,7 +34,7 @@ export function ArmedButton({ label, subject, icon = 'trash', onConfirm, onArmed
   const press = () => {
     if (armedAt === null) {
       setArmedAt(performance.now());
-      toast.info(`${subject}: ${confirmText}`);
+      toast.info(`${subject}: ${messages.clickAgain}`);
       return;
     }
     if (performance.now() - armedAt < secondPressAfterMs) return;
@@ -55,7 +55,7 @@ export function ArmedButton({ label, subject, icon = 'trash', onConfirm, onArmed
         if (event.key === 'Escape') setArmedAt(null);
       }}
     >
-      {armed ? confirmText : <Icon name={icon} size={16} />}
+      {armed ? messages.clickAgain : <Icon name={icon} size={16} />}
     </button>
   );
 }

@@ -2,7 +2,7 @@ import { useRef } from 'react';
 import { classNames } from './class-names.ts';
 
 export interface ProgressProps {
-  /** What goes on now: "Installing Dokku". */
+  /** What goes on now, such as the step under way. */
   label: string;
   percent: number;
   /** Stops the bar in place, in danger colour. */

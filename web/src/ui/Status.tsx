@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import type { ReactNode } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon, type IconName } from './Icon.tsx';
@@ -60,11 +61,11 @@ export function Badge({ tone = 'plain', icon, lamp, spinning = false, children }
 type Shown = { word: string; tone: BadgeTone; lamp?: LampState; icon?: IconName };
 
 const statuses = {
-  online: { word: 'Online', tone: 'ok', lamp: 'on' },
-  offline: { word: 'Offline', tone: 'bad', lamp: 'off' },
-  'no-data': { word: 'No data found', tone: 'none', lamp: 'nodata' },
-  running: { word: 'Running', tone: 'ok', icon: 'play' },
-  paused: { word: 'Paused', tone: 'plain', icon: 'pause' },
+  online: { word: messages.online, tone: 'ok', lamp: 'on' },
+  offline: { word: messages.offline, tone: 'bad', lamp: 'off' },
+  'no-data': { word: messages.noData, tone: 'none', lamp: 'nodata' },
+  running: { word: messages.running, tone: 'ok', icon: 'play' },
+  paused: { word: messages.paused, tone: 'plain', icon: 'pause' },
 } as const satisfies Record<string, Shown>;
 
 export type StatusName = keyof typeof statuses;

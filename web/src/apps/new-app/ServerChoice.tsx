@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { RadioCards } from '../../ui/Choice.tsx';
 import { Select } from '../../ui/Field.tsx';
 import { Lamp } from '../../ui/Status.tsx';
@@ -5,9 +6,9 @@ import type { ServerOffer } from './server-offer.ts';
 
 const cardsAtMost = 6;
 const looks = {
-  online: { lamp: 'on', word: 'Online' },
-  offline: { lamp: 'off', word: 'Offline' },
-  'no-data': { lamp: 'nodata', word: 'No data found' },
+  online: { lamp: 'on', word: messages.online },
+  offline: { lamp: 'off', word: messages.offline },
+  'no-data': { lamp: 'nodata', word: messages.noData },
 } as const;
 
 export interface ServerChoiceProps {

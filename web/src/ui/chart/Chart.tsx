@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { type ReactNode, useId, useMemo, useState } from 'react';
 import { Button, IconButton } from '../Button.tsx';
 import { noData } from '../format.ts';
@@ -111,7 +112,7 @@ export function Chart({
       {(data.state === 'empty' || (data.state === 'ready' && !ready)) && (
         <Note>
           <Lamp state="nodata" size={18} />
-          <b className="strong">No data found</b>
+          <b className="strong">{messages.noData}</b>
           <span className="xs subtle">{emptyHint}</span>
         </Note>
       )}

@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { type ReactNode, useState } from 'react';
 import { ThemeButton } from '../../shell/ThemeButton.tsx';
 import { ArmedButton } from '../ArmedButton.tsx';
@@ -164,7 +165,7 @@ function Controls() {
               optional
               defaultValue="quay_2"
               suffix=".apps.example"
-              error="Subdomains should only include letters and numbers"
+              error={messages.subdomainCharacters}
             />
             <TextField label="E-mail" readOnly value="ines@northquay.example" />
             <Select label="Type" options={[{ value: 'postgres', label: 'postgres' }]} />
@@ -230,11 +231,11 @@ function Controls() {
             <p>We sent a verification e-mail to ines@northquay.example.</p>
           </Banner>
           <Demo>
-            <Button onClick={() => toast.ok('App Restarted Successfully')}>Success</Button>
-            <Button onClick={() => toast.warn('Key already added to server, Skipping')}>Warning</Button>
+            <Button onClick={() => toast.ok(messages.appRestarted)}>Success</Button>
+            <Button onClick={() => toast.warn(messages.keyAlreadyAdded)}>Warning</Button>
             <Button
               onClick={() =>
-                toast.bad('Server Bootstrap failed', {
+                toast.bad(messages.bootstrapFailed, {
                   detail: 'Exit code 100 after 2 min 14 s',
                   action: { label: 'Show log', run: () => undefined },
                 })
@@ -244,7 +245,7 @@ function Controls() {
             </Button>
           </Demo>
           <Progress
-            label="Installing Dokku"
+            label={messages.installingDokku}
             percent={30}
             ticks={[
               { percent: 14, label: 'Monitoring' },
@@ -443,12 +444,12 @@ function Layers() {
         open={open === 'install'}
         onClose={close}
         layout="install"
-        title="Installing.."
+        title={messages.installing}
         description="mole-two, 198.51.100.140"
         state="running"
         progress={{
           percent: 30,
-          label: 'Installing Dokku',
+          label: messages.installingDokku,
           ticks: [
             { percent: 14, label: 'Monitoring' },
             { percent: 28, label: 'Dokku' },

@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import type { ChartData } from '../chart/chart-types.ts';
 import type { LogLine } from '../log/log-lines.ts';
 import type { StatusName } from '../Status.tsx';
@@ -61,7 +62,7 @@ const texts = [
   `${csi}36m----->${csi}0m Creating ledger-api...`,
   `       ${csi}32mDone${csi}0m`,
   `${csi}36m----->${csi}0m Adding key ines-laptop`,
-  ` ${csi}33m!${csi}0m     ${csi}33mKey already added to server, Skipping${csi}0m`,
+  ` ${csi}33m!${csi}0m     ${csi}33m${messages.keyAlreadyAdded}${csi}0m`,
   '       Pulling 10 %\r       Pulling 100 %',
   `${csi}1;31m !     Something failed${csi}0m`,
   `       ${csi}2mAttempt 1 of 5${csi}0m`,
