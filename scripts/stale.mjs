@@ -12,7 +12,7 @@ export const parts = {
     output: join(root, 'homeport/dist/server.js'),
     stamp: join(root, 'homeport/dist/server-built-from'),
     sources: [
-      ...['contract', 'store', 'dokku', 'ssh', 'rules', 'api', 'monitor', 'proxy', 'agent', 'homeport'],
+      ...['contract', 'store', 'dokku', 'ssh', 'api', 'monitor', 'proxy', 'agent', 'homeport'],
       ...['package-lock.json', 'scripts/build.mjs'],
     ],
   },
