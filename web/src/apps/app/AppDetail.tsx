@@ -19,16 +19,21 @@ import { appStatus, openUrl } from '../app-status.ts';
 import { AppActions } from './AppActions.tsx';
 import { ConnectBanner } from './ConnectBanner.tsx';
 import { DeployPanel } from './DeployPanel.tsx';
+import { EnvironmentPanel } from './environment/EnvironmentPanel.tsx';
 import { GeneralPanel } from './GeneralPanel.tsx';
 import { LogsPanel } from './LogsPanel.tsx';
+import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './ManagePanel.tsx';
+import { useConnect } from './on-server/use-connect.ts';
 import { useAppActs } from './use-app-acts.ts';
 import { WorkPanel } from './WorkPanel.tsx';
 
 const sections = [
   { id: 'general', label: 'General' },
   { id: 'deploy', label: 'Deploy' },
+  { id: 'environment', label: 'Environment Variables' },
   { id: 'logs', label: 'Logs' },
+  { id: 'limits', label: 'Resource Limits' },
   { id: 'work', label: 'Recent work' },
   { id: 'manage-app', label: 'Manage App' },
 ];
@@ -39,6 +44,9 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   const status = appStatus(app);
   const url = openUrl(app);
   const [round, setRound] = useState(0);
+  const openAgain = () => setRound((before) => before + 1);
+  const connect = useConnect(server, openAgain);
+  const place = { app, server, connect };
   const watched = server.simulated ? null : app.id;
   const deploys = useAppLog('GET /api/apps/:id/deploy-log', watched, `${round}`);
   // Each deploy, start and stop replaces the containers that the log is read from.
@@ -94,20 +102,20 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <p>{messages.appNotRunning}</p>
           </Banner>
         )}
-        <ConnectBanner
-          server={server}
-          links={[deploys.link, output.link]}
-          onConnected={() => setRound(round + 1)}
-        />
+        <ConnectBanner server={server} links={[deploys.link, output.link]} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
       <div className="stack g5">
         <div className="grid2">
           <GeneralPanel app={app} server={server} />
-          <DeployPanel app={app} server={server} view={deploys} onRetry={() => setRound(round + 1)} />
+          <DeployPanel app={app} server={server} view={deploys} onRetry={openAgain} />
         </div>
-        <LogsPanel app={app} view={output} onRetry={() => setRound(round + 1)} />
-        <WorkPanel app={app} />
+        <EnvironmentPanel place={place} />
+        <LogsPanel app={app} view={output} onRetry={openAgain} />
+        <div className="grid2">
+          <LimitsPanel place={place} />
+          <WorkPanel app={app} />
+        </div>
         <ManagePanel app={app} acts={acts} />
       </div>
     </Page>

@@ -1,0 +1,98 @@
+import { useId, useMemo, useRef, useState } from 'react';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Textarea } from '../../../ui/Field.tsx';
+import { previewPaste } from './preview-paste.ts';
+import { StateBadge } from './StateBadge.tsx';
+import type { Variable } from './staged-changes.ts';
+
+export interface PasteDialogProps {
+  variables: readonly Variable[];
+  onStage: (edits: readonly (readonly [string, string])[]) => void;
+  onClose: () => void;
+}
+
+/** Many variables from the text of a .env file: what it would change is shown first, without a value. */
+export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
+  const listId = useId();
+  const area = useRef<HTMLTextAreaElement>(null);
+  const [text, setText] = useState('');
+  const { rows, badLines } = useMemo(() => previewPaste(text, variables), [text, variables]);
+  const edits = rows.filter(({ state }) => state !== 'kept' && state !== 'refused');
+  const stageAll = () => {
+    onStage(edits.map(({ key, value }) => [key, value]));
+    onClose();
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Paste a .env file"
+      description="Variables that the file does not name stay as they are. Nothing is sent before you save."
+      dirty={text !== ''}
+      initialFocus={area}
+      footer={
+        <>
+          <Button className="end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            variant="primary"
+            disabledReason={edits.length === 0 ? 'The text changes nothing.' : null}
+            onClick={stageAll}
+          >
+            {edits.length === 1 ? 'Take 1 change' : `Take ${edits.length} changes`}
+          </Button>
+        </>
+      }
+    >
+      <div className="stack">
+        <Textarea
+          ref={area}
+          label="Text of the file"
+          mono
+          rows={8}
+          autoComplete="off"
+          placeholder={'MODE=production\nGREETING="Good morning"'}
+          value={text}
+          help="Lines of KEY=VALUE. A key without a value is removed."
+          onChange={(event) => setText(event.currentTarget.value)}
+        />
+        {badLines.length > 0 && (
+          <Banner tone="warn">
+            <p>
+              {badLines.length === 1 ? `Line ${badLines[0]} is` : `Lines ${badLines.join(', ')} are`} no
+              KEY=VALUE and left out.
+            </p>
+          </Banner>
+        )}
+        {rows.length > 0 && (
+          <section className="stack g2" aria-labelledby={listId}>
+            <h3 className="h3" id={listId}>
+              What it changes
+            </h3>
+            <ul className="envdiff">
+              {rows.map(({ key, state, note }) => (
+                <li key={key} className="row between g3">
+                  <span className="two">
+                    <span className="mono">{key}</span>
+                    {note && <small>{note}</small>}
+                  </span>
+                  {state === 'refused' ? (
+                    <span className="xs subtle">Left out</span>
+                  ) : state === 'kept' ? (
+                    <span className="xs subtle">No change</span>
+                  ) : (
+                    <StateBadge state={state} />
+                  )}
+                </li>
+              ))}
+            </ul>
+          </section>
+        )}
+      </div>
+    </Dialog>
+  );
+}

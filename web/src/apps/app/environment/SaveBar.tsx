@@ -1,0 +1,52 @@
+import { Button } from '../../../ui/Button.tsx';
+import type { Staged } from './staged-changes.ts';
+
+export interface SaveBarProps {
+  pending: Staged;
+  /** Keys that saving removes. */
+  removed: readonly string[];
+  /** A restart means something. */
+  running: boolean;
+  busy: boolean;
+  busyLabel: string;
+  onSave: (restart: boolean) => void;
+  onDiscard: () => void;
+}
+
+/** Under the variables: what is not saved yet, and the two ways to save it. */
+export function SaveBar({ pending, removed, running, busy, busyLabel, onSave, onDiscard }: SaveBarProps) {
+  if (pending.size === 0)
+    return (
+      <p className="panel-f">Changes are gathered and saved together. An empty value removes its key.</p>
+    );
+  const label = { busy, busyLabel };
+  return (
+    <div className="panel-f envsave">
+      <p className="grow" role="status">
+        <b className="strong">{pending.size === 1 ? '1 change' : `${pending.size} changes`} not saved.</b>{' '}
+        {removed.length > 0 && (
+          <>
+            Saving removes <span className="mono">{removed.join(', ')}</span>.
+          </>
+        )}
+      </p>
+      <Button variant="ghost" disabled={busy} onClick={onDiscard}>
+        Discard
+      </Button>
+      {running ? (
+        <>
+          <Button disabled={busy} onClick={() => onSave(false)}>
+            Save, no restart
+          </Button>
+          <Button variant="primary" {...label} onClick={() => onSave(true)}>
+            Save and restart once
+          </Button>
+        </>
+      ) : (
+        <Button variant="primary" {...label} onClick={() => onSave(false)}>
+          Save variables
+        </Button>
+      )}
+    </div>
+  );
+}

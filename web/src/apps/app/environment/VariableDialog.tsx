@@ -1,0 +1,118 @@
+import { environmentKeySchema } from '@homeport/contract/app-settings';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { Textarea, TextField } from '../../../ui/Field.tsx';
+import { rewrittenValue } from './rewritten-value.ts';
+import { type Variable, withLineEndsOf } from './staged-changes.ts';
+
+export interface VariableDialogProps {
+  /** Null adds one. */
+  variable: Variable | null;
+  /** Keys that are there already, with those that are staged. */
+  variables: readonly Variable[];
+  onStage: (key: string, value: string) => void;
+  onClose: () => void;
+}
+
+const valueLimit = 32_768;
+
+/** One variable. It is staged here and saved with the others. */
+export function VariableDialog({ variable, variables, onStage, onClose }: VariableDialogProps) {
+  const formId = useId();
+  const keyInput = useRef<HTMLInputElement>(null);
+  const valueInput = useRef<HTMLTextAreaElement>(null);
+  const begun = variable?.value ?? '';
+  const [key, setKey] = useState(variable?.key ?? '');
+  const [value, setValue] = useState(begun);
+  const [sent, setSent] = useState(false);
+  const rewritten = rewrittenValue(value);
+  const removes = variable !== null && value === '';
+  const keyError = variable ? null : keyProblem(key, variables);
+  const valueError = valueProblem(value, variable === null);
+
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (keyError) keyInput.current?.focus();
+    else if (valueError) valueInput.current?.focus();
+    else {
+      onStage(key, value === begun ? value : withLineEndsOf(begun, value));
+      onClose();
+    }
+  };
+
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={variable ? `Edit ${variable.key}` : 'Add variable'}
+      description="Nothing is sent before you save all changes."
+      dirty={key !== (variable?.key ?? '') || value !== begun}
+      initialFocus={variable ? valueInput : keyInput}
+      footer={
+        <>
+          <Button className="end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant={removes ? 'danger' : 'primary'}>
+            {removes ? 'Remove variable' : variable ? 'Change variable' : 'Add variable'}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" noValidate onSubmit={submit}>
+        {!variable && (
+          <TextField
+            ref={keyInput}
+            label="Name"
+            mono
+            autoComplete="off"
+            value={key}
+            error={sent ? keyError : null}
+            help="Letters, digits and _, such as MAIL_FROM."
+            onChange={(event) => setKey(event.currentTarget.value)}
+          />
+        )}
+        <Textarea
+          ref={valueInput}
+          label="Value"
+          mono
+          rows={4}
+          autoComplete="off"
+          value={value}
+          error={sent ? valueError : null}
+          help="Kept exactly as it is, with its spaces and line ends."
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+        {removes && (
+          <Banner tone="warn">
+            <p>
+              An empty value removes <b className="mono">{variable.key}</b> when you save.
+            </p>
+          </Banner>
+        )}
+        {rewritten !== null && (
+          <Banner tone="warn">
+            <p>
+              Dokku rewrites whole numbers: the app will see <b className="mono">{rewritten}</b>.
+            </p>
+          </Banner>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+function keyProblem(key: string, variables: readonly Variable[]): string | null {
+  if (key === '') return 'Enter a name.';
+  const read = environmentKeySchema.safeParse(key);
+  if (!read.success) return read.error.issues[0]?.message ?? 'Enter another name.';
+  return variables.some((each) => each.key === key) ? `${key} is there already. Edit it in the list.` : null;
+}
+
+function valueProblem(value: string, isNew: boolean): string | null {
+  if (isNew && value === '') return 'Enter a value. A variable without one cannot be added.';
+  return value.length > valueLimit ? 'A value has at most 32 kB.' : null;
+}

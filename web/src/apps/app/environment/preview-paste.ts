@@ -1,0 +1,31 @@
+import { readDotenv } from './read-dotenv.ts';
+import { rewrittenValue } from './rewritten-value.ts';
+import { stateOf, type Variable, type VariableState } from './staged-changes.ts';
+
+export interface PasteRow {
+  key: string;
+  value: string;
+  state: VariableState | 'refused';
+  note: string | null;
+}
+
+/** What a pasted .env file would change of the variables as they are staged. */
+export function previewPaste(
+  text: string,
+  variables: readonly Variable[],
+): { rows: PasteRow[]; badLines: readonly number[] } {
+  const { values, badLines } = readDotenv(text);
+  const present = {
+    values: Object.fromEntries(
+      variables.filter(({ state }) => state !== 'removed').map(({ key, value }) => [key, value]),
+    ),
+  };
+  const managed = new Set(variables.filter((each) => each.managed).map(({ key }) => key));
+  const rows = [...values].map(([key, value]): PasteRow => {
+    if (managed.has(key)) return { key, value, state: 'refused', note: 'Dokku keeps this one itself.' };
+    const rewritten = rewrittenValue(value);
+    const note = rewritten === null ? null : `Dokku rewrites whole numbers: the app will see ${rewritten}.`;
+    return { key, value, state: stateOf(present, key, value), note };
+  });
+  return { rows, badLines };
+}

@@ -1,0 +1,40 @@
+import { describe, expect, it } from 'vitest';
+import { listVariables, pendingChanges, stage, stateOf, unstage, withLineEndsOf } from './staged-changes.ts';
+
+const present = { values: { MODE: 'production', PORT: '5000', TOKEN: 's3' }, managed: ['PORT'] };
+const edits = (entries: Record<string, string>) => new Map(Object.entries(entries));
+
+describe('edits before they are saved', () => {
+  it('shows what will be added, changed and removed beside what stays', () => {
+    const list = listVariables(present, edits({ MODE: 'test', NEW: 'x', TOKEN: '' }));
+    expect(list.map(({ key, value, state }) => [key, value, state])).toEqual([
+      ['MODE', 'test', 'changed'],
+      ['NEW', 'x', 'added'],
+      ['PORT', '5000', 'kept'],
+      ['TOKEN', 's3', 'removed'],
+    ]);
+    expect(list.filter(({ managed }) => managed).map(({ key }) => key)).toEqual(['PORT']);
+  });
+  it('drops what is so already, and the removal of what is not there', () => {
+    expect([...pendingChanges(present, edits({ MODE: 'production', GONE: '' }))]).toEqual([]);
+  });
+  it('removes a variable whose value is empty', () => {
+    expect(stateOf({ values: { EMPTY: '' } }, 'EMPTY', '')).toBe('removed');
+  });
+  it('does not take what every object has for a variable', () => {
+    expect(stateOf({ values: {} }, 'constructor', '')).toBe('kept');
+    expect(stateOf({ values: {} }, 'constructor', 'x')).toBe('added');
+  });
+  it('lets the later edit of a key hold, and takes one back alone', () => {
+    const both = stage(edits({ A: '1', B: '2' }), [['A', '3']]);
+    expect([...both]).toEqual([
+      ['A', '3'],
+      ['B', '2'],
+    ]);
+    expect([...unstage(both, 'A')]).toEqual([['B', '2']]);
+  });
+  it('gives a value its Windows line ends back, and only where it had no others', () => {
+    expect(withLineEndsOf('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n');
+    expect(withLineEndsOf('a\nb\r\n', 'a\nb')).toBe('a\nb');
+  });
+});

@@ -1,0 +1,97 @@
+import type { Resources } from '@homeport/contract/app-settings';
+import { storageCapGb } from '@homeport/contract/limits';
+import { planOf, transferAllowanceGb } from '@homeport/contract/plans';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { formatMoney, formatPlanMemory } from '../../../ui/format.ts';
+import { Panel } from '../../../ui/Panel.tsx';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { ServerRead } from '../on-server/ServerRead.tsx';
+import { useOnServer } from '../on-server/use-on-server.ts';
+import { differsFromPlan } from './differs-from-plan.ts';
+
+const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
+
+/** What the plan gives, and what the server really has in force. */
+export function LimitsPanel({ place }: { place: AppPlace }) {
+  const { app, server, connect } = place;
+  const [changing, setChanging] = useState(false);
+  const { state } = useOnServer('GET /api/apps/:id/resources', place);
+  const plan = planOf(app.plan);
+  return (
+    <Panel
+      id="limits"
+      title="Resource Limits"
+      body="flush"
+      actions={
+        <Button
+          size="sm"
+          icon="gauge"
+          disabledReason={server.simulated ? 'This server is simulated: there is no machine.' : null}
+          onClick={() => setChanging(true)}
+        >
+          Change plan
+        </Button>
+      }
+    >
+      <dl className="dlg applimits">
+        <Fact name="Plan">{app.plan}</Fact>
+        <Fact name="Memory">{formatPlanMemory(plan.memoryMb)}</Fact>
+        <Fact name="CPUs">{plan.cpus}</Fact>
+        <Fact name="Price">
+          {formatMoney(plan.priceCents)}
+          {plan.priceCents > 0 && ' a month'}
+        </Fact>
+        <Fact name="Transfer">{transferAllowanceGb(app.plan)} GB a month</Fact>
+        <Fact name="Storage">up to {storageCapGb} GB</Fact>
+      </dl>
+      <div className="subpanel">
+        <h3 className="h3">In force on {server.name}</h3>
+        <ServerRead state={state} connect={connect} what="the limits in force" rows={1}>
+          {(resources) => <InForce resources={resources} plan={app.plan} />}
+        </ServerRead>
+      </div>
+      {changing && (
+        <Suspense fallback={null}>
+          <PlanDialog app={app} onClose={() => setChanging(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}
+
+function InForce({ resources, plan }: { resources: Resources; plan: number }) {
+  const { memoryMb, cpus, hostCpus } = resources;
+  return (
+    <div className="stack g3 inforce">
+      <dl className="dlg">
+        <Fact name="Memory">{memoryMb === null ? 'No limit set' : formatPlanMemory(memoryMb)}</Fact>
+        <Fact name="CPUs">{cpus === null ? 'No limit set' : cpus}</Fact>
+        <Fact name="Server has">
+          {hostCpus === null ? 'not known' : `${hostCpus} ${hostCpus === 1 ? 'CPU' : 'CPUs'}`}
+        </Fact>
+        <Fact name="Containers">{resources.processes.length}</Fact>
+      </dl>
+      {differsFromPlan(resources, plan) && (
+        <Banner tone="warn">
+          <p>The server has other limits than plan {plan} says. Choose a plan to set them again.</p>
+        </Banner>
+      )}
+      {hostCpus !== null && planOf(plan).cpus > hostCpus && (
+        <Banner tone="warn">
+          <p>The plan gives more CPUs than the server has: the app gets what is there.</p>
+        </Banner>
+      )}
+    </div>
+  );
+}
+
+function Fact({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,10 @@
+import type { App } from '@homeport/contract/apps';
+import type { Server } from '@homeport/contract/servers';
+import type { Connect } from './use-connect.ts';
+
+/** An app where it stands: what every section that asks the server needs. */
+export interface AppPlace {
+  app: App;
+  server: Server;
+  connect: Connect;
+}

@@ -1,0 +1,26 @@
+import type { Server } from '@homeport/contract/servers';
+import { useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
+import { connectTo } from '../../../connections/connect.ts';
+import { toast } from '../../../ui/toasts.ts';
+import { appsUser } from '../../app-accounts.ts';
+
+export interface Connect {
+  busy: boolean;
+  /** Asks whatever there is to ask; a refusal is told in a toast, a person's own "no" is not. */
+  run: () => void;
+}
+
+/** The button that connects this page to an app's server. */
+export function useConnect(server: Server, onConnected: () => void): Connect {
+  const client = useQueryClient();
+  const [busy, setBusy] = useState(false);
+  const connect = async () => {
+    setBusy(true);
+    const end = await connectTo(client, server, appsUser(server));
+    setBusy(false);
+    if (end.status === 'ready') onConnected();
+    else if (end.code !== 'declined') toast.bad(end.message);
+  };
+  return { busy, run: () => void connect() };
+}

@@ -1,0 +1,71 @@
+import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { callOnServer } from '../../../connections/call-on-server.ts';
+import { useConnectionState } from '../../../connections/connection-state.ts';
+import { NoConnection } from '../../../connections/with-connection.ts';
+import type { RouteInput, RouteOutput } from '../../../data/route-types.ts';
+import { useApi } from '../../../data/use-api.ts';
+import { overStates } from '../../../operations/follow-operation.ts';
+import type { AppPlace } from './app-place.ts';
+
+export type ServerRoute =
+  | 'GET /api/apps/:id/environment'
+  | 'GET /api/apps/:id/deploys'
+  | 'GET /api/apps/:id/readme'
+  | 'GET /api/apps/:id/resources'
+  | 'GET /api/apps/:id/system'
+  | 'GET /api/apps/:id/storage';
+
+/** What a section knows of what the server said. */
+export type OnServer<T> =
+  | { kind: 'simulated' }
+  | { kind: 'unconnected' }
+  | { kind: 'loading' }
+  | { kind: 'failed'; error: Error; retry: () => void }
+  | { kind: 'ready'; data: T };
+
+export interface ServerView<T> {
+  state: OnServer<T>;
+  /** Where the answer is kept, for one that a change brought along. */
+  queryKey: QueryKey;
+}
+
+/**
+ * Reads something about an app from its server, without a word and only while a connection is open. Read again after each
+ * deploy and each operation on the app, not every minute: every reading runs commands there.
+ */
+export function useOnServer<K extends ServerRoute>(
+  route: K,
+  { app, server }: AppPlace,
+): ServerView<RouteOutput<K>> {
+  const client = useQueryClient();
+  const connection = useConnectionState(server)?.kind;
+  const operations = useApi('GET /api/operations', { query: { appId: app.id } });
+  const lastOver = operations.data?.find(({ state }) => overStates.includes(state))?.id ?? null;
+  // Apart from the topics of the console's own records: their changes say nothing about the server.
+  const queryKey = ['on-server', route, app.id, lastOver, app.stopped, app.deployment.at];
+  const query = useQuery<RouteOutput<K>>({
+    queryKey,
+    queryFn: ({ signal }) =>
+      callOnServer(client, route, { params: { id: app.id } } as RouteInput<K>, { quiet: true, signal }),
+    enabled: connection === 'connected' && !operations.isPending,
+    staleTime: Number.POSITIVE_INFINITY,
+    refetchInterval: false,
+    refetchOnReconnect: false,
+    // Values of variables are secrets: they go with the page that shows them.
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+  return { state: stateOf(query, connection), queryKey };
+}
+
+function stateOf<T>(
+  query: { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown },
+  connection: string | undefined,
+): OnServer<T> {
+  if (connection === 'simulated') return { kind: 'simulated' };
+  if (query.data !== undefined && !query.error) return { kind: 'ready', data: query.data };
+  if (connection === undefined || query.isFetching) return { kind: 'loading' };
+  if (connection !== 'connected' || query.error instanceof NoConnection) return { kind: 'unconnected' };
+  if (query.error) return { kind: 'failed', error: query.error, retry: () => void query.refetch() };
+  return { kind: 'loading' };
+}
