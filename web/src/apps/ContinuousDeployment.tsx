@@ -7,23 +7,26 @@ export interface ContinuousDeploymentProps {
   instructions: DeployInstructions;
   /** Absent while the list of servers is not there. */
   server: Server | undefined;
+  /** The repository's default branch. */
+  branch: string;
 }
 
 /** Every push to a repository on GitHub deploys: two secrets and one file. */
-export function ContinuousDeployment({ instructions, server }: ContinuousDeploymentProps) {
-  const workflow = deployWorkflow(instructions.remoteUrl);
+export function ContinuousDeployment({ instructions, server, branch }: ContinuousDeploymentProps) {
+  const workflow = deployWorkflow({ remoteUrl: instructions.remoteUrl, branch });
   return (
     <ol className="stack">
       <li className="stack g2">
         <span className="sm">
-          In the repository’s settings, under Secrets, add <code>DEPLOY_KEY</code>: the private part of a key
-          that may push to this app.
+          In the repository’s settings, under Secrets, add <code>SSH_PRIVATE_KEY</code>: the private part of a
+          key that may push to this app.
         </span>
       </li>
       {server && (
         <li className="stack g2">
           <span className="sm">
-            Add <code>KNOWN_HOSTS</code>: what this command prints.
+            Add <code>SSH_HOST_KEY</code>: what this command prints. Without it the workflow believes whatever
+            answers at the address.
             {server.hostKeyFingerprint && (
               <>
                 {' '}
@@ -38,7 +41,8 @@ export function ContinuousDeployment({ instructions, server }: ContinuousDeploym
       <li className="stack g2">
         <span className="row between sm">
           <span>
-            Commit this file as <code>.github/workflows/deploy.yml</code>.
+            Commit this file as <code>.github/workflows/deploy.yml</code>. It deploys each push to{' '}
+            <code>{branch}</code>.
           </span>
           <span className="row">
             <CopyButton text={workflow} what="workflow" />

@@ -7,7 +7,7 @@ import { ContinuousDeployment } from './ContinuousDeployment.tsx';
 import { DeployCommands } from './DeployCommands.tsx';
 
 /** How to deploy to an app: by hand, or with every push to its repository. */
-export function DeployGuide({ app }: { app: Pick<App, 'id' | 'serverId'> }) {
+export function DeployGuide({ app }: { app: Pick<App, 'id' | 'serverId' | 'repository'> }) {
   const instructions = useApi('GET /api/apps/:id/deploy-instructions', { params: { id: app.id } });
   const servers = useApi('GET /api/servers');
   if (instructions.isPending) return <SkeletonRows />;
@@ -31,7 +31,13 @@ export function DeployGuide({ app }: { app: Pick<App, 'id' | 'serverId'> }) {
         {
           value: 'continuous',
           label: 'Continuous deployment',
-          content: <ContinuousDeployment instructions={instructions.data} server={server} />,
+          content: (
+            <ContinuousDeployment
+              instructions={instructions.data}
+              server={server}
+              branch={app.repository?.branch ?? 'main'}
+            />
+          ),
         },
       ]}
     />

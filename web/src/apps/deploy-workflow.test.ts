@@ -1,22 +1,34 @@
 import { describe, expect, it } from 'vitest';
-import { deployWorkflow, keyscanCommand } from './deploy-workflow.ts';
+import { deployWorkflow, gitUrl, keyscanCommand } from './deploy-workflow.ts';
+
+const remoteUrl = 'dokku@203.0.113.24:ledger';
 
 describe('continuous deployment', () => {
-  it('pushes to the address of the app, quoted where the shell would read it otherwise', () => {
-    expect(deployWorkflow('dokku@203.0.113.24:ledger')).toContain(
-      'git push dokku@203.0.113.24:ledger HEAD:main',
-    );
-    expect(deployWorkflow("ssh://dokku@h:2222/a'b; id")).toContain(
-      String.raw`git push 'ssh://dokku@h:2222/a'\''b; id' HEAD:main`,
-    );
+  it('deploys what is pushed to the default branch to the address of the app', () => {
+    const text = deployWorkflow({ remoteUrl, branch: 'trunk' });
+    expect(text).toContain('branches: ["trunk"]');
+    expect(text).toContain('git_remote_url: "ssh://dokku@203.0.113.24:22/ledger"');
+  });
+  it('writes every value so that YAML reads it back as it is', () => {
+    const text = deployWorkflow({ remoteUrl: 'ssh://dokku@h:2222/a"b', branch: 'no' });
+    expect(text).toContain('branches: ["no"]');
+    expect(text).toContain(String.raw`git_remote_url: "ssh://dokku@h:2222/a\"b"`);
   });
   it('takes the key and the host key from secrets and holds no value of them', () => {
-    const text = deployWorkflow('dokku@h:a');
-    expect(text).toContain(`DEPLOY_KEY: \${{ secrets.DEPLOY_KEY }}`);
-    expect(text).toContain(`KNOWN_HOSTS: \${{ secrets.KNOWN_HOSTS }}`);
-    expect(text).not.toContain('StrictHostKeyChecking=no');
+    const text = deployWorkflow({ remoteUrl, branch: 'main' });
+    expect(text).toContain(`ssh_private_key: \${{ secrets.SSH_PRIVATE_KEY }}`);
+    expect(text).toContain(`ssh_host_key: \${{ secrets.SSH_HOST_KEY }}`);
+    expect(text).not.toContain('PRIVATE KEY-----');
   });
   it('asks the server for its host key on the port that ssh uses', () => {
     expect(keyscanCommand({ host: '203.0.113.24', port: 2222 })).toBe('ssh-keyscan -p 2222 203.0.113.24');
+  });
+});
+
+describe('the address as a URL', () => {
+  it('writes the short form out, and leaves a URL alone', () => {
+    expect(gitUrl('dokku@host.example:app')).toBe('ssh://dokku@host.example:22/app');
+    expect(gitUrl('dokku@[2001:db8::1]:app')).toBe('ssh://dokku@[2001:db8::1]:22/app');
+    expect(gitUrl('ssh://dokku@h:2222/app')).toBe('ssh://dokku@h:2222/app');
   });
 });

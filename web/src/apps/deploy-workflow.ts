@@ -5,12 +5,27 @@ export function keyscanCommand({ host, port }: { host: string; port: number }): 
   return `ssh-keyscan -p ${port} ${quoteWord(host)}`;
 }
 
-/** A GitHub Actions workflow that pushes what arrives on `main` to the app, with plain git and ssh. */
-export function deployWorkflow(remoteUrl: string): string {
+/** The action takes URLs only, not git's short form `user@host:path`. */
+export function gitUrl(remoteUrl: string): string {
+  const short = /^([^@/:]+)@(\[[^\]]+\]|[^:/]+):(.+)$/.exec(remoteUrl);
+  return short ? `ssh://${short[1]}@${short[2]}:22/${short[3]}` : remoteUrl;
+}
+
+export interface WorkflowOptions {
+  remoteUrl: string;
+  /** The repository's default branch: what is pushed there is deployed. */
+  branch: string;
+}
+
+/** Dokku builds this branch; whatever the repository calls its own. */
+const deployBranch = 'main';
+
+/** A GitHub Actions workflow that deploys each push to `branch`, with Dokku's own action. Values are YAML strings as JSON writes them. */
+export function deployWorkflow({ remoteUrl, branch }: WorkflowOptions): string {
   return `name: Deploy
 on:
   push:
-    branches: [main]
+    branches: [${JSON.stringify(branch)}]
 concurrency: deploy
 jobs:
   deploy:
@@ -19,15 +34,11 @@ jobs:
       - uses: actions/checkout@v4
         with:
           fetch-depth: 0
-      - name: Push to the server
-        env:
-          DEPLOY_KEY: \${{ secrets.DEPLOY_KEY }}
-          KNOWN_HOSTS: \${{ secrets.KNOWN_HOSTS }}
-          GIT_SSH_COMMAND: ssh -i deploy_key -o IdentitiesOnly=yes -o UserKnownHostsFile=known_hosts
-        run: |
-          umask 077
-          printf '%s\\n' "$DEPLOY_KEY" > deploy_key
-          printf '%s\\n' "$KNOWN_HOSTS" > known_hosts
-          git push ${quoteWord(remoteUrl)} HEAD:main
+      - uses: dokku/github-action@v1.9.0
+        with:
+          branch: ${deployBranch}
+          git_remote_url: ${JSON.stringify(gitUrl(remoteUrl))}
+          ssh_private_key: \${{ secrets.SSH_PRIVATE_KEY }}
+          ssh_host_key: \${{ secrets.SSH_HOST_KEY }}
 `;
 }

@@ -116,7 +116,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           <LimitsPanel place={place} />
           <WorkPanel app={app} />
         </div>
-        <ManagePanel app={app} acts={acts} />
+        <ManagePanel place={place} acts={acts} />
       </div>
     </Page>
   );

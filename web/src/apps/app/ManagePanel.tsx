@@ -1,13 +1,34 @@
-import type { App } from '@homeport/contract/apps';
-import { useState } from 'react';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
-import { Button } from '../../ui/Button.tsx';
+import { Button, IconButton } from '../../ui/Button.tsx';
 import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { StorageList } from './manage/StorageList.tsx';
+import type { AppPlace } from './on-server/app-place.ts';
 import type { useAppActs } from './use-app-acts.ts';
 
-export function ManagePanel({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
+const ManageDialogs = lazy(async () => ({
+  default: (await import('./manage/ManageDialogs.tsx')).ManageDialogs,
+}));
+
+export type ManageDialog =
+  | { kind: 'add-domain' }
+  | { kind: 'remove-domain'; domain: string }
+  | { kind: 'https' }
+  | { kind: 'storage' }
+  | { kind: 'repository' };
+
+export interface ManagePanelProps {
+  place: AppPlace;
+  acts: ReturnType<typeof useAppActs>;
+}
+
+/** Where the app answers, what it keeps, what deploys it, and its end. */
+export function ManagePanel({ place, acts }: ManagePanelProps) {
+  const { app, server } = place;
   const [asking, setAsking] = useState(false);
+  const [dialog, setDialog] = useState<ManageDialog | null>(null);
+  const simulated = server.simulated ? 'This server is simulated: there is no machine.' : null;
   const destroy = async () => {
     try {
       await acts.destroy();
@@ -17,19 +38,95 @@ export function ManagePanel({ app, acts }: { app: App; acts: ReturnType<typeof u
   };
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
-      <ul className="settings">
-        <li>
-          <span className="two">
-            <span className="strong">Destroy app</span>
-            <small>
-              Deletes the app, its data and its domains from {app.serverName}. This cannot be undone.
-            </small>
-          </span>
-          <Button variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
-            Destroy app
-          </Button>
-        </li>
+      <ul className="settings manage">
+        <Setting
+          title="Domains"
+          note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
+          action={
+            <Button icon="plus" disabledReason={simulated} onClick={() => setDialog({ kind: 'add-domain' })}>
+              Add domain
+            </Button>
+          }
+        >
+          {app.domains.length > 0 && (
+            <ul className="appdomains">
+              {app.domains.map((domain) => (
+                <li key={domain} className="row between">
+                  <span className="mono">{domain}</span>
+                  <IconButton
+                    label={`Remove ${domain}`}
+                    icon="trash"
+                    onClick={() => setDialog({ kind: 'remove-domain', domain })}
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </Setting>
+        <Setting
+          title={app.https ? 'HTTPS is enabled' : 'HTTPS'}
+          note={
+            app.https
+              ? 'Enable it again after adding a domain: that requests a certificate for all of them.'
+              : 'Requests one certificate for every domain, after a look at what would make that fail.'
+          }
+          action={
+            <Button
+              icon="lock"
+              disabledReason={
+                simulated ??
+                (app.domains.length === 0 ? 'A certificate needs a domain: add one first.' : null)
+              }
+              onClick={() => setDialog({ kind: 'https' })}
+            >
+              {app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
+            </Button>
+          }
+        />
+        <Setting
+          title="Persistent storage"
+          note="Folders that outlive deploys."
+          action={
+            <Button icon="disk" disabledReason={simulated} onClick={() => setDialog({ kind: 'storage' })}>
+              Add storage
+            </Button>
+          }
+        >
+          <StorageList place={place} />
+        </Setting>
+        <Setting
+          title="Repository"
+          note={
+            app.repository ? (
+              <>
+                <span className="mono">{app.repository.fullName}</span>, branch{' '}
+                <span className="mono">{app.repository.branch}</span>
+              </>
+            ) : (
+              'Deploy each push to a repository on GitHub.'
+            )
+          }
+          action={
+            <Button icon="branch" onClick={() => setDialog({ kind: 'repository' })}>
+              {app.repository ? 'Show workflow' : 'Link repository'}
+            </Button>
+          }
+        />
+        <Setting
+          title="Destroy app"
+          note={`Deletes the app, its data and its domains from ${app.serverName}. This cannot be undone.`}
+          action={
+            <Button variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
+              Destroy app
+            </Button>
+          }
+        />
       </ul>
+      {dialog && (
+        <Suspense fallback={null}>
+          <ManageDialogs dialog={dialog} place={place} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
       <ConfirmDialog
         open={asking}
         onClose={() => setAsking(false)}
@@ -52,5 +149,26 @@ export function ManagePanel({ app, acts }: { app: App; acts: ReturnType<typeof u
         )}
       </ConfirmDialog>
     </Panel>
+  );
+}
+
+interface SettingProps {
+  title: string;
+  note: ReactNode;
+  action: ReactNode;
+  /** Under them, over the whole width. */
+  children?: ReactNode;
+}
+
+function Setting({ title, note, action, children }: SettingProps) {
+  return (
+    <li>
+      <span className="two">
+        <span className="strong">{title}</span>
+        <small>{note}</small>
+      </span>
+      {action}
+      {children && <div className="below">{children}</div>}
+    </li>
   );
 }

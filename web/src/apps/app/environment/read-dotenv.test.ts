@@ -18,7 +18,7 @@ describe('reading a .env file', () => {
     });
   });
   it('keeps single quotes as they are and reads escapes in double ones', () => {
-    expect(read(String.raw`A='x\n # y'` + '\n' + String.raw`B="x\n\"y\" \\ $HOME"`)).toEqual({
+    expect(read(`${String.raw`A='x\n # y'`}\n${String.raw`B="x\n\"y\" \\ $HOME"`}`)).toEqual({
       A: String.raw`x\n # y`,
       B: 'x\n"y" \\ $HOME',
     });

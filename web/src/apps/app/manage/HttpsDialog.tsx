@@ -1,0 +1,86 @@
+import type { HttpsCheck } from '@homeport/contract/app-settings';
+import type { App } from '@homeport/contract/apps';
+import { emailSchema } from '@homeport/contract/fields';
+import { useEffect } from 'react';
+import { problemText } from '../../../data/api-problem.ts';
+import { useSession } from '../../../data/session.ts';
+import { useAct } from '../../../data/use-api.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Failed, SkeletonRows } from '../../../ui/States.tsx';
+import { OneFieldDialog } from './OneFieldDialog.tsx';
+
+/** A certificate for all domains of an app. What would make the request fail is looked at first: requests are limited. */
+export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const session = useSession();
+  const checks = useAct('POST /api/apps/:id/https/checks');
+  const enable = useAct('POST /api/apps/:id/https', {
+    onDone: (operation) => {
+      onClose();
+      openOperation(operation.id);
+    },
+  });
+  const { mutate: check } = checks;
+  useEffect(() => check({ params: { id: app.id } }), [check, app.id]);
+  const willFail = checks.data?.some(({ ok }) => !ok) ?? false;
+  return (
+    <OneFieldDialog
+      title={app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
+      description="Let’s Encrypt issues one certificate for all domains of the app and asks each of them."
+      field={{
+        label: 'E-mail for the certificate authority',
+        type: 'email',
+        autoComplete: 'email',
+        help: 'The authority writes there when a certificate is about to end.',
+      }}
+      name="email"
+      schema={emailSchema}
+      initial={session?.user.email ?? ''}
+      action={willFail ? 'Enable HTTPS anyway' : 'Enable HTTPS'}
+      busyLabel="Enabling"
+      act={enable}
+      onSubmit={(email) => enable.mutate({ params: { id: app.id }, body: { email } })}
+      onClose={onClose}
+    >
+      <section className="stack g2" aria-label="Checks" aria-busy={checks.isPending || undefined}>
+        {checks.data ? (
+          <Checks checks={checks.data} />
+        ) : checks.error ? (
+          <Failed title="The domains could not be checked" onRetry={() => check({ params: { id: app.id } })}>
+            {problemText(checks.error)}
+          </Failed>
+        ) : (
+          <SkeletonRows rows={app.domains.length + 1} />
+        )}
+        {willFail && (
+          <p className="sm muted">
+            The request would probably fail, and failed requests count against the authority’s limit.
+          </p>
+        )}
+      </section>
+    </OneFieldDialog>
+  );
+}
+
+/** Grouped by domain, as the console looked at them from where it stands. */
+function Checks({ checks }: { checks: readonly HttpsCheck[] }) {
+  const domains = [...new Set(checks.map(({ domain }) => domain))];
+  return domains.map((domain) => (
+    <div key={domain} className="stack g2">
+      <h3 className="sm strong mono">{domain}</h3>
+      <ul className="checks">
+        {checks
+          .filter((each) => each.domain === domain)
+          .map(({ check, ok, text }) => (
+            <li key={check} className={ok ? 'ok' : 'bad'}>
+              <Icon name={ok ? 'success' : 'danger'} size={16} />
+              <span>
+                <span className="sr">{ok ? 'Fine: ' : 'Problem: '}</span>
+                {text}
+              </span>
+            </li>
+          ))}
+      </ul>
+    </div>
+  ));
+}

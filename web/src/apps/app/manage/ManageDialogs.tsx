@@ -1,0 +1,28 @@
+import type { ManageDialog } from '../ManagePanel.tsx';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { AddStorageDialog } from './AddStorageDialog.tsx';
+import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
+import { HttpsDialog } from './HttpsDialog.tsx';
+import { RepositoryDialog } from './RepositoryDialog.tsx';
+
+export interface ManageDialogsProps {
+  dialog: ManageDialog;
+  place: AppPlace;
+  onClose: () => void;
+}
+
+/** One of the dialogs of Manage App, loaded when it is asked for. */
+export function ManageDialogs({ dialog, place: { app, server }, onClose }: ManageDialogsProps) {
+  switch (dialog.kind) {
+    case 'add-domain':
+      return <AddDomainDialog app={app} onClose={onClose} />;
+    case 'remove-domain':
+      return <RemoveDomainDialog app={app} domain={dialog.domain} onClose={onClose} />;
+    case 'https':
+      return <HttpsDialog app={app} onClose={onClose} />;
+    case 'storage':
+      return <AddStorageDialog app={app} onClose={onClose} />;
+    case 'repository':
+      return <RepositoryDialog app={app} server={server} onClose={onClose} />;
+  }
+}

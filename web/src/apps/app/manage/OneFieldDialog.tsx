@@ -1,0 +1,84 @@
+import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
+import type { ZodType } from 'zod';
+import { fieldProblem, problemText } from '../../../data/api-problem.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField, type TextFieldProps } from '../../../ui/Field.tsx';
+
+export interface OneFieldDialogProps {
+  title: string;
+  description: string;
+  field: Pick<TextFieldProps, 'label' | 'help' | 'mono' | 'type' | 'autoComplete' | 'placeholder'>;
+  /** The field's name in the call, for its refusals. */
+  name: string;
+  schema: ZodType<string>;
+  initial?: string;
+  action: string;
+  busyLabel: string;
+  act: { isPending: boolean; error: Error | null };
+  onSubmit: (value: string) => void;
+  onClose: () => void;
+  /** Above the field. */
+  children?: ReactNode;
+}
+
+/** A dialog that asks for one text and does one thing with it. */
+export function OneFieldDialog(props: OneFieldDialogProps) {
+  const { title, description, field, name, schema, initial = '', act, onSubmit, onClose } = props;
+  const formId = useId();
+  const input = useRef<HTMLInputElement>(null);
+  const [value, setValue] = useState(initial);
+  const [sent, setSent] = useState(false);
+  const read = schema.safeParse(value);
+  const refusal = fieldProblem(act.error, name);
+  const error = (sent && !read.success ? read.error.issues[0]?.message : undefined) ?? refusal;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (read.success) onSubmit(read.data);
+    else input.current?.focus();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title={title}
+      description={description}
+      dirty={value !== initial}
+      initialFocus={input}
+      footer={
+        <>
+          <Button className="end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button
+            type="submit"
+            form={formId}
+            variant="primary"
+            busy={act.isPending}
+            busyLabel={props.busyLabel}
+          >
+            {props.action}
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} className="stack" noValidate inert={act.isPending} onSubmit={submit}>
+        {act.error && !refusal && (
+          <Banner tone="bad">
+            <p>{problemText(act.error)}</p>
+          </Banner>
+        )}
+        {props.children}
+        <TextField
+          ref={input}
+          {...field}
+          value={value}
+          error={error}
+          onChange={(event) => setValue(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
