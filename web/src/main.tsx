@@ -3,8 +3,6 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { RouterProvider } from '@tanstack/react-router';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
-import './fonts.css';
-import './ui/css/styles.css';
 import { createQueryClient } from './data/query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { Toasts } from './ui/Toasts.tsx';

@@ -8,6 +8,7 @@ import {
   redirect,
 } from '@tanstack/react-router';
 import { safeNext } from './auth/safe-next.ts';
+import { firstData } from './data/api-query.ts';
 import { sessionQuery } from './data/session.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 
@@ -85,6 +86,8 @@ const framed = <P extends string>(path: P) => ({ getParentRoute: () => frame, pa
 
 const home = createRoute({
   ...framed('/home'),
+  loader: ({ context }) =>
+    firstData(context.queries, 'GET /api/servers', 'GET /monitor/dumps', 'GET /api/apps', 'GET /api/keys'),
   component: lazyRouteComponent(() => import('./home/HomePage.tsx'), 'HomePage'),
 });
 const promos = createRoute({
@@ -93,6 +96,7 @@ const promos = createRoute({
 });
 const apps = createRoute({
   ...framed('/apps'),
+  loader: ({ context }) => firstData(context.queries, 'GET /api/apps'),
   component: lazyRouteComponent(() => import('./apps/AppsPage.tsx'), 'AppsPage'),
 });
 const newApp = createRoute({
@@ -136,6 +140,7 @@ const servers = createRoute({
   validateSearch: (search: Record<string, unknown>): { add?: true | undefined } => ({
     add: search.add === undefined ? undefined : true,
   }),
+  loader: ({ context }) => firstData(context.queries, 'GET /api/servers', 'GET /monitor/dumps'),
   component: lazyRouteComponent(() => import('./servers/ServersPage.tsx'), 'ServersPage'),
 });
 const server = createRoute({

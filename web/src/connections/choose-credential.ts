@@ -3,8 +3,8 @@ import type { QueryClient } from '@tanstack/react-query';
 import { findHeldKey, type HeldKey } from '../credentials/keys/keystore.ts';
 import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
 import { usableKeys } from '../credentials/keys/unlocked-keys.ts';
+import { apiQuery } from '../data/api-query.ts';
 import { sessionQuery } from '../data/session.ts';
-import { apiQuery } from '../data/use-api.ts';
 import type { Credential } from './agent-socket.ts';
 import { declined, type FailedState, failed } from './opening-state.ts';
 

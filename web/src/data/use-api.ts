@@ -1,23 +1,10 @@
-import { type QueryKey, queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { apiQuery, type GetKey } from './api-query.ts';
 import { type CallArgs, call } from './call.ts';
 import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
 import { topicOf } from './route-url.ts';
 
-type GetKey = Extract<RouteKey, `GET ${string}`>;
 type ActKey = Exclude<RouteKey, GetKey>;
-
-/** `[topic, route, input]`: a live change of a topic renews every query that begins with it. */
-export function queryKeyOf(key: RouteKey, input?: unknown): QueryKey {
-  return [topicOf(key), key, input ?? null];
-}
-
-/** Options for `useQuery`, `ensureQueryData` and loaders. */
-export function apiQuery<K extends GetKey>(key: K, ...[input]: CallArgs<K>) {
-  return queryOptions<RouteOutput<K>>({
-    queryKey: queryKeyOf(key, input),
-    queryFn: ({ signal }) => call(key, ...([input, { signal }] as CallArgs<K>)),
-  });
-}
 
 /** `const servers = useApi('GET /api/servers')`: data, error, isPending, refetch, dataUpdatedAt. */
 export function useApi<K extends GetKey>(key: K, ...args: CallArgs<K>) {

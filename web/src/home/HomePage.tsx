@@ -1,5 +1,5 @@
 import './home.css';
-import { lazy, Suspense, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { usePageTitle, useTitleFocus } from '../shell/Page.tsx';
@@ -12,9 +12,8 @@ import { Hello } from './Hello.tsx';
 import { ServersPanel } from './ServersPanel.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { useFleet } from './use-fleet.ts';
+import { WelcomeDialog } from './WelcomeDialog.tsx';
 import { rememberWelcome, wasWelcomed } from './welcomed.ts';
-
-const WelcomeDialog = lazy(async () => ({ default: (await import('./WelcomeDialog.tsx')).WelcomeDialog }));
 
 /** With more servers than this the dashboard lists them; otherwise it lists apps. */
 const serversBesideApps = 3;
@@ -59,11 +58,7 @@ export function HomePage() {
         </div>
       )}
       <Shortcuts lines={lines} apps={apps.data} />
-      {keys.data?.length === 0 && !welcomed && (
-        <Suspense>
-          <WelcomeDialog onClose={endWelcome} />
-        </Suspense>
-      )}
+      {keys.data?.length === 0 && !welcomed && <WelcomeDialog onClose={endWelcome} />}
     </div>
   );
 }

@@ -1,7 +1,7 @@
 import type { Operation } from '@homeport/contract/operations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { apiQuery } from '../data/use-api.ts';
+import { apiQuery } from '../data/api-query.ts';
 import { activeOperationsQuery } from './active-operations.ts';
 import { closeOperation, useOpenOperation } from './open-operation.ts';
 import { expectedIds, forgetToasts, onExpected, showNewToasts } from './operation-toasts.ts';

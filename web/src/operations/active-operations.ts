@@ -1,5 +1,5 @@
 import type { Operation } from '@homeport/contract/operations';
-import { apiQuery } from '../data/use-api.ts';
+import { apiQuery } from '../data/api-query.ts';
 
 /** Operations that go on, wait, or were interrupted by an end of the console; newest first. */
 export const activeOperationsQuery = apiQuery('GET /api/operations', { query: { active: 'true' } });

@@ -3,7 +3,8 @@ import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/mon
 import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
 import type { Server } from '@homeport/contract/servers';
 import { useQuery } from '@tanstack/react-query';
-import { apiQuery, useApi } from '../../data/use-api.ts';
+import { apiQuery } from '../../data/api-query.ts';
+import { useApi } from '../../data/use-api.ts';
 import { useNow } from '../../ui/use-now.ts';
 
 /** How the stats of one server stand. */

@@ -1,0 +1,40 @@
+import { type QueryClient, type QueryKey, queryOptions } from '@tanstack/react-query';
+import { type CallArgs, call } from './call.ts';
+import type { RouteKey, RouteOutput } from './route-types.ts';
+import { topicOf } from './route-url.ts';
+
+export type GetKey = Extract<RouteKey, `GET ${string}`>;
+
+/** `[topic, route, input]`: a live change of a topic renews every query that begins with it. */
+export function queryKeyOf(key: RouteKey, input?: unknown): QueryKey {
+  return [topicOf(key), key, input ?? null];
+}
+
+/** Options for `useQuery`, `ensureQueryData` and loaders. */
+export function apiQuery<K extends GetKey>(key: K, ...[input]: CallArgs<K>) {
+  return queryOptions<RouteOutput<K>>({
+    queryKey: queryKeyOf(key, input),
+    queryFn: ({ signal }) => call(key, ...([input, { signal }] as CallArgs<K>)),
+  });
+}
+
+/** Longer than this a page does not wait to be shown: it shows skeletons instead. */
+const waitAtMostMs = 300;
+
+/**
+ * For a page's loader: what the page shows first is there when it is drawn first, unless that takes long. What is known
+ * already is not read again, and a failure is the page's own to show.
+ */
+export async function firstData(
+  client: QueryClient,
+  ...keys: ('GET /api/servers' | 'GET /monitor/dumps' | 'GET /api/apps' | 'GET /api/keys')[]
+): Promise<void> {
+  const missing = keys.map((key) => apiQuery(key)).filter(({ queryKey }) => !client.getQueryData(queryKey));
+  if (missing.length === 0) return;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const waited = new Promise<void>((resolve) => {
+    timer = setTimeout(resolve, waitAtMostMs);
+  });
+  await Promise.race([Promise.all(missing.map((query) => client.prefetchQuery(query))), waited]);
+  clearTimeout(timer);
+}
