@@ -1,11 +1,12 @@
 import type { Change } from '@homeport/contract/live';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { apiQuery } from './api-query.ts';
 
-export type LiveState = 'live' | 'polling';
+export type LiveState = 'connecting' | 'live' | 'polling';
 
 const retryAfterMs = 10_000;
-let state: LiveState = 'polling';
+let state: LiveState = 'connecting';
 const listeners = new Set<() => void>();
 
 function setState(next: LiveState) {
@@ -20,6 +21,45 @@ const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
   profile: ['session'],
 };
 
+const statsAtMostEveryMs = 2_000;
+
+/**
+ * Reports of many servers come one by one: what they changed is read again together, at once and then at most every two
+ * seconds. Without a server it may be any.
+ */
+export function batchStats(read: (servers: ReadonlySet<string> | null) => void) {
+  let waiting: Set<string> | null = new Set();
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  const flush = () => {
+    timer = undefined;
+    if (waiting?.size === 0) return;
+    const servers = waiting;
+    waiting = new Set();
+    read(servers);
+    timer = setTimeout(flush, statsAtMostEveryMs);
+  };
+  return {
+    add(server: string | null) {
+      waiting = server === null ? null : (waiting?.add(server) ?? null);
+      if (!timer) flush();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}
+
+/** Has the list of latest stats read again, and the series of these servers; of all where none is named. */
+function renewStats(client: QueryClient, servers: ReadonlySet<string> | null) {
+  const known = client.getQueryData(apiQuery('GET /api/servers').queryKey) ?? [];
+  const monitors = new Set(known.filter(({ id }) => servers?.has(id)).map(({ monitorId }) => monitorId));
+  void client.invalidateQueries({
+    queryKey: ['stats'],
+    predicate: ({ queryKey }) => {
+      const { params } = (queryKey[2] ?? {}) as { params?: { monitorId?: string } };
+      return servers === null || !params?.monitorId || monitors.has(params.monitorId);
+    },
+  });
+}
+
 /**
  * Follows what changes for the signed-in person and has it read again. While the stream is down the queries' own minute
  * keeps the page fresh. Returns the stop.
@@ -27,16 +67,21 @@ const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
 export function followChanges(client: QueryClient): () => void {
   let source: EventSource | null = null;
   let timer: ReturnType<typeof setTimeout> | undefined;
+  const { add: readStats, stop: stopStats } = batchStats((servers) => renewStats(client, servers));
   const open = () => {
     source = new EventSource('/api/events');
     source.onopen = () => {
       // Changes that happened while nobody listened.
-      if (state === 'polling') void client.invalidateQueries({ type: 'active' });
+      if (state !== 'live') void client.invalidateQueries({ type: 'active' });
       setState('live');
     };
     source.onmessage = ({ data }) => {
       const change = readChange(data);
       if (!change) return;
+      if (change.topic === 'stats') {
+        readStats(change.id);
+        return;
+      }
       for (const topic of [change.topic, ...(alsoTouched[change.topic] ?? [])]) {
         void client.invalidateQueries({ queryKey: [topic] });
       }
@@ -52,7 +97,8 @@ export function followChanges(client: QueryClient): () => void {
   return () => {
     clearTimeout(timer);
     source?.close();
-    setState('polling');
+    stopStats();
+    setState('connecting');
   };
 }
 

@@ -7,7 +7,7 @@ import { formatAgo } from '../ui/format.ts';
 import { useNow } from '../ui/use-now.ts';
 import { refreshNow } from './refresh.ts';
 
-/** "Live" while changes stream in, else the age of the oldest thing on the page; warns past 5 minutes. */
+/** "Live" while changes stream in, nothing while that is being asked for, else the age of the oldest thing on the page; warns past 5 minutes. */
 export function DataAge() {
   const client = useQueryClient();
   const live = useLiveState();
@@ -22,8 +22,8 @@ export function DataAge() {
   );
   const known = Number.isFinite(oldest);
   const late = known && now - oldest > staleAfterMs;
-  const text =
-    live === 'live' && !late ? 'Live' : known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
+  const age = known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
+  const text = late || live === 'polling' ? age : live === 'live' ? 'Live' : '';
   return (
     <span className={classNames('fresh hide-phone', late && 'late')}>
       <IconButton
@@ -32,7 +32,7 @@ export function DataAge() {
         aria-busy={fetching || undefined}
         onClick={() => refreshNow(client)}
       />
-      {text}
+      <span>{text}</span>
     </span>
   );
 }
