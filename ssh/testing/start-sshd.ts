@@ -13,6 +13,8 @@ export type SshdOptions = {
   /** Lines for authorized_keys. */
   authorizedKeys?: readonly string[];
   hostKeyTypes?: readonly TestKeyType[];
+  /** Default: a free one. */
+  port?: number;
   /** Further sshd_config(5) lines; they come first and so win. */
   config?: Readonly<Record<string, string | number>>;
   /** Environment of every session (SetEnv), for example a PATH with a stand-in program. */
@@ -45,7 +47,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-sshd-'));
   chmodSync(folder, 0o755);
   const file = (name: string) => join(folder, name);
-  const port = await freePort();
+  const port = options.port ?? (await freePort());
   const hostKeys = (options.hostKeyTypes ?? ['ed25519']).map((type) =>
     makeHostKey(file(`host-${type}`), type),
   );

@@ -7,6 +7,11 @@ import { createQueryClient } from './data/query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
+// zod's own switch, set without loading zod here. Otherwise it tries whether it may make code from text, which the
+// page's policy refuses and the browser reports.
+const zod = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
+zod.__zod_globalConfig = Object.assign(zod.__zod_globalConfig ?? {}, { jitless: true });
+
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
 

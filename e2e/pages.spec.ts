@@ -1,0 +1,115 @@
+import { makeKey } from '@homeport/ssh/testing';
+import type { Browser, BrowserContext } from '@playwright/test';
+import { pushApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
+import type { Console } from './fixtures/console.ts';
+import { startHost } from './fixtures/host.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+import { keepWelcomesClosed } from './fixtures/welcome.ts';
+
+/** The pages of somebody who has a server that reports and an app that runs: what an empty account does not show. */
+
+type Settled = {
+  /** Holds her session and her keys; shared, as making all this takes a while. */
+  context: BrowserContext;
+  serverPage: string;
+  appPage: string;
+  stop(): Promise<void>;
+};
+
+const test = base.extend<object, { settled: Settled }>({
+  settled: [
+    async ({ browser, homeport }, use) => {
+      const settled = await settle(browser, homeport);
+      await use(settled);
+      await settled.stop();
+    },
+    { scope: 'worker', timeout: 120_000 },
+  ],
+  context: ({ settled }, use) => use(settled.context),
+});
+
+async function settle(browser: Browser, homeport: Console): Promise<Settled> {
+  const host = await startHost();
+  const context = await browser.newContext({
+    baseURL: homeport.url,
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    viewport: { width: 1440, height: 900 },
+    reducedMotion: 'reduce',
+  });
+  context.setDefaultTimeout(10_000);
+  const stop = async () => {
+    await context.close();
+    await host.stop();
+  };
+  try {
+    await keepWelcomesClosed(context);
+    const page = await context.newPage();
+    const [login, push] = [makeKey(), makeKey()];
+    await host.authorize(login.publicKeyLine);
+    await signUp(page, newPerson());
+    await importKey(page, 'desk', login.privateKeyPem);
+    await importKey(page, 'laptop', push.privateKeyPem);
+    await addServer(page, host, { name: 'lantern', credential: 'desk' });
+    await acceptHostKey(page, 'lantern', host);
+    await finishInstallation(page);
+    await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
+    await expect(page).toHaveURL(/\/server\/\w+$/);
+    const serverPage = new URL(page.url()).pathname;
+
+    await page.goto('/apps/new');
+    await page.getByLabel('App name').fill('Signal');
+    await page.getByRole('checkbox', { name: /laptop/ }).setChecked(true);
+    await page.getByRole('checkbox', { name: /desk/ }).setChecked(false);
+    await page.getByRole('button', { name: 'Create app' }).click();
+    const created = page.getByRole('dialog', { name: /is created$/ });
+    await expect(created).toBeVisible({ timeout: 45_000 });
+    const remote = (await created.getByRole('definition').first().textContent()) ?? '';
+    await created.getByRole('button', { name: 'OK' }).click();
+    await expect(page).toHaveURL(/\/app\//);
+    const appPage = new URL(page.url()).pathname;
+    await pushApp(remote, push.privateKeyPem);
+    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
+      timeout: 20_000,
+    });
+    await page.goto(serverPage);
+    await expect(page.locator('.badge', { hasText: 'Online' })).toBeVisible({ timeout: 30_000 });
+    await page.close();
+    return { context, serverPage, appPage, stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Each page, and what is there once it shows what this account has. */
+const pages: readonly { name: string; path: (settled: Settled) => string; shows: string | RegExp }[] = [
+  { name: 'home', path: () => '/home', shows: 'lantern' },
+  { name: 'the servers', path: () => '/servers', shows: /^1 of 1 online/ },
+  { name: 'a server', path: ({ serverPage }) => serverPage, shows: 'Stats from' },
+  { name: 'the apps', path: () => '/apps', shows: 'Signal' },
+  { name: 'a new app', path: () => '/apps/new', shows: 'Keys allowed to deploy' },
+  { name: 'an app', path: ({ appPage }) => appPage, shows: 'Application deployed' },
+  { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
+  { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },
+];
+
+for (const { name, path, shows } of pages) {
+  test(`${name}: no serious accessibility finding in light and dark, and no sideways scroll on a phone`, async ({
+    page,
+    settled,
+  }) => {
+    await page.goto(path(settled));
+    await expect(page.getByRole('main').getByText(shows).first()).toBeVisible({ timeout: 15_000 });
+    await expectAccessible(page);
+
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+    await page.close();
+  });
+}

@@ -1,0 +1,133 @@
+// `npm run screenshots`: the pictures of docs/screenshots/, from a demo console that is made for them and ended after.
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import type { App, DeployInstructions } from '@homeport/contract/apps';
+import type { Key } from '@homeport/contract/credentials';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { makeKey } from '@homeport/ssh/testing';
+import { chromium, expect, type Page } from '@playwright/test';
+import { type Console, startConsole } from '/work/main/e2e/fixtures/console.ts';
+import config from '/work/main/e2e/playwright.config.ts';
+import { ensureInstalled, root } from '/work/main/scripts/install.mjs';
+import { ensureSystemPackages } from '/work/main/scripts/install-system.mjs';
+
+const folder = join(root, 'docs/screenshots');
+const viewport = { width: 1440, height: 900 };
+const settings = { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '7' };
+const sandboxName = 'harbour-sandbox';
+const appName = 'night ferry';
+const withinMs = 180_000;
+
+
+const homeport = await startConsole(settings);
+const context = await chromium.launchPersistentContext('/tmp/appcheck-profile', { ...config.use?.launchOptions, args: [...(config.use?.launchOptions?.args ?? []), '--remote-debugging-port=9377'], baseURL: homeport.url, viewport, locale: 'en-GB' });
+try {
+  await verifyOwner(homeport);
+  await context.addCookies(homeport.owner.cookies);
+  const page = await context.newPage();
+  const privateKey = await addKey(page);
+  const sandbox = await until('the sandbox takes the key', async () =>
+    (await read<Server[]>(homeport, '/api/servers')).find(
+      ({ name, credential }) => name === sandboxName && credential !== 'password',
+    ),
+  );
+  const app = await createApp(page, homeport, sandbox);
+  await pushProject(homeport, app, privateKey);
+  writeFileSync('/tmp/appcheck.json', JSON.stringify({ url: homeport.url, path: `/app/${app.serverKey}/${app.longname}`, server: `/server/${app.serverKey}` }));
+  console.log('READY');
+  while (!existsSync('/tmp/appcheck.stop')) await pause(500);
+} finally {
+  await context.close();
+  await homeport.stop();
+}
+
+/** Without it every page asks for it. */
+async function verifyOwner({ url, owner, mailsTo }: Console): Promise<void> {
+  const mail = await until('the verification message', async () => (await mailsTo(owner.email))[0]);
+  const token = /#token=(\S+)/.exec(mail.text)?.[1];
+  const answer = await fetch(`${url}/api/auth/verify-email`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: url },
+    body: JSON.stringify({ token }),
+  });
+  if (!answer.ok) throw new Error(`Verifying the address answered ${answer.status}.`);
+}
+
+/** A keypair through the page, as a person adds one; the private half is handed to git as well. */
+async function addKey(page: Page): Promise<string> {
+  const { privateKeyPem } = makeKey();
+  await page.goto('/ssh-keys/new');
+  await page.getByRole('dialog').waitFor();
+  await page.keyboard.press('Escape');
+  await page.getByLabel('Name', { exact: true }).fill('harbour-desk');
+  await page.getByLabel('Private key', { exact: true }).fill(privateKeyPem);
+  await page.getByRole('main').getByRole('button', { name: 'Add keypair' }).click();
+  await until('the key is stored', async () => (await read<Key[]>(homeport, '/api/keys'))[0]);
+  return privateKeyPem;
+}
+
+async function createApp(page: Page, console: Console, server: Server): Promise<App> {
+  await page.goto(`/apps/new?server=${server.key}`);
+  await page.getByLabel('App name').fill(appName);
+  await page.getByRole('button', { name: 'Create app' }).click();
+  await page.getByRole('button', { name: 'Accept and connect' }).click();
+  await until('the app is created', async () => {
+    const [operation] = await read<Operation[]>(console, '/api/operations');
+    if (operation?.state === 'failed') throw new Error(operation.problem?.message);
+    return operation?.state === 'succeeded' ? operation : undefined;
+  });
+  await page.getByRole('dialog').getByRole('button', { name: 'OK', exact: true }).click();
+  await page.waitForURL('/app/**');
+  const [app] = await read<App[]>(console, '/api/apps');
+  if (!app) throw new Error('The app was created and is not listed.');
+  return app;
+}
+
+/** By real git to the address that the console names. */
+async function pushProject(console: Console, app: App, privateKey: string): Promise<void> {
+  const { remoteUrl } = await read<DeployInstructions>(console, `/api/apps/${app.id}/deploy-instructions`);
+  const project = mkdtempSync(join(tmpdir(), 'homeport-project-'));
+  const keyFile = join(project, '.git-key');
+  writeFileSync(
+    join(project, 'index.html'),
+    '<!doctype html><title>Night ferry</title><h1>Sailing at 22:40</h1>\n',
+  );
+  writeFileSync(join(project, 'README.md'), '# Night ferry\n\nThe **timetable** of the night ferry. Run `npm start`.\n\n- 22:40 out\n- 06:10 back\n\n<script>alert(1)</script>\n');
+  writeFileSync(join(project, '.gitignore'), '.git-key\n');
+  writeFileSync(keyFile, privateKey, { mode: 0o600 });
+  const ssh = `ssh -F none -i ${keyFile} -o IdentitiesOnly=yes -o StrictHostKeyChecking=no -o UserKnownHostsFile=/dev/null`;
+  const author = ['-c', 'user.name=Olive', '-c', 'user.email=olive@example.com'];
+  const git = (...args: string[]) =>
+    execFileSync('git', args, {
+      cwd: project,
+      stdio: 'ignore',
+      env: { ...process.env, GIT_SSH_COMMAND: ssh },
+    });
+  try {
+    git('init', '--initial-branch=main');
+    git('add', '.');
+    git(...author, 'commit', '-m', 'Timetable');
+    git('push', remoteUrl, 'HEAD:main');
+  } finally {
+    rmSync(project, { recursive: true, force: true });
+  }
+}
+
+async function read<T>(console: Console, path: string): Promise<T> {
+  const cookie = console.owner.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
+  const answer = await fetch(console.url + path, { headers: { cookie } });
+  if (!answer.ok) throw new Error(`${path} answered ${answer.status}`);
+  return (await answer.json()) as T;
+}
+
+async function until<T>(what: string, look: () => Promise<T | undefined>): Promise<T> {
+  for (const end = Date.now() + withinMs; Date.now() < end; await pause(200)) {
+    const found = await look();
+    if (found !== undefined) return found;
+  }
+  throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}.`);
+}
