@@ -6,6 +6,8 @@ export default defineConfig({
     include: ['*/{src,sandbox,live,testing,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'e2e/**'],
     environment: 'node',
+    // Most tests wait for other programs (PostgreSQL, sshd, git): a worker per core keeps the cores busy.
+    maxWorkers: '100%',
     globalSetup: ['store/testing/global-setup.ts'],
     testTimeout: 20_000,
     hookTimeout: 60_000,

@@ -74,7 +74,7 @@ async function plant(monitor: TestMonitor, name: string): Promise<Things> {
     [owner, id, app],
   );
   const containerId = 'c'.repeat(64);
-  await nameContainers(pool, id, [{ containerId, app: 'shop' }]);
+  await nameContainers(pool, id, 'shop', [containerId]);
   const apps = [{ id: containerId, memory: 1 }];
   expect(await monitor.post(token, [makeReport(monitor.clock.now, { apps })])).toMatchObject({ status: 200 });
   return { owner, server: monitorId, app };

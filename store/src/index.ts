@@ -6,7 +6,13 @@ export { type Listener, notify } from './listen.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
-export { countRefused, findByToken, type KnownServer, nameContainers } from './series/known-servers.ts';
+export {
+  countRefused,
+  findByToken,
+  type KnownServer,
+  nameContainers,
+  shortContainerId,
+} from './series/known-servers.ts';
 export { dayMs, horizons, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
 export {

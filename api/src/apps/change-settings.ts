@@ -27,7 +27,7 @@ async function restartIfDeployed(
   context: StepContext<OnApp>,
 ): Promise<{ state: 'skipped'; note: string } | undefined> {
   const app = appName(context.input.longname);
-  const report = ps.readReport(await context.run('apps', ps.report(app)));
+  const report = ps.readReport(await context.run('apps', ps.report(app), { quiet: true }));
   if (!report.deployed || report.stopped)
     return { state: 'skipped', note: 'The app is not running; this holds from its next start on.' };
   await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
@@ -151,7 +151,9 @@ export function removeDomain(deps: Deps): AnyOperationDefinition {
 
 async function readDomains(context: StepContext<OnApp>): Promise<string[]> {
   return [
-    ...domains.readReport(await context.run('apps', domains.report(appName(context.input.longname)))).domains,
+    ...domains.readReport(
+      await context.run('apps', domains.report(appName(context.input.longname)), { quiet: true }),
+    ).domains,
   ];
 }
 

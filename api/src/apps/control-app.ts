@@ -1,17 +1,17 @@
 import { messages } from '@homeport/contract/messages';
 import type { OperationKind } from '@homeport/contract/operations';
 import { type AppName, appName, apps, type Command, failureOf, ps } from '@homeport/dokku';
-import type { Database } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import type { Store } from '@homeport/store';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
 import { failureSentence } from '../remote/failure-sentence.ts';
-import { findApp, recordAppFacts } from './app-record.ts';
+import { findApp } from './app-record.ts';
 import { readAppState } from './read-state.ts';
+import { recordAppState } from './record-state.ts';
 
-type Deps = { db: Kysely<Database> };
+type Deps = Pick<Store, 'db' | 'pool'>;
 
 export const controlInput = z.object({ appId: z.uuid(), longname: z.string() });
 type Context = StepContext<z.output<typeof controlInput>>;
@@ -99,7 +99,7 @@ async function readAgain(deps: Deps, context: Context): Promise<void> {
   );
   if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
-  await recordAppFacts(deps.db, context.owner, row, state.facts);
+  await recordAppState(deps, context.owner, row, state);
 }
 
 /** Destroys the app on its server, then its record. An app that is already gone there counts as destroyed. */

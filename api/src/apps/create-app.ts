@@ -67,12 +67,12 @@ const serverOf = (deps: Deps, context: Context) =>
 async function create(context: Context): Promise<StepOutcome | undefined> {
   const app = appName(context.input.longname);
   // An earlier run may have got this far; creating it twice would fail with "Name is already taken".
-  const exists = await context.run('apps', apps.exists(app), { accept: [0, 20] });
+  const exists = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
   if (exists.exitCode === 0) return { note: 'The server already has the app from an earlier try.' };
   const created = await context.run('apps', apps.create(app), { accept: 'any', deadlineMs: 180_000 });
   if (created.exitCode === 0) return undefined;
   // Another app’s broken nginx file fails the command after the app was made: ask once more instead of believing it.
-  const made = await context.run('apps', apps.exists(app), { accept: [0, 20] });
+  const made = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
   if (made.exitCode === 0)
     return { state: 'warned', note: 'The app was created, with a complaint from Dokku that the log shows.' };
   throw new ProblemError('remote_failed', 'Dokku did not create the app.', {
@@ -140,7 +140,7 @@ async function users(deps: Deps, context: Context): Promise<StepOutcome | undefi
 async function limits(deps: Deps, context: Context): Promise<undefined> {
   const app = appName(context.input.longname);
   await context.run('apps', resource.limit(app, planOf(context.input.plan)));
-  const deployed = ps.readReport(await context.run('apps', ps.report(app))).deployed;
+  const deployed = ps.readReport(await context.run('apps', ps.report(app), { quiet: true })).deployed;
   if (deployed) await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
   await deps.db
     .updateTable('apps')
@@ -165,10 +165,10 @@ async function domain(deps: Deps, context: Context): Promise<undefined> {
   const wanted = domainName(defaultDomainOf(server, context.input.longname, deps.appDomain));
   await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
   // The first domain of an app that was born without a global domain is overwritten although the command succeeds.
-  let report = domains.readReport(await context.run('apps', domains.report(app)));
+  let report = domains.readReport(await context.run('apps', domains.report(app), { quiet: true }));
   if (!report.domains.includes(wanted)) {
     await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
-    report = domains.readReport(await context.run('apps', domains.report(app)));
+    report = domains.readReport(await context.run('apps', domains.report(app), { quiet: true }));
   }
   const row = await findApp({ owner: context.owner, db: deps.db }, appIdOf(context));
   await recordAppFacts(deps.db, context.owner, row, { domains: [...report.domains] });

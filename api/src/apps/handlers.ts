@@ -1,14 +1,15 @@
-import { type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
+import { type OwnerWrite, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { appLane } from '../operations/lane.ts';
-import { type AppRow, findApp, listApps, recordAppFacts, toApp } from './app-record.ts';
+import { type AppRow, findApp, listApps, toApp } from './app-record.ts';
 import { deployInstructions } from './deploy-instructions.ts';
 import { streamAppLog } from './log-stream.ts';
 import { prepareCreation } from './prepare-creation.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { readAppState } from './read-state.ts';
+import { recordAppState } from './record-state.ts';
 import { watchDeploys } from './watch-deploys.ts';
 
 type Handled =
@@ -30,10 +31,6 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
   const { store, engine } = deps;
   const found = (session: Asking, id: string) =>
     store.read(ownerFromSession(session.userId), (scope) => findApp(scope, id));
-  const record = async (owner: Owner, app: AppRow, state: Awaited<ReturnType<typeof readAppState>>) => {
-    if (state.kind === 'present') await recordAppFacts(store.db, owner, app, state.facts);
-  };
-
   return {
     'GET /api/apps': async ({ session }) =>
       (await store.read(ownerFromSession(session.userId), listApps)).map(toApp),
@@ -65,7 +62,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const { owner, app, run } = await reachApp(deps, session, params.id, signal);
       const state = await readAppState(run, app.longname);
       if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-      await record(owner, app, state);
+      await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));
     },
     'POST /api/apps/:id/start': ({ session, params }) => startOnApp(deps, session, params.id, 'app.start'),
@@ -87,7 +84,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
         connection,
         account,
         app.longname,
-        async (state) => record(owner, await found(session, app.id), state),
+        async (state) => recordAppState(store, owner, await found(session, app.id), state),
         signal,
       );
     },

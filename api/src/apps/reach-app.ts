@@ -1,8 +1,7 @@
 import type { Operation, OperationKind } from '@homeport/contract/operations';
 import type { Account, Command } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
-import { type Database, type Owner, ownerFromSession, type Store } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import type { OperationEngine } from '../operations/engine.ts';
 import { appLane } from '../operations/lane.ts';
 import {
@@ -23,7 +22,7 @@ import { findServer, type ServerRow } from '../servers/server-record.ts';
 import { type AppRow, findApp } from './app-record.ts';
 
 export type AppDeps = {
-  store: Pick<Store, 'read' | 'transact'> & { db: Kysely<Database> };
+  store: Pick<Store, 'read' | 'transact' | 'db' | 'pool'>;
   engine: OperationEngine;
   connections: ConnectionSource;
 };

@@ -13,7 +13,12 @@ export function quietRun(connection: RemoteConnection, account: Account, signal:
 /** What an app’s server says of it. `missing`: it is no longer there. */
 export type AppState =
   | { kind: 'missing' }
-  | { kind: 'present'; facts: Updateable<Database['apps']>; buildId: builds.BuildId | null };
+  | {
+      kind: 'present';
+      facts: Updateable<Database['apps']>;
+      buildId: builds.BuildId | null;
+      containerIds: string[];
+    };
 
 /**
  * Reads whether the app runs, when it was last deployed and where it answers: four reads side by side, which is as many as
@@ -35,6 +40,7 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
   return {
     kind: 'present',
     buildId: newest?.id ?? null,
+    containerIds: report.processes.map((process) => process.containerId),
     facts: {
       stopped: report.stopped,
       deploy_status: deployStatus(newest, report.deployed),

@@ -42,7 +42,10 @@ export async function* watchDeploys(
 
 async function* storedLog(run: ReturnType<typeof quietRun>, longname: string, build: builds.BuildId) {
   const ran = await run(builds.output(appName(longname), build), { accept: 'any', deadlineMs: 20_000 });
-  const lines = ran.stdout.split('\n').map((text) => ({ at: null, process: '', text }));
+  const lines = ran.stdout
+    .trimEnd()
+    .split('\n')
+    .map((text) => ({ at: null, process: '', text }));
   if (ran.exitCode === 0) yield { data: { type: 'lines', lines } satisfies AppLogEvent };
 }
 

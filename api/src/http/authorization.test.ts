@@ -49,7 +49,10 @@ const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
   'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
   'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
-  'PUT /api/apps/:id/repository': () => ({ version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } }),
+  'PUT /api/apps/:id/repository': () => ({
+    version: 1,
+    repository: { fullName: 'ines/ledger', branch: 'main' },
+  }),
 };
 
 /** Fields of a body by which something else is named. */

@@ -16,13 +16,6 @@ export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, ht
   };
 };
 
-/** For input that does not come through a route's own schemas. */
-export function parseInput<S extends z.ZodType>(schema: S, input: unknown): z.output<S> {
-  const result = schema.safeParse(input, { error: humanMessage });
-  if (!result.success) throw invalidInput(result.error.issues);
-  return result.data;
-}
-
 /** One field whose value is well-formed and still not acceptable. */
 export function invalidField(field: string, message: string): ProblemError {
   return new ProblemError('invalid_input', message, { fields: { [field]: message } });

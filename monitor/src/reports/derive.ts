@@ -1,5 +1,5 @@
 import { reportLimits } from '@homeport/contract/monitor';
-import type { RawRow } from '@homeport/store';
+import { type RawRow, shortContainerId } from '@homeport/store';
 import { z } from 'zod';
 import { latestJson } from './latest.ts';
 import type { Measurement } from './measurement.ts';
@@ -135,7 +135,7 @@ function appRows(
 ): RawRow<'app'>[] {
   const rows = new Map<number, RawRow<'app'>>();
   for (const container of now.apps) {
-    const series = containers.get(container.id);
+    const series = containers.get(shortContainerId(container.id));
     if (series === undefined) continue;
     const row: RawRow<'app'> = rows.get(series) ?? {
       series,

@@ -287,11 +287,7 @@ test('containers are summed by app, and a deploy that replaces them makes no jum
   const { id, token } = await monitor.addServer('web');
   const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((letter) => letter.repeat(64));
   const { pool } = monitor.database.store;
-  await nameContainers(
-    pool,
-    id,
-    [a, b, c].map((containerId) => ({ containerId, app: 'shop' })),
-  );
+  await nameContainers(pool, id, 'shop', [a, b, c]);
   const { now } = monitor.clock;
   const used = (containerId: string, cpu_usec: number) => ({
     id: containerId,

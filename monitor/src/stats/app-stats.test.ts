@@ -19,10 +19,7 @@ test('an app shows the sum of its containers, with its series', async () => {
   expect((await get()).statusCode).toBe(404);
 
   const [web = '', worker = ''] = ['a', 'b'].map((letter) => letter.repeat(64));
-  await nameContainers(pool, id, [
-    { containerId: web, app: 'shop-x1' },
-    { containerId: worker, app: 'shop-x1' },
-  ]);
+  await nameContainers(pool, id, 'shop-x1', [web, worker.slice(0, 11)]);
   const used = (containerId: string, counter: number) => ({
     id: containerId,
     cpu_usec: counter,

@@ -7,7 +7,7 @@ export type KnownServer = {
   /** JSON; null before the first report. */
   state: string | null;
   monitorId: string;
-  /** App series by container id. */
+  /** App series by short container id. */
   containers: Map<string, number>;
 };
 
@@ -43,36 +43,37 @@ export async function countRefused(pool: pg.Pool, id: number, count: number): Pr
   await pool.query('update series.server set refused = refused + $2 where id = $1', [id, count]);
 }
 
+/** Docker's own short form has 12 digits, `ps:report` of Dokku prints 11: enough to tell a host's containers apart. */
+export const shortContainerId = (id: string) => id.slice(0, 11);
+
 /**
- * Says which containers are which app's on a server, replacing what was said before; the series of an app stay when its
- * containers change. What is not named is not kept: to be called with all running containers whenever an app's may have
- * changed (after it is created, deployed, started, rebuilt, scaled or destroyed) and when a connection to the server is
- * opened, since a push deploys without the console.
+ * Says which containers are an app's, in place of what was said of it before; its series stay when its containers
+ * change. To be called whenever they may have changed: each deploy, start and scaling makes new ones.
  *
  * @param serverId the id in `servers`
- * @param containers `containerId` is the whole id, 64 hex digits; `app` the label `com.dokku.app-name`, which is
- *   `apps.longname`. One with the label `com.dokku.container-type` other than `deploy` belongs to no app.
+ * @param app `apps.longname`
+ * @param containerIds of its deploy containers, whole or as `ps:report` shortens them
  */
 export async function nameContainers(
   pool: pg.Pool,
   serverId: string,
-  containers: readonly { containerId: string; app: string }[],
+  app: string,
+  containerIds: readonly string[],
 ): Promise<void> {
   await pool.query(
     `with server as (
         insert into series.server (server_id) values ($1)
         on conflict (server_id) do update set version = series.server.version + 1 returning id),
-      named as (select * from unnest($2::text[], $3::text[]) as n (container_id, name)),
       app as (
-        insert into series.app (server, name) select distinct server.id, named.name from server, named
-        on conflict (server, name) do update set name = excluded.name returning id, name),
+        insert into series.app (server, name) select server.id, $2 from server
+        on conflict (server, name) do update set name = excluded.name returning id, server),
       gone as (
-        delete from series.container c using server where c.server = server.id and c.container_id <> all($2)),
+        delete from series.container c using app where c.app = app.id and c.container_id <> all($3::text[])),
       mapped as (
         insert into series.container (server, container_id, app)
-        select server.id, named.container_id, app.id from server, named join app using (name)
+        select app.server, id, app.id from app, unnest($3::text[]) as id
         on conflict (server, container_id) do update set app = excluded.app)
       select 1`,
-    [serverId, containers.map((one) => one.containerId), containers.map((one) => one.app)],
+    [serverId, app, containerIds.map(shortContainerId)],
   );
 }
