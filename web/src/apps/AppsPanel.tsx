@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps';
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
@@ -18,7 +18,8 @@ const statuses = Object.keys(statusNames) as AppFilter['status'][];
 /** The list with its filters; typing stays fluent because the rows follow a moment later. */
 export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain: (app: App) => void }) {
   const [filter, setFilter] = useState(noFilter);
-  const shown = filterApps(apps, useDeferredValue(filter));
+  const followed = useDeferredValue(filter);
+  const shown = useMemo(() => filterApps(apps, followed), [apps, followed]);
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
   const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
   return (

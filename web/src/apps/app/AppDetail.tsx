@@ -3,7 +3,7 @@ import { messages } from '@homeport/contract/messages';
 import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { Page } from '../../shell/Page.tsx';
 import { Banner } from '../../ui/Banner.tsx';
@@ -11,6 +11,7 @@ import { Button } from '../../ui/Button.tsx';
 import { ExternalLink } from '../../ui/CodeLine.tsx';
 import { formatPlanMemory } from '../../ui/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
+import { Panel } from '../../ui/Panel.tsx';
 import { SectionNav } from '../../ui/SectionNav.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AppState } from '../AppState.tsx';
@@ -18,22 +19,32 @@ import { useAppLog } from '../app-log/use-app-log.ts';
 import { appStatus, openUrl } from '../app-status.ts';
 import { AppActions } from './AppActions.tsx';
 import { ConnectBanner } from './ConnectBanner.tsx';
+import { DeployHistory } from './DeployHistory.tsx';
 import { DeployPanel } from './DeployPanel.tsx';
 import { EnvironmentPanel } from './environment/EnvironmentPanel.tsx';
 import { GeneralPanel } from './GeneralPanel.tsx';
 import { LogsPanel } from './LogsPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './ManagePanel.tsx';
+import { NotificationsPanel } from './NotificationsPanel.tsx';
 import { useConnect } from './on-server/use-connect.ts';
+import { ReadmePanel } from './ReadmePanel.tsx';
+import { SystemPanel } from './SystemPanel.tsx';
 import { useAppActs } from './use-app-acts.ts';
 import { WorkPanel } from './WorkPanel.tsx';
 
+const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
+
 const sections = [
   { id: 'general', label: 'General' },
+  { id: 'resource-usage', label: 'Resource Usage' },
   { id: 'deploy', label: 'Deploy' },
+  { id: 'readme', label: 'Readme' },
   { id: 'environment', label: 'Environment Variables' },
   { id: 'logs', label: 'Logs' },
   { id: 'limits', label: 'Resource Limits' },
+  { id: 'notifications', label: 'Notifications' },
+  { id: 'system', label: 'System Information' },
   { id: 'work', label: 'Recent work' },
   { id: 'manage-app', label: 'Manage App' },
 ];
@@ -108,12 +119,27 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       <div className="stack g5">
         <div className="grid2">
           <GeneralPanel app={app} server={server} />
+          <div id="resource-usage" className="usagebox">
+            <Suspense fallback={<Panel title="Resource Usage" busy />}>
+              <UsagePanel place={place} />
+            </Suspense>
+          </div>
+        </div>
+        <div className="grid2">
           <DeployPanel app={app} server={server} view={deploys} onRetry={openAgain} />
+          <div className="stack g5">
+            <ReadmePanel place={place} />
+            <DeployHistory place={place} />
+          </div>
         </div>
         <EnvironmentPanel place={place} />
         <LogsPanel app={app} view={output} onRetry={openAgain} />
         <div className="grid2">
           <LimitsPanel place={place} />
+          <NotificationsPanel place={place} />
+        </div>
+        <div className="grid2">
+          <SystemPanel place={place} />
           <WorkPanel app={app} />
         </div>
         <ManagePanel place={place} acts={acts} />

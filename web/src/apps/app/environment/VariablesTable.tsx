@@ -89,6 +89,11 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
     },
   ];
   return (
-    <Table caption="Environment variables" columns={columns} rows={variables} rowKey={({ key }) => key} />
+    <Table
+      caption="Variables and their values"
+      columns={columns}
+      rows={variables}
+      rowKey={({ key }) => key}
+    />
   );
 }

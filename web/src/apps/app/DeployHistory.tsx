@@ -1,0 +1,53 @@
+import type { Deploy } from '@homeport/contract/app-settings';
+import { formatDuration } from '../../ui/format.ts';
+import { Panel } from '../../ui/Panel.tsx';
+import { NothingYet } from '../../ui/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/Status.tsx';
+import { Time } from '../../ui/Time.tsx';
+import type { AppPlace } from './on-server/app-place.ts';
+import { ServerRead } from './on-server/ServerRead.tsx';
+import { useOnServer } from './on-server/use-on-server.ts';
+
+const shownAtMost = 10;
+const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
+  running: { word: 'Deploying', tone: 'info' },
+  succeeded: { word: 'Succeeded', tone: 'ok' },
+  failed: { word: 'Failed', tone: 'bad' },
+  canceled: { word: 'Cancelled', tone: 'none' },
+};
+
+/** The deploys that the server's Dokku remembers, newest first. */
+export function DeployHistory({ place }: { place: AppPlace }) {
+  const { state } = useOnServer('GET /api/apps/:id/deploys', place);
+  return (
+    <Panel id="deploys" title="Deploy history" body="flush" busy={state.kind === 'loading'}>
+      <ServerRead state={state} connect={place.connect} what="the deploys">
+        {({ supported, deploys }) =>
+          deploys.length === 0 ? (
+            <NothingYet>
+              {supported
+                ? 'Nothing was deployed yet.'
+                : 'The Dokku of this server keeps no history. It does from version 0.38 on.'}
+            </NothingYet>
+          ) : (
+            <ul className="settings">
+              {deploys.slice(0, shownAtMost).map((deploy) => (
+                <li key={deploy.id}>
+                  <span className="two">
+                    <span>{deploy.source}</span>
+                    <small>
+                      <Time at={deploy.startedAt} />
+                      {deploy.finishedAt !== null &&
+                        `, took ${formatDuration(deploy.finishedAt - deploy.startedAt)}`}
+                    </small>
+                  </span>
+                  <Badge tone={looks[deploy.status].tone}>{looks[deploy.status].word}</Badge>
+                </li>
+              ))}
+            </ul>
+          )
+        }
+      </ServerRead>
+    </Panel>
+  );
+}

@@ -1,0 +1,30 @@
+import DOMPurify from 'dompurify';
+import { marked } from 'marked';
+
+/** The heading of the page's own panel is the second level; a readme's headings come under it. */
+const deeper: Readonly<Record<string, string>> = { H1: 'h3', H2: 'h4', H3: 'h5', H4: 'h6', H5: 'h6' };
+
+/** What acts, what looks like the page's own controls, and what would be fetched from elsewhere and so tell who reads. */
+const forbidden =
+  'style form input button textarea select dialog img picture video audio source svg math'.split(' ');
+
+/** Markdown as elements that cannot act. Links open a new tab; those that lead nowhere outside lose their address. */
+export function sanitiseMarkdown(text: string): DocumentFragment {
+  const fragment = DOMPurify.sanitize(marked.parse(text, { async: false, gfm: true }), {
+    USE_PROFILES: { html: true },
+    FORBID_TAGS: forbidden,
+    FORBID_ATTR: ['style', 'class', 'id', 'name', 'background', 'tabindex', 'accesskey'],
+    ALLOWED_URI_REGEXP: /^(?:https?:|mailto:)/i,
+    RETURN_DOM_FRAGMENT: true,
+  });
+  for (const heading of fragment.querySelectorAll('h1, h2, h3, h4, h5')) {
+    const renamed = document.createElement(deeper[heading.tagName] ?? 'h6');
+    renamed.append(...heading.childNodes);
+    heading.replaceWith(renamed);
+  }
+  for (const link of fragment.querySelectorAll('a[href]')) {
+    link.setAttribute('target', '_blank');
+    link.setAttribute('rel', 'noopener noreferrer nofollow');
+  }
+  return fragment;
+}

@@ -1,0 +1,110 @@
+import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
+import type { AppStats } from '@homeport/contract/monitor';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { isProblem, problemText } from '../../../data/api-problem.ts';
+import { apiQuery } from '../../../data/api-query.ts';
+import { Chart } from '../../../ui/chart/Chart.tsx';
+import { ChartGroup, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
+import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import { formatBytes, formatPercent, noData } from '../../../ui/format.ts';
+import { Time } from '../../../ui/Time.tsx';
+import { appStatus } from '../../app-status.ts';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { useOnServer } from '../on-server/use-on-server.ts';
+import { usageData } from './app-series.ts';
+
+/** What the app uses, from the reports of its server. */
+export function UsagePanel({ place }: { place: AppPlace }) {
+  return (
+    <ChartGroup>
+      <Usage place={place} />
+    </ChartGroup>
+  );
+}
+
+function Usage({ place }: { place: AppPlace }) {
+  const { app } = place;
+  const [horizon] = useHorizon('usage');
+  const stats = useQuery({
+    ...apiQuery('GET /monitor/apps/:monitorId', { params: { monitorId: app.monitorId } }),
+    refetchInterval: serverStatsEveryMs,
+  });
+  const { data: latest } = stats;
+  return (
+    <Chart
+      id="usage"
+      title="Resource Usage"
+      unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
+      scale="percent"
+      format={(value) => formatPercent(value)}
+      data={dataOf()}
+      emptyHint={emptyHint(place)}
+    >
+      {latest && <Figures stats={latest} place={place} />}
+    </Chart>
+  );
+
+  function dataOf(): ChartData {
+    if (latest) return usageData(latest.timeseries, horizon);
+    if (!stats.error) return { state: 'loading' };
+    // Until the first report of its containers there are no stats.
+    if (isProblem(stats.error, 'not_found')) return { state: 'empty' };
+    return { state: 'failed', reason: problemText(stats.error), onRetry: () => void stats.refetch() };
+  }
+}
+
+function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
+  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const sizes = state.kind === 'ready' ? state.data.flatMap(({ usedBytes }) => usedBytes ?? []) : [];
+  const storage = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  return (
+    <>
+      <dl className="usage">
+        <Figure name="Memory">
+          {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
+        </Figure>
+        <Figure name="CPU">
+          {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
+        </Figure>
+        <Figure name="Network">
+          <span className="sr">received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
+          <span className="sr">, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
+        </Figure>
+        <Figure name="Storage">
+          {state.kind === 'ready' ? (
+            `${formatBytes(storage)} of ${storageCapGb} GB`
+          ) : (
+            <span className="subtle">{noData}</span>
+          )}
+        </Figure>
+      </dl>
+      <p className="panel-f xs">
+        <span>
+          Measured <Time at={stats.updated} />
+        </span>
+      </p>
+    </>
+  );
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}
+
+function emptyHint({ app, server }: AppPlace): string {
+  if (server.simulated) return 'The apps of a simulated server are not measured.';
+  switch (appStatus(app)) {
+    case 'undeployed':
+      return 'Nothing runs yet. The first point comes with the report after the first deploy.';
+    case 'paused':
+      return 'The app is stopped, and nothing was measured before.';
+    case 'running':
+      return 'No report of this server has named its containers yet. The agent reports every 3 minutes.';
+  }
+}
