@@ -79,7 +79,9 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
               {server.simulated && <Chip>simulated</Chip>}
               {server.sandbox && <Chip>sandbox</Chip>}
             </span>
-            <small>{server.description || server.ip}</small>
+            <small className="trunc" title={server.description || undefined}>
+              {server.description || server.ip}
+            </small>
           </span>
         </div>
       ),

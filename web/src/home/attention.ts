@@ -29,7 +29,9 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
   const offline = notices.find(({ kind }) => kind === 'offline');
   // Of a server that is silent nothing else is known to be true now.
   if (offline) {
-    const detail = `Last stats at ${sinceWhen(stats.update_time, now)}, ${formatAgo(stats.update_time, now)}`;
+    const today = now - stats.update_time < 86_400_000;
+    const ago = today ? `, ${formatAgo(stats.update_time, now)}` : '';
+    const detail = `Last stats ${today ? 'at' : 'on'} ${sinceWhen(stats.update_time, now)}${ago}`;
     const title = `${server.name} is offline`;
     return [{ ...about, id: `${server.key} offline`, band: 'danger', title, detail }];
   }
