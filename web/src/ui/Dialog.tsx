@@ -19,7 +19,7 @@ export interface DialogProps {
   dirty?: boolean;
   /** Says something urgent: `alertdialog`. */
   alert?: boolean;
-  /** Takes the first focus; otherwise the first control in the dialog. */
+  /** Takes the first focus; otherwise the first field, then the first button of the footer: the safe one. */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Removes the padding around the body: logs, lists. */
   flush?: boolean;
@@ -68,7 +68,7 @@ export function Dialog({
               role={alert ? 'alertdialog' : 'dialog'}
               className={classNames('dialog', size !== 'default' && size, className)}
               data-nudge={nudged === 0 ? undefined : nudged % 2}
-              {...(initialFocus ? { initialFocus } : {})}
+              initialFocus={initialFocus ?? (() => firstFocus(popup.current))}
               onKeyDown={(event) => {
                 if (event.key !== 'Enter' || !(event.ctrlKey || event.metaKey)) return;
                 popup.current?.querySelector('form')?.requestSubmit();
@@ -115,6 +115,18 @@ export function Dialog({
         />
       )}
     </>
+  );
+}
+
+/** Not the close button, which comes first in the page. True leaves the choice to the library. */
+function firstFocus(popup: HTMLElement | null): HTMLElement | true {
+  const fields = 'input:not([type="hidden"]), select, textarea';
+  const enabled = (selector: string) => popup?.querySelector<HTMLElement>(selector);
+  return (
+    enabled(`.dialog-b :is(${fields}):not(:disabled)`) ??
+    enabled('.dialog-f :is(button, a):not(:disabled)') ??
+    enabled('.dialog-b :is(button, a[href]):not(:disabled)') ??
+    true
   );
 }
 
