@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 
 export interface Section {
   /** The section's element id. */
@@ -8,28 +8,43 @@ export interface Section {
   count?: number;
 }
 
-/** Anchors over a long page; the one in view is current. */
+/** Where reading begins: under the sticky bars. */
+const readingLine = 128;
+
+/** Anchors over a long page; the one being read is current, and after a click the one that was asked for. */
 export function SectionNav({ label, sections }: { label: string; sections: readonly Section[] }) {
   const [current, setCurrent] = useState(sections[0]?.id);
   const ids = sections.map((section) => section.id).join(' ');
+  // A click scrolls by itself: that scrolling must not choose another section.
+  const asked = useRef(false);
 
   useEffect(() => {
-    const elements = ids.split(' ').flatMap((id) => document.getElementById(id) ?? []);
-    const seen = new Set<string>();
-    // The band under the sticky bars: the first section in it is the one being read.
-    const observer = new IntersectionObserver(
-      (entries) => {
-        for (const entry of entries) {
-          if (entry.isIntersecting) seen.add(entry.target.id);
-          else seen.delete(entry.target.id);
-        }
-        const first = elements.find((element) => seen.has(element.id));
-        if (first) setCurrent(first.id);
-      },
-      { rootMargin: '-112px 0px -55% 0px' },
-    );
-    for (const element of elements) observer.observe(element);
-    return () => observer.disconnect();
+    let frame = 0;
+    const look = () => {
+      frame = 0;
+      if (asked.current) return;
+      const places = ids.split(' ').flatMap((id) => {
+        const top = document.getElementById(id)?.getBoundingClientRect().top;
+        return top === undefined ? [] : [{ id, top }];
+      });
+      const { innerHeight, scrollY } = window;
+      const atEnd = scrollY > 0 && scrollY + innerHeight >= document.documentElement.scrollHeight - 2;
+      const id = sectionRead(places, atEnd);
+      if (id) setCurrent(id);
+    };
+    const soon = () => {
+      frame ||= requestAnimationFrame(look);
+    };
+    const release = () => {
+      asked.current = false;
+    };
+    window.addEventListener('scroll', soon, { passive: true });
+    for (const kind of ownScrolling) window.addEventListener(kind, release, { passive: true });
+    return () => {
+      cancelAnimationFrame(frame);
+      window.removeEventListener('scroll', soon);
+      for (const kind of ownScrolling) window.removeEventListener(kind, release);
+    };
   }, [ids]);
 
   return (
@@ -37,7 +52,14 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
       <ul>
         {sections.map((section) => (
           <li key={section.id}>
-            <a href={`#${section.id}`} aria-current={section.id === current ? 'location' : undefined}>
+            <a
+              href={`#${section.id}`}
+              aria-current={section.id === current ? 'location' : undefined}
+              onClick={() => {
+                asked.current = true;
+                setCurrent(section.id);
+              }}
+            >
               {section.label}
               {section.count ? <span className="cnt">{section.count}</span> : null}
             </a>
@@ -46,4 +68,20 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
       </ul>
     </nav>
   );
+}
+
+/** What a person scrolls with; after one of these the place decides again. */
+const ownScrolling = ['wheel', 'touchmove', 'keydown'] as const;
+
+/**
+ * The last section that begins above the reading line; at the page's end its last one. Of sections side by side the
+ * first in the list is read.
+ */
+export function sectionRead(
+  places: readonly { id: string; top: number }[],
+  atEnd: boolean,
+): string | undefined {
+  const begun = atEnd ? places : places.filter(({ top }) => top <= readingLine);
+  const lowest = Math.max(...begun.map(({ top }) => top));
+  return (begun.find(({ top }) => Math.abs(top - lowest) < 1) ?? places[0])?.id;
 }
