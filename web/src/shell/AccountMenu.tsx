@@ -20,6 +20,8 @@ export function AccountMenu() {
       toast.bad(result.message);
       return;
     }
+    const { lockAll } = await import('../credentials/keys/unlocked-keys.ts');
+    lockAll();
     // Everything of this person leaves the page with the session.
     window.location.assign('/login');
     client.clear();

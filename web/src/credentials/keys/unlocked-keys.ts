@@ -7,6 +7,13 @@ export const forgetAfterMs = 30 * 60_000;
 
 const unlocked = new Map<string, { keys: SigningKeys; usedAt: number }>();
 
+/** Also understood by tabs of an older build: the name and the word stay. */
+const lockWord = 'lock-all';
+const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('homeport.keys');
+tabs?.addEventListener('message', ({ data }) => {
+  if (data === lockWord) unlocked.clear();
+});
+
 /** Keys that can sign now, or undefined when the key is locked. A use puts the forgetting off. */
 export function usableKeys(held: HeldKey, now = Date.now()): SigningKeys | undefined {
   if (held.secret.kind === 'open') return held.secret.keys;
@@ -36,9 +43,10 @@ export function lock(owner: string, id: string): void {
   unlocked.delete(nameOf(owner, id));
 }
 
-/** For signing out. */
+/** For signing out: here and in every other tab of this browser. */
 export function lockAll(): void {
   unlocked.clear();
+  tabs?.postMessage(lockWord);
 }
 
 function nameOf(owner: string, id: string): string {
