@@ -13,20 +13,27 @@ import {
   finishInstallation,
   importKey,
 } from './fixtures/server.ts';
-import { expect, test } from './fixtures/test.ts';
+import { test as base, expect } from './fixtures/test.ts';
 
 /** A machine of one's own, from nothing to a running app: real SSH, real git, and the sandbox in Dokku's place. */
 
 /** The sandbox installs in this part of the time that Dokku's installer takes: long enough to be watched. */
 const watchable = 0.03;
 
-const hosts: LinkedHost[] = [];
-async function hostOf(pace: number): Promise<LinkedHost> {
-  const host = await startHost({ installed: false, pace });
-  hosts.push(host);
-  return host;
-}
-test.afterEach(() => Promise.all(hosts.splice(0).map((host) => host.stop())));
+const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+  hostAt: async ({}, use) => {
+    const hosts: LinkedHost[] = [];
+    await use(async (pace) => {
+      const host = await startHost({ installed: false, pace });
+      hosts.push(host);
+      return host;
+    });
+    await Promise.all(hosts.map((host) => host.stop()));
+  },
+  // Made after the hosts, so closed before them: an open page would find its server gone.
+  context: async ({ hostAt: _hostAt, context }, use) => use(context),
+});
 
 /** Signed up, with a key in this browser that the host lets in. */
 async function settle(page: Page, host: LinkedHost): Promise<void> {
@@ -40,9 +47,10 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   page,
   context,
   failures,
+  hostAt,
 }) => {
   test.setTimeout(180_000);
-  const host = await hostOf(watchable);
+  const host = await hostAt(watchable);
   const sent = watchSent(context);
   const push = makeKey();
   let saved = '';
@@ -222,9 +230,10 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
 test('work goes on while its page is closed, and a page that opens later shows where it is', async ({
   page,
   context,
+  hostAt,
 }) => {
   test.setTimeout(120_000);
-  const host = await hostOf(watchable * 2);
+  const host = await hostAt(watchable * 2);
   await settle(page, host);
   await addServer(page, host, { name: 'beacon', credential: 'desk' });
   await acceptHostKey(page, 'beacon', host);
@@ -257,10 +266,11 @@ test('work goes on while its page is closed, and a page that opens later shows w
 test('a server with another host key is refused, and accepted only by whoever compared it', async ({
   page,
   failures,
+  hostAt,
 }) => {
   // The answer that says that a connection is needed first.
   failures.allow(/status of 409 .*\/firewall\)$/);
-  const host = await hostOf(0);
+  const host = await hostAt(0);
   await settle(page, host);
   await addServer(page, host, { name: 'pier', credential: 'desk', dokku: false });
   await acceptHostKey(page, 'pier', host);
