@@ -71,7 +71,7 @@ export async function nameContainers(
         delete from series.container c using app where c.app = app.id and c.container_id <> all($3::text[])),
       mapped as (
         insert into series.container (server, container_id, app)
-        select app.server, id, app.id from app, unnest($3::text[]) as id
+        select app.server, named.id, app.id from app, unnest($3::text[]) as named (id)
         on conflict (server, container_id) do update set app = excluded.app)
       select 1`,
     [serverId, app, containerIds.map(shortContainerId)],
