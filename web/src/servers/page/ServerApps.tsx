@@ -1,37 +1,42 @@
-import type { App } from '@homeport/contract/apps';
 import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/Button.tsx';
 import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { formatPlanMemory } from '../../ui/format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { Status } from '../../ui/Status.tsx';
+import { Badge, Status } from '../../ui/Status.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
+import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
+import { useServerApps } from './use-server-apps.ts';
 
-const columns: readonly Column<App>[] = [
+const columns: readonly Column<ServerAppRow>[] = [
   {
     key: 'name',
     head: 'App',
     card: 'full',
-    cell: (app) => (
-      <Link
-        to="/app/$server/$longname"
-        params={{ server: app.serverKey, longname: app.longname }}
-        className="name"
-      >
-        {app.name}
-      </Link>
-    ),
+    cell: ({ app, longname }) =>
+      app ? (
+        <Link
+          to="/app/$server/$longname"
+          params={{ server: app.serverKey, longname: app.longname }}
+          className="name"
+        >
+          {app.name}
+        </Link>
+      ) : (
+        <span className="mono">{longname}</span>
+      ),
   },
   {
     key: 'plan',
     head: 'Plan',
-    cell: (app) => (
+    cell: ({ app }) => (
       <span className="muted">
-        Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+        {app ? `Plan ${app.plan}, ${formatPlanMemory(planOf(app.plan).memoryMb)}` : 'Made elsewhere'}
       </span>
     ),
   },
@@ -40,15 +45,25 @@ const columns: readonly Column<App>[] = [
     head: 'Status',
     align: 'end',
     card: 'right',
-    cell: (app) => <Status status={app.stopped ? 'paused' : 'running'} />,
+    cell: ({ app, gone }) =>
+      gone ? (
+        <Badge tone="warn">Not on the server</Badge>
+      ) : app ? (
+        <Status status={app.stopped ? 'paused' : 'running'} />
+      ) : (
+        <Badge icon="info">Not imported</Badge>
+      ),
   },
 ];
 
-/** The apps that Homeport knows on this server. `noAppsReason`: why it takes none now. */
+/** The server’s apps: those that Homeport knows, and while connected those of others. `noAppsReason`: why it takes none now. */
 export function ServerApps({ server, noAppsReason }: { server: Server; noAppsReason: string | null }) {
   const apps = useApi('GET /api/apps');
   const navigate = useNavigate();
-  const here = apps.data?.filter((app) => app.serverId === server.id);
+  const { onServer, failed, importing, connecting, importApps } = useServerApps(server);
+  const ours = apps.data?.filter((app) => app.serverId === server.id);
+  const here = ours && serverAppRows(ours, onServer);
+  const nothingToImport = onServer?.every(({ longname }) => ours?.some((app) => app.longname === longname));
   return (
     <Panel
       id="apps"
@@ -58,10 +73,25 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
       className="serverapps"
       aside={here && here.length > 0 && <span className="subtle sm">{here.length}</span>}
       actions={
-        <Link to="/apps" className="sm">
-          All applications
-        </Link>
+        <>
+          <Link to="/apps" className="sm">
+            All applications
+          </Link>
+          {noAppsReason === null && !server.simulated && (
+            <Button
+              size="sm"
+              icon="import"
+              busy={importing}
+              busyLabel={connecting ? 'Connecting' : 'Importing'}
+              disabledReason={nothingToImport ? 'Homeport knows every app of this server already.' : null}
+              onClick={importApps}
+            >
+              Import apps
+            </Button>
+          )}
+        </>
       }
+      footer={failed && 'The server did not tell its apps: those of others are missing here.'}
     >
       {apps.isPending && <SkeletonRows />}
       {apps.isError && !here && (
@@ -86,10 +116,11 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           caption={`Apps on ${server.name}`}
           columns={columns}
           rows={here}
-          rowKey={(app) => app.id}
+          rowKey={({ longname }) => longname}
           density="compact"
           cards={false}
-          onOpen={(app) =>
+          onOpen={({ app }) =>
+            app &&
             void navigate({
               to: '/app/$server/$longname',
               params: { server: app.serverKey, longname: app.longname },

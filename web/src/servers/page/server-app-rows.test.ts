@@ -1,0 +1,27 @@
+import type { App } from '@homeport/contract/apps';
+import { expect, it } from 'vitest';
+import { serverAppRows } from './server-app-rows.ts';
+
+const app = (name: string, at: number | null = 1) =>
+  ({ name, longname: `${name}-x1`, deployment: { status: 'succeeded', at } }) as App;
+const ours = [app('postbox'), app('atlas', null)];
+
+it('lists the apps of others beside ours, by name', () => {
+  const rows = serverAppRows(ours, [{ longname: 'postbox-x1' }, { longname: 'blog' }]);
+  expect(rows.map(({ longname, app }) => [longname, app !== null])).toEqual([
+    ['atlas-x1', true],
+    ['blog', false],
+    ['postbox-x1', true],
+  ]);
+});
+
+it('says what is gone from the server, and not of one whose creation goes on', () => {
+  expect(serverAppRows(ours, []).map(({ longname, gone }) => [longname, gone])).toEqual([
+    ['atlas-x1', false],
+    ['postbox-x1', true],
+  ]);
+});
+
+it('says nothing of what is gone while the server was not asked', () => {
+  expect(serverAppRows(ours, null).every(({ gone }) => !gone)).toBe(true);
+});

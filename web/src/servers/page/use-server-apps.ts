@@ -1,0 +1,42 @@
+import { appsImported } from '@homeport/contract/messages';
+import type { Server } from '@homeport/contract/servers';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { callOnServer, useServerCall } from '../../connections/call-on-server.ts';
+import { useConnectionState } from '../../connections/connection-state.ts';
+import { NoConnection } from '../../connections/with-connection.ts';
+import { problemText } from '../../data/api-problem.ts';
+import { toast } from '../../ui/toasts.ts';
+
+/** What the server itself says of its apps, once a connection is open, and the import of those without a record. */
+export function useServerApps(server: Server) {
+  const client = useQueryClient();
+  const connected = useConnectionState(server)?.kind === 'connected';
+  const params = { id: server.id };
+  const queryKey = ['on-server', 'GET /api/servers/:id/apps', server.id];
+  const onServer = useQuery({
+    queryKey,
+    queryFn: ({ signal }) =>
+      callOnServer(client, 'GET /api/servers/:id/apps', { params }, { quiet: true, signal }),
+    enabled: connected && !server.metal && server.setup === 'ready',
+    refetchInterval: false,
+  });
+  const act = useServerCall('POST /api/servers/:id/import', {
+    onDone: ({ imported }) => {
+      toast.ok(appsImported(imported));
+      void client.invalidateQueries({ queryKey: ['apps'] });
+      void client.invalidateQueries({ queryKey });
+    },
+    onFailed: (error) => {
+      const asked = error instanceof NoConnection && error.state.code === 'declined';
+      if (!asked) toast.bad(problemText(error));
+    },
+  });
+  return {
+    /** Null while the server was not asked or did not answer. */
+    onServer: onServer.data ?? null,
+    failed: onServer.isError && connected,
+    importing: act.isPending,
+    connecting: act.connecting,
+    importApps: () => act.mutate({ params }),
+  };
+}
