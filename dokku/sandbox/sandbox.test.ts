@@ -83,13 +83,22 @@ function processesWith(...words: readonly string[]): number[] {
 
 function visit(domain: string): Promise<{ status: number; body: string } | 'closed'> {
   return new Promise((resolve) => {
-    const sent = request({ host: '127.0.0.1', port: host.frontPort, headers: { host: domain } }, (answer) => {
-      let body = '';
-      answer.on('data', (chunk: Buffer) => {
-        body += chunk.toString();
-      });
-      answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
-    });
+    const sent = request(
+      {
+        // A kept connection may be closed by the front just as it is used again, which is no answer of the front's.
+        agent: false,
+        host: '127.0.0.1',
+        port: host.frontPort,
+        headers: { host: domain },
+      },
+      (answer) => {
+        let body = '';
+        answer.on('data', (chunk: Buffer) => {
+          body += chunk.toString();
+        });
+        answer.on('end', () => resolve({ status: answer.statusCode ?? 0, body }));
+      },
+    );
     sent.on('error', () => resolve('closed'));
     sent.end();
   });

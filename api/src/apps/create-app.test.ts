@@ -60,7 +60,7 @@ const connect = () =>
 const visit = (domain: string) =>
   new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
     const call = request(
-      { host: '127.0.0.1', port: host.sandbox.frontPort, headers: { host: domain } },
+      { agent: false, host: '127.0.0.1', port: host.sandbox.frontPort, headers: { host: domain } },
       (answer) => {
         let body = '';
         answer.on('data', (chunk) => {
@@ -136,7 +136,7 @@ test('git push deploys it, the page’s stream shows the deploy, and the app ans
   expect(output).toContain('Application deployed');
   await watching;
   await expect
-    .poll(async () => (await ines.call(`GET /api/apps/${app.id}`)).body, { timeout: 15_000 })
+    .poll(async () => (await ines.call(`POST /api/apps/${app.id}/refresh`, {})).body, { timeout: 15_000 })
     .toMatchObject({
       deployment: { status: 'succeeded', at: expect.any(Number) },
       stopped: false,
