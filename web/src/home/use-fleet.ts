@@ -1,6 +1,7 @@
 import type { ServerStats } from '@homeport/contract/monitor';
 import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
 import type { Server } from '@homeport/contract/servers';
+import { useMemo } from 'react';
 import { useApi } from '../data/use-api.ts';
 import { useNow } from '../ui/use-now.ts';
 
@@ -16,10 +17,12 @@ export function useFleet() {
   const servers = useApi('GET /api/servers');
   const dumps = useApi('GET /monitor/dumps');
   const now = useNow(10_000);
-  const byServer = new Map(dumps.data?.map((stats) => [stats.serverId, stats]));
-  const lines = servers.data?.map((server): FleetLine => {
-    const stats = byServer.get(server.id) ?? null;
-    return { server, stats, status: dumps.data ? serverStatus(stats, now) : null };
-  });
+  const lines = useMemo(() => {
+    const byServer = new Map(dumps.data?.map((stats) => [stats.serverId, stats]));
+    return servers.data?.map((server): FleetLine => {
+      const stats = byServer.get(server.id) ?? null;
+      return { server, stats, status: dumps.data ? serverStatus(stats, now) : null };
+    });
+  }, [servers.data, dumps.data, now]);
   return { servers, dumps, lines, now };
 }

@@ -1,4 +1,4 @@
-import { useDeferredValue, useState } from 'react';
+import { useDeferredValue, useMemo, useState } from 'react';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
@@ -17,7 +17,8 @@ const statuses = Object.keys(statusNames) as ServerFilter['status'][];
 /** The list with its filters; typing stays fluent because the rows follow a moment later. */
 export function ServersPanel({ lines, ...table }: ServersTableProps) {
   const [filter, setFilter] = useState(noFilter);
-  const shown = filterServers(lines, useDeferredValue(filter));
+  const followed = useDeferredValue(filter);
+  const shown = useMemo(() => filterServers(lines, followed), [lines, followed]);
   return (
     <section className="panel serverlist" aria-label="Servers">
       <div className="panel-h">

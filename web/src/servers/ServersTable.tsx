@@ -1,6 +1,7 @@
 import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { memo } from 'react';
 import { transferRate } from '../home/totals.ts';
 import type { FleetLine } from '../home/use-fleet.ts';
 import { LinkButton } from '../ui/Banner.tsx';
@@ -20,7 +21,7 @@ export interface ServersTableProps {
   onInstall: (server: Server) => void;
 }
 
-export function ServersTable({ lines, apps, now, onInstall }: ServersTableProps) {
+export const ServersTable = memo(function ServersTable({ lines, apps, now, onInstall }: ServersTableProps) {
   const navigate = useNavigate();
   const open = (server: Server) => navigate({ to: '/server/$key', params: { key: server.key } });
   return (
@@ -33,7 +34,7 @@ export function ServersTable({ lines, apps, now, onInstall }: ServersTableProps)
       onOpen={({ server }) => open(server)}
     />
   );
-}
+});
 
 /** Load, RAM, disk and network of a server that does not report are one remark. */
 const measured = 4;

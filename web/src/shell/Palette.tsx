@@ -1,6 +1,15 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { useQueryClient } from '@tanstack/react-query';
-import { type KeyboardEvent, type ReactNode, useEffect, useId, useRef, useState } from 'react';
+import {
+  type KeyboardEvent,
+  type ReactNode,
+  useDeferredValue,
+  useEffect,
+  useId,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
 import { layers } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Status.tsx';
@@ -23,7 +32,10 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
   const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
-  const groups = matchItems(usePaletteItems(), query);
+  const items = usePaletteItems();
+  // The field answers each key at once; what it finds follows.
+  const followed = useDeferredValue(query);
+  const groups = useMemo(() => matchItems(items, followed), [items, followed]);
   const flat = groups.flatMap(({ matches }) => matches);
   const chosen = flat[Math.min(at, flat.length - 1)]?.item;
   const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;

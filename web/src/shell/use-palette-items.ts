@@ -1,3 +1,6 @@
+import type { App } from '@homeport/contract/apps';
+import type { Server } from '@homeport/contract/servers';
+import { useMemo } from 'react';
 import { useApi } from '../data/use-api.ts';
 import { formatDate, formatDateTime } from '../ui/format.ts';
 import type { IconName } from '../ui/Icon.tsx';
@@ -77,8 +80,12 @@ const commands: readonly PaletteEntry[] = [
 
 /** Everything that can be found: apps and servers as loaded, pages, commands, the last messages. */
 export function usePaletteItems(): PaletteEntry[] {
-  const apps = useApi('GET /api/apps').data ?? [];
-  const servers = useApi('GET /api/servers').data ?? [];
+  const apps = useApi('GET /api/apps').data;
+  const servers = useApi('GET /api/servers').data;
+  return useMemo(() => itemsOf(apps ?? [], servers ?? []), [apps, servers]);
+}
+
+function itemsOf(apps: readonly App[], servers: readonly Server[]): PaletteEntry[] {
   return [
     ...apps.map((app) => ({
       id: app.id,

@@ -1,5 +1,5 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import type { ReactElement } from 'react';
+import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
 import { layers } from './Dialog.tsx';
 import { Icon, type IconName } from './Icon.tsx';
 
@@ -15,17 +15,40 @@ export type MenuItem =
     }
   | { kind: 'separator' };
 
+interface TriggerProps {
+  'aria-haspopup'?: 'menu' | undefined;
+  'aria-expanded'?: boolean | undefined;
+  onClick?: (() => void) | undefined;
+  onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+}
+
 export interface MenuProps {
   /** A real button: `<IconButton label="More for lantern" icon="more" />`. */
-  trigger: ReactElement;
+  trigger: ReactElement<TriggerProps>;
   items: readonly MenuItem[];
   align?: 'start' | 'end';
 }
 
-/** Menu button pattern: arrows, Home, End and type-ahead. */
-export function Menu({ trigger, items, align = 'end' }: MenuProps) {
+/** Menu button pattern: arrows, Home, End and type-ahead. Until it is first opened it is its button alone: a list has many. */
+export function Menu(props: MenuProps) {
+  const [opened, setOpened] = useState(false);
+  if (opened) return <OpenedMenu {...props} />;
+  const open = () => setOpened(true);
+  return cloneElement(props.trigger, {
+    'aria-haspopup': 'menu',
+    'aria-expanded': false,
+    onClick: open,
+    onKeyDown: (event: KeyboardEvent) => {
+      if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
+      event.preventDefault();
+      open();
+    },
+  });
+}
+
+function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
   return (
-    <Base.Root>
+    <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
       <Base.Portal container={layers()}>
         <Base.Positioner className="floating" align={align} sideOffset={6}>

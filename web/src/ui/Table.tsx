@@ -1,7 +1,8 @@
-import { type MouseEvent, type ReactNode, useState } from 'react';
+import { type MouseEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
 import { classNames } from './class-names.ts';
 import { Icon } from './Icon.tsx';
 import { type SortDirection, type SortValue, sortRows } from './sort-rows.ts';
+import { useRowsInView } from './use-rows-in-view.ts';
 
 export interface Column<R> {
   key: string;
@@ -57,7 +58,7 @@ export function Table<R>({
 }: TableProps<R>) {
   const [order, setOrder] = useState(sort ?? null);
   const by = columns.find((column) => column.key === order?.key)?.sortBy;
-  const sorted = by && order ? sortRows(rows, by, order.direction) : rows;
+  const sorted = useMemo(() => (by && order ? sortRows(rows, by, order.direction) : rows), [rows, by, order]);
 
   const sortOn = (key: string) =>
     setOrder({
@@ -65,17 +66,20 @@ export function Table<R>({
       direction: order?.key === key && order.direction === 'ascending' ? 'descending' : 'ascending',
     });
 
-  const open = (row: R) => (event: MouseEvent<HTMLTableRowElement>) => {
-    // Controls inside the row act for themselves, and selecting text is not opening.
-    if ((event.target as HTMLElement).closest('a, button, input, label, select')) return;
-    if (window.getSelection()?.toString()) return;
-    onOpen?.(row);
-  };
+  const body = useRef<HTMLTableSectionElement>(null);
+  const { from, to, rowHeight } = useRowsInView(body, sorted.length);
+  const long = to - from < sorted.length;
+  const latest = useRef(onOpen);
+  latest.current = onOpen;
+  const openRow = useCallback((row: R) => latest.current?.(row), []);
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls inside itself, by keyboard too
     <section className="tblw" aria-label={caption} tabIndex={0}>
-      <table className={classNames(cards && 'cards', density === 'compact' && 'compact')}>
+      <table
+        className={classNames(cards && 'cards', density === 'compact' && 'compact')}
+        aria-rowcount={long ? sorted.length + 1 : undefined}
+      >
         <thead>
           <tr>
             {columns.map((column) => {
@@ -100,36 +104,79 @@ export function Table<R>({
             })}
           </tr>
         </thead>
-        <tbody>
-          {sorted.map((row) => {
-            const tone = rowTone?.(row);
-            return (
-              <tr
-                key={rowKey(row)}
-                data-row={onOpen ? rowKey(row) : undefined}
-                className={classNames(onOpen && 'opens', tone && toneClass[tone])}
-                onClick={onOpen ? open(row) : undefined}
-              >
-                {cellsOf(columns, row).map(({ column, span }) => (
-                  <td
-                    key={column.key}
-                    colSpan={span > 1 ? span : undefined}
-                    data-l={labelled(column, span) ? (column.label ?? labelOf(column.head)) : undefined}
-                    className={classNames(
-                      column.align === 'end' && 'num',
-                      column.card && cardClass[column.card],
-                      span > 1 && 'full',
-                    )}
-                  >
-                    {column.cell(row)}
-                  </td>
-                ))}
-              </tr>
-            );
-          })}
+        <tbody ref={body}>
+          <Room rows={from} height={rowHeight} columns={columns.length} />
+          {sorted.slice(from, to).map((row, index) => (
+            <Row
+              key={rowKey(row)}
+              id={rowKey(row)}
+              row={row}
+              columns={columns}
+              tone={rowTone?.(row)}
+              place={long ? from + index + 2 : undefined}
+              onOpen={onOpen && openRow}
+            />
+          ))}
+          <Room rows={sorted.length - to} height={rowHeight} columns={columns.length} />
         </tbody>
       </table>
     </section>
+  );
+}
+
+interface RowProps<R> {
+  id: string;
+  row: R;
+  columns: readonly Column<R>[];
+  tone: keyof typeof toneClass | undefined;
+  /** Where it stands in a table whose rows are not all in the page, the head being 1. */
+  place: number | undefined;
+  onOpen: ((row: R) => void) | undefined;
+}
+
+function PlainRow<R>({ id, row, columns, tone, place, onOpen }: RowProps<R>) {
+  const open = (event: MouseEvent<HTMLTableRowElement>) => {
+    // Controls inside the row act for themselves, and selecting text is not opening.
+    if ((event.target as HTMLElement).closest('a, button, input, label, select')) return;
+    if (window.getSelection()?.toString()) return;
+    onOpen?.(row);
+  };
+  return (
+    <tr
+      data-row={onOpen ? id : undefined}
+      aria-rowindex={place}
+      className={classNames(onOpen && 'opens', tone && toneClass[tone])}
+      onClick={onOpen ? open : undefined}
+    >
+      {cellsOf(columns, row).map(({ column, span }) => (
+        <td
+          key={column.key}
+          colSpan={span > 1 ? span : undefined}
+          data-l={labelled(column, span) ? (column.label ?? labelOf(column.head)) : undefined}
+          className={classNames(
+            column.align === 'end' && 'num',
+            column.card && cardClass[column.card],
+            span > 1 && 'full',
+          )}
+        >
+          {column.cell(row)}
+        </td>
+      ))}
+    </tr>
+  );
+}
+
+/** Not drawn again while its row and the columns stay the same. */
+const Row = memo(PlainRow) as typeof PlainRow;
+
+/** The room of the rows that are not in the page. */
+function Room({ rows, height, columns }: { rows: number; height: number; columns: number }) {
+  if (rows <= 0) return null;
+  return (
+    // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table without anything in it takes no focus
+    <tr aria-hidden="true" className="room">
+      <td colSpan={columns} style={{ height: rows * height }} />
+    </tr>
   );
 }
 
