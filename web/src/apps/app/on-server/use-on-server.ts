@@ -1,4 +1,5 @@
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';
 import { useConnectionState } from '../../../connections/connection-state.ts';
 import { NoConnection } from '../../../connections/with-connection.ts';
@@ -40,7 +41,12 @@ export function useOnServer<K extends ServerRoute>(
   const client = useQueryClient();
   const connection = useConnectionState(server)?.kind;
   const operations = useApi('GET /api/operations', { query: { appId: app.id } });
-  const lastOver = operations.data?.find(({ state }) => overStates.includes(state))?.id ?? null;
+  // A destruction takes the app and its operations away: there is nothing left to read again.
+  const over = operations.data?.find(
+    ({ kind, state }) => kind !== 'app.destroy' && overStates.includes(state),
+  );
+  const [lastOver, setLastOver] = useState(over?.id ?? null);
+  if (over && over.id !== lastOver) setLastOver(over.id);
   // Apart from the topics of the console's own records: their changes say nothing about the server.
   const queryKey = ['on-server', route, app.id, lastOver, app.stopped, app.deployment.at];
   const query = useQuery<RouteOutput<K>>({
