@@ -285,8 +285,8 @@ export const monitorRoutes = {
   },
   'GET /monitor/apps/:monitorId': {
     access: 'signed-in',
-    summary: 'One app’s stats with its series; 404 until a report of its containers came',
+    summary: 'One app’s stats with its series; null until a report of its containers came',
     params: z.object({ monitorId: z.string().min(1).max(64) }),
-    reply: appStatsSchema,
+    reply: z.object({ stats: appStatsSchema.nullable() }),
   },
 } as const satisfies RouteTable;

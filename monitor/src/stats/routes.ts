@@ -62,12 +62,16 @@ function appStatsRoute(app: FastifyInstance, deps: Deps): void {
     const params = monitorRoutes['GET /monitor/apps/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {
       const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
-      const row = id === null ? undefined : await readAppStats(scope, id);
-      if (id === null || !row) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
-      return {
+      if (id === null || !(await ownsApp(scope, id))) {
+        return sendProblem(reply, 'not_found', 'There are no stats under this id.');
+      }
+      const row = await readAppStats(scope, id);
+      if (!row) return { stats: null };
+      const stats = {
         ...appStats(id, row),
         timeseries: await timeseries(scope, 'app', row.series),
       } satisfies AppStats;
+      return { stats };
     });
   });
 }
@@ -81,6 +85,16 @@ async function asOwner<T>(
   const identity = await identify(request);
   if (!identity) return sendProblem(reply, 'not_signed_in', 'Sign in to see stats.');
   return store.read(ownerFromSession(identity.userId), fn);
+}
+
+async function ownsApp({ owner, db }: OwnerRead, monitorId: string): Promise<boolean> {
+  const row = await db
+    .selectFrom('apps')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('monitor_id', '=', monitorId)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 /** PostgreSQL has no NUL in text. */

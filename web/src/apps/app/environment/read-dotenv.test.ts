@@ -35,7 +35,7 @@ describe('reading a .env file', () => {
   it('lets the last of two assignments hold', () => {
     expect(read('A=1\nA=2')).toEqual({ A: '2' });
   });
-  it('takes a key that objects have already as any other', () => {
+  it('takes a key that objects have already like every other', () => {
     expect([...readDotenv('__proto__=x').values]).toEqual([['__proto__', 'x']]);
   });
 });

@@ -2,7 +2,7 @@ import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/monitor';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { isProblem, problemText } from '../../../data/api-problem.ts';
+import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { ChartGroup, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
@@ -30,7 +30,7 @@ function Usage({ place }: { place: AppPlace }) {
     ...apiQuery('GET /monitor/apps/:monitorId', { params: { monitorId: app.monitorId } }),
     refetchInterval: serverStatsEveryMs,
   });
-  const { data: latest } = stats;
+  const latest = stats.data?.stats;
   return (
     <Chart
       id="usage"
@@ -47,9 +47,8 @@ function Usage({ place }: { place: AppPlace }) {
 
   function dataOf(): ChartData {
     if (latest) return usageData(latest.timeseries, horizon);
+    if (latest === null) return { state: 'empty' };
     if (!stats.error) return { state: 'loading' };
-    // Until the first report of its containers there are no stats.
-    if (isProblem(stats.error, 'not_found')) return { state: 'empty' };
     return { state: 'failed', reason: problemText(stats.error), onRetry: () => void stats.refetch() };
   }
 }
