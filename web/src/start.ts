@@ -1,6 +1,7 @@
 import './fonts.css';
 import './ui/css/styles.css';
 import { askEarly } from './data/early-answers.ts';
+import { wasSignedIn } from './data/signed-in-hint.ts';
 
 /** The entry, small so that it runs at once: the program, the page's own part and its first data are asked for together. */
 
@@ -29,7 +30,8 @@ if (guest) {
 } else {
   const page = signedIn[path];
   // What the frame shows on every page, and what this one adds.
-  askEarly(['/api/session', '/api/servers', '/monitor/dumps', '/api/apps', ...(page?.also ?? [])]);
+  const data = ['/api/servers', '/monitor/dumps', '/api/apps', ...(page?.also ?? [])];
+  askEarly(['/api/session', ...(wasSignedIn() ? data : [])]);
   parts.push(import('./shell/Shell.tsx'));
   if (page) parts.push(page.part());
 }

@@ -20,6 +20,11 @@ export function askEarly(urls: readonly string[]): void {
   }
 }
 
+/** For when the page turns out to be signed out: refusals must not be read as answers after somebody signed in. */
+export function dropEarly(): void {
+  asked.clear();
+}
+
 /** The early answer for this address, once; undefined when nobody asked early. */
 export function takeEarly(url: string): Promise<Response> | undefined {
   const early = asked.get(url);

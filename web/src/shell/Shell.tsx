@@ -40,9 +40,11 @@ export function Shell() {
   useEffect(() => followChanges(client), [client]);
 
   const signedOut = session === null;
+  // The frame is still here while the sign-in page arrives: its address is not one to come back to.
+  const leaving = href.startsWith('/login');
   useEffect(() => {
-    if (signedOut) void navigate({ to: '/login', search: { next: safeNext(href) } });
-  }, [signedOut, navigate, href]);
+    if (signedOut && !leaving) void navigate({ to: '/login', search: { next: safeNext(href) } });
+  }, [signedOut, leaving, navigate, href]);
 
   const toggleRail = () => {
     storeRail(!rail);
