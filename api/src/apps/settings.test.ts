@@ -8,6 +8,7 @@ import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts
 import { gitProject } from '../testing/git-project.ts';
 import { followToEnd, openAsPage } from '../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { wholeStore } from '../testing/whole-store.ts';
 
 let api: TestApi;
 let host: SandboxServer;
@@ -83,7 +84,9 @@ test('variables keep every character, an empty value removes its key, and no val
   const environment = (await read('environment')) as Environment;
   expect(environment.values).toMatchObject({ GREETING: values.GREETING });
   expect(environment.values).not.toHaveProperty('GONE');
-  expect(api.logged.join('\n')).not.toContain('canary-4711');
+  const everything = [await wholeStore(api.store.db), ...api.logged].join('\n');
+  expect(everything).toContain(app.longname);
+  expect(everything).not.toContain('canary-4711');
 });
 
 test('a bad key is refused beside it, and what Dokku keeps for itself is not changed', async () => {

@@ -4,12 +4,12 @@ import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/conne
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { startPasswordServer } from '@homeport/ssh/testing';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
 import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
 import { followToEnd, openAsPage } from '../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { wholeStore } from '../testing/whole-store.ts';
 
 const canaryPassword = `canary-${randomUUID()}`;
 let api: TestApi;
@@ -25,21 +25,6 @@ afterAll(async () => {
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
 });
-
-/** Every value of every table, as text. */
-async function wholeStore(): Promise<string> {
-  const tables = await sql<{ schema: string; name: string }>`
-    select table_schema as schema, table_name as name from information_schema.tables
-    where table_schema not in ('pg_catalog', 'information_schema')`.execute(api.store.db);
-  const parts: string[] = [];
-  for (const { schema, name } of tables.rows) {
-    const rows = await sql<{
-      row: string;
-    }>`select t::text as row from ${sql.table(`${schema}.${name}`)} t`.execute(api.store.db);
-    parts.push(...rows.rows.map((each) => each.row));
-  }
-  return parts.join('\n');
-}
 
 /** What of a private key would give it away: any of its body’s lines. */
 const secretLines = (pem: string) =>
@@ -68,7 +53,7 @@ test('a private key that signs for an installation is nowhere in the store, the 
   expect(operation.state).toBe('succeeded');
   const commands = (await ines.call(`GET /api/operations/${operation.id}/commands`)).body;
   const everything = [
-    await wholeStore(),
+    await wholeStore(api.store.db),
     ...api.logged,
     ...api.announced,
     JSON.stringify({ operation, lines, commands }),
@@ -126,7 +111,7 @@ test('a password is used for one handshake and is nowhere afterwards', async () 
   };
   expect(await open(`${canaryPassword}-wrong`)).toMatchObject({ type: 'failed', code: 'password_refused' });
   expect(await open(canaryPassword)).toMatchObject({ type: 'ready' });
-  const everything = [await wholeStore(), ...api.logged, ...api.announced].join('\n');
+  const everything = [await wholeStore(api.store.db), ...api.logged, ...api.announced].join('\n');
   expect(everything).not.toContain(canaryPassword);
   expect(everything).toContain('vault');
 }, 60_000);
