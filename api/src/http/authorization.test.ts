@@ -199,6 +199,13 @@ function newPublicKey(): string {
   return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(randomBytes(32))]).toString('base64')}`;
 }
 
+let planted = 0;
+/** Another loopback address each time: an owner has each address once. */
+function ownAddress(): string {
+  planted += 1;
+  return `127.${1 + (planted >> 8)}.${planted & 255}.7`;
+}
+
 /** One of each thing, straight into the store, named after its owner. Nothing listens at the server's address. */
 async function plant(store: Store, owner: string): Promise<Things> {
   const now = Date.now();
@@ -222,7 +229,7 @@ async function plant(store: Store, owner: string): Promise<Things> {
       owner_id: owner,
       key: randomName(),
       name,
-      ip: `127.${1 + Math.floor(Math.random() * 250)}.${Math.floor(Math.random() * 250)}.7`,
+      ip: ownAddress(),
       port: 1,
       username: 'root',
       credential: keyId,
