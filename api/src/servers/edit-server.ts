@@ -12,7 +12,7 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
   const { version, ...changes } = edit;
   const row = await scope.db
     .updateTable('servers')
-    .set({ ...changes, version: version + 1 })
+    .set({ ...changes, ...forgotten(current, edit), version: version + 1 })
     .where('owner_id', '=', scope.owner)
     .where('id', '=', id)
     .where('version', '=', version)
@@ -24,4 +24,17 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
     });
   await tellChange(scope.db, scope.owner, 'servers', id);
   return row;
+}
+
+/**
+ * What was found out about the login that is replaced: another user may do other things there, and the console’s own
+ * account still lets in the old key. Until the next installation the given account does all work.
+ */
+function forgotten(current: ServerRow, edit: EditServer): { login?: null; console_account?: false } {
+  const otherUser = edit.username !== undefined && edit.username !== current.username;
+  const otherKey = edit.credential !== undefined && edit.credential !== current.credential;
+  return {
+    ...(otherUser ? { login: null } : {}),
+    ...(otherUser || otherKey ? { console_account: false } : {}),
+  };
 }

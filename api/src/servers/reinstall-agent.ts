@@ -5,6 +5,7 @@ import { type AnyOperationDefinition, defineOperation } from '../operations/defi
 import { inspectLogin, readLogin } from './install/inspect-login.ts';
 import { installAgent } from './install/install-agent.ts';
 import type { InstallDeps } from './install/install-server.ts';
+import { recordServerFacts } from './server-changes.ts';
 import { findServer } from './server-record.ts';
 
 const input = z.object({ serverId: z.uuid() });
@@ -23,6 +24,7 @@ export function reinstallAgent(deps: InstallDeps): AnyOperationDefinition {
       verify: async (context) => {
         const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
         await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
+        await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
         return undefined;
       },
       agent: async (context) => {

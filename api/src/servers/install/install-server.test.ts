@@ -160,6 +160,22 @@ test('an operation without a connection waits for the browser and goes on when i
   expect((await following).operation).toMatchObject({ state: 'succeeded' });
 }, 60_000);
 
+test('another user’s rights are not taken for those of the one before', async () => {
+  const current = (await ines.call(`GET /api/servers/${server.id}`)).body as Server;
+  const edit = (username: string, version: number) =>
+    ines.call(`PATCH /api/servers/${server.id}`, { version, username });
+  const other = await edit('deploy', current.version);
+  expect(other.body).toMatchObject({ username: 'deploy', login: null, consoleAccount: false });
+  await edit(host.sshd.user, (other.body as Server).version);
+  await openAsPage(
+    api.url,
+    ines,
+    { id: server.id, user: host.sshd.user },
+    host.signer,
+    host.sshd.hostKeyFingerprint,
+  );
+});
+
 test('removing with uninstall takes the agent off the machine and forgets the server', async () => {
   const { body } = await ines.call(`POST /api/servers/${server.id}/remove`, { uninstall: true });
   const { operation } = body as { operation: Operation };
