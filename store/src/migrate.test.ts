@@ -86,8 +86,17 @@ test('line ends of a checkout are no edit', async () => {
   ).toBe(0);
 });
 
-test('a gap in the numbers is refused', async () => {
-  await expect(migrations(first, ['0003_third.sql', 'select 1;'])).rejects.toThrow(
-    'does not follow number 1',
+test('a file that lands later than its follower runs too', async () => {
+  const client = await connect();
+  const third: [string, string] = ['0003_third.sql', 'create table third ();'];
+  expect(await migrate(client, await migrations(first, third))).toBe(2);
+  expect(await migrate(client, await migrations(second))).toBe(1);
+  expect(await migrate(client, await migrations())).toBe(0);
+  await client.query('select name from first');
+});
+
+test('two files of one number are refused', async () => {
+  await expect(migrations(first, second, ['0002_other.sql', 'select 1;'])).rejects.toThrow(
+    'There are two files 0002_*.sql',
   );
 });

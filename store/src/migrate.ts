@@ -13,15 +13,14 @@ export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.m
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const lockKey = 70_700_001;
 
-/** Reads the numbered files in order; a gap or a double number is a mistake of ours, not of the user. */
+/** Reads the numbered files in order; a double number is a mistake of ours, not of the user. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const file of (await readdir(folder)).sort()) {
     const [, digits, name] = fileName.exec(file) ?? [];
     if (!file.endsWith('.sql')) continue;
     if (!digits || !name) throw new Error(`${file} is not named like 0001_what_it_does.sql`);
-    if (Number(digits) !== migrations.length + 1)
-      throw new Error(`${file} does not follow number ${migrations.length}`);
+    if (Number(digits) === migrations.at(-1)?.number) throw new Error(`There are two files ${digits}_*.sql`);
     const sql = await readFile(join(folder, file), 'utf8');
     migrations.push({ number: Number(digits), name, sql, checksum: checksumOf(sql) });
   }
@@ -34,9 +33,9 @@ function checksumOf(sql: string): string {
 }
 
 /**
- * Brings the database to the newest of `migrations`, each in a transaction of its own, and returns how many ran.
- * Consoles that start at once wait for each other. Throws `StoreError` where a newer program wrote the data or a
- * migration that has already run was edited since.
+ * Runs those of `migrations` that have not run here, each in a transaction of its own, and returns how many ran. What
+ * counts is the number, not the place: work that was begun first may land last. Consoles that start at once wait for each
+ * other. Throws `StoreError` where a newer program wrote the data or a migration that has already run was edited since.
  */
 export async function migrate(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<number> {
   const pending = await pendingOf(client, migrations);
@@ -81,12 +80,14 @@ async function pendingOf(client: pg.Client | pg.PoolClient, migrations: Migratio
   const { rows } = await client.query<Applied>(
     'select number, name, checksum from migration order by number',
   );
+  const known = new Map(migrations.map((migration) => [migration.number, migration]));
   for (const applied of rows) {
-    const ours = migrations[applied.number - 1];
-    if (!ours) throw newerSchema(rows.length, migrations.length);
+    const ours = known.get(applied.number);
+    if (!ours) throw newerSchema(applied.number, migrations.at(-1)?.number ?? 0);
     if (ours.checksum !== applied.checksum) throw edited(applied, ours);
+    known.delete(applied.number);
   }
-  return migrations.slice(rows.length);
+  return [...known.values()];
 }
 
 function newerSchema(theirs: number, ours: number): StoreError {
