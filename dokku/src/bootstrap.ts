@@ -1,8 +1,9 @@
+import { recommendedDokku } from '@homeport/contract/dokku-versions';
 import { type Command, hostCommand } from './command.ts';
 import type { DomainName } from './domain-name.ts';
 import { linesOf } from './output.ts';
 
-export const dokkuVersion = '0.38.27';
+export const dokkuVersion = recommendedDokku;
 export const bootstrapUrl = `https://dokku.com/install/v${dokkuVersion}/bootstrap.sh`;
 
 /** wget and not curl: the installer itself needs wget. `path` is on the server. */

@@ -71,12 +71,9 @@ describe('the probe', () => {
     expect(found.architecture).toMatch(/\w/);
   });
 
-  test('a version is read from the real answer and compared by its parts', () => {
+  test('a version is read from the real answer', () => {
     expect(probe.readVersion(recorded('probe', 'version'))).toBe('0.38.27');
     expect(probe.readVersion({ exitCode: 127, stdout: '', stderr: 'dokku: command not found' })).toBeNull();
-    expect(probe.isAtLeast('0.38.3', '0.38.27')).toBe(false);
-    expect(probe.isAtLeast('0.100.0', '0.38.27')).toBe(true);
-    expect(probe.isAtLeast('0.38.27', '0.38.27')).toBe(true);
   });
 });
 

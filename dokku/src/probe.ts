@@ -10,16 +10,6 @@ export function readVersion(outcome: Outcome): string | null {
   return /^dokku version (\d+\.\d+\.\d+)/m.exec(outcome.stdout)?.[1] ?? null;
 }
 
-/** True where `found` is at least `floor`, both as `1.2.3`. */
-export function isAtLeast(found: string, floor: string): boolean {
-  const [a, b] = [found, floor].map((text) => text.split('.').map(Number));
-  for (let i = 0; i < 3; i += 1) {
-    const difference = (a?.[i] ?? 0) - (b?.[i] ?? 0);
-    if (difference !== 0) return difference > 0;
-  }
-  return true;
-}
-
 /** What a server is, in one round trip; a part that is missing leaves its line out and never fails the rest. */
 export function probe(): Command {
   return hostCommand(['sh', '-s'], { needsRoot: false, stdin: program });

@@ -1,3 +1,4 @@
+import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/dokku-versions';
 import { messages } from '@homeport/contract/messages';
 import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
@@ -146,10 +147,10 @@ async function dokku(deps: InstallDeps, context: Context) {
   const server = await serverOf(deps, context);
   const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
   await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });
-  if (!probe.isAtLeast(version, '0.35.0')) {
+  if (!isDokkuAtLeast(version, oldestDokku)) {
     return {
       state: 'warned' as const,
-      note: `Dokku ${version} is older than 0.35, the oldest that Homeport works with.`,
+      note: `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with.`,
     };
   }
   return { note: `Dokku ${version}` };

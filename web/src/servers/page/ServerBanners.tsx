@@ -1,8 +1,9 @@
+import type { DokkuFault } from '@homeport/contract/dokku-versions';
 import type { Server } from '@homeport/contract/servers';
 import { problemText } from '../../data/api-problem.ts';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
-import { CodeLine } from '../../ui/CodeLine.tsx';
+import { CodeLine, ExternalLink } from '../../ui/CodeLine.tsx';
 import { useNow } from '../../ui/use-now.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
 import { formatWhen } from './notice-text.ts';
@@ -51,10 +52,28 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
         <Banner tone={advice.tone}>
           <div className="stack g2">
             <p>{advice.text}</p>
+            {advice.faults.length > 0 && <DokkuFaults faults={advice.faults} />}
             <CodeLine text={advice.command} what="upgrade command" />
           </div>
         </Banner>
       )}
     </>
+  );
+}
+
+/** Each with the change that mended it, where its author says what was wrong. */
+function DokkuFaults({ faults }: { faults: readonly DokkuFault[] }) {
+  return (
+    <details>
+      <summary className="sm">What is known of it</summary>
+      <ul className="faults sm">
+        {faults.map(({ kind, text, fixedIn, source, cve }) => (
+          <li key={source}>
+            <strong>{kind === 'security' ? 'Security' : 'Data loss'}</strong>: {text} Mended in {fixedIn}:{' '}
+            <ExternalLink href={source}>{cve ?? `dokku #${source.split('/').at(-1)}`}</ExternalLink>
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 }

@@ -5,11 +5,23 @@ test('a Dokku as recommended, a newer one and none at all need no advice', () =>
   expect(['0.38.27', '0.39.0', '1.0.0', null].map(dokkuAdvice)).toEqual([null, null, null, null]);
 });
 
-test('a Dokku below the floor is a warning, one below the recommendation is not', () => {
-  expect(dokkuAdvice('0.34.9')?.tone).toBe('warn');
-  expect(dokkuAdvice('0.35.0')?.tone).toBe('info');
+test('a Dokku below the floor is a warning, and so is one with a known fault', () => {
+  expect(dokkuAdvice('0.34.9')).toMatchObject({ tone: 'warn', text: expect.stringContaining('0.35.0') });
+  expect(dokkuAdvice('0.35.0')?.tone).toBe('warn');
   // As text, 0.38.3 would be newer than 0.38.27.
-  expect(dokkuAdvice('0.38.3')?.tone).toBe('info');
+  expect(dokkuAdvice('0.38.3')?.tone).toBe('warn');
+});
+
+test('an older Dokku without a known fault is only recommended to upgrade', () => {
+  expect(dokkuAdvice('0.38.25')).toMatchObject({ tone: 'info', faults: [] });
+});
+
+test('the text counts holes and losses, and each comes with its source', () => {
+  expect(dokkuAdvice('0.38.24')?.text).toContain('has 1 known security hole mended');
+  expect(dokkuAdvice('0.38.26')?.text).toContain('has 1 known fault that loses data mended');
+  const advice = dokkuAdvice('0.38.6');
+  expect(advice?.text).toContain('has 2 known security holes and 1 known fault that loses data mended');
+  expect(advice?.faults.map(({ source }) => source)).toContain('https://github.com/dokku/dokku/pull/8848');
 });
 
 test('the command upgrades to the recommended version', () => {

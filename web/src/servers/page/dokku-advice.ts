@@ -1,37 +1,54 @@
-/** The oldest Dokku that Homeport works with, and the oldest that it recommends. */
-const oldest = '0.35.0';
-const recommended = '0.38.27';
+import {
+  type DokkuFault,
+  faultsOfDokku,
+  isDokkuAtLeast,
+  oldestDokku,
+  recommendedDokku,
+} from '@homeport/contract/dokku-versions';
 
 export interface DokkuAdvice {
   tone: 'warn' | 'info';
   text: string;
+  /** What is known to be wrong in this version. */
+  faults: readonly DokkuFault[];
   /** Upgrades it; run on the server as root. */
   command: string;
 }
 
 /** What to say about a server's Dokku; null where there is nothing. */
 export function dokkuAdvice(version: string | null): DokkuAdvice | null {
-  if (version === null || isAtLeast(version, recommended)) return null;
-  const command = `wget -qO bootstrap.sh https://dokku.com/install/v${recommended}/bootstrap.sh && sudo DOKKU_TAG=v${recommended} bash bootstrap.sh`;
-  if (!isAtLeast(version, oldest))
+  if (version === null || isDokkuAtLeast(version, recommendedDokku)) return null;
+  const command = `wget -qO bootstrap.sh https://dokku.com/install/v${recommendedDokku}/bootstrap.sh && sudo DOKKU_TAG=v${recommendedDokku} bash bootstrap.sh`;
+  const faults = faultsOfDokku(version);
+  if (!isDokkuAtLeast(version, oldestDokku))
     return {
       tone: 'warn',
-      text: `Dokku ${version} is older than ${oldest}, the oldest that Homeport works with. Apps cannot be relied on until it is upgraded.`,
+      text: `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with. Apps cannot be relied on until it is upgraded.`,
+      faults,
+      command,
+    };
+  if (faults.length > 0)
+    return {
+      tone: 'warn',
+      text: `Dokku ${version} has ${kindsOf(faults)} mended in later versions. Upgrade it to ${recommendedDokku} or later.`,
+      faults,
       command,
     };
   return {
     tone: 'info',
-    text: `Dokku ${version} works. Version ${recommended} or later is recommended: it shows the history of deploys and mends faults of older ones.`,
+    text: `Dokku ${version} works. Version ${recommendedDokku} or later is recommended: it shows the history of deploys and mends faults of older ones.`,
+    faults,
     command,
   };
 }
 
-/** Compares the numbers of `0.38.27` one by one. */
-function isAtLeast(version: string, floor: string): boolean {
-  const numbers = version.split('.').map(Number);
-  for (const [place, wanted] of floor.split('.').map(Number).entries()) {
-    const given = numbers[place] ?? 0;
-    if (given !== wanted) return given > wanted;
-  }
-  return true;
+/** "2 known security holes and 1 fault that loses data" */
+function kindsOf(faults: readonly DokkuFault[]): string {
+  const holes = faults.filter(({ kind }) => kind === 'security').length;
+  const losses = faults.length - holes;
+  const parts = [
+    ...(holes > 0 ? [`${holes} known security ${holes === 1 ? 'hole' : 'holes'}`] : []),
+    ...(losses > 0 ? [`${losses} known ${losses === 1 ? 'fault that loses' : 'faults that lose'} data`] : []),
+  ];
+  return parts.join(' and ');
 }

@@ -1,0 +1,129 @@
+/** The Dokku that the console installs and recommends, and the oldest that it works with. */
+export const recommendedDokku = '0.38.27';
+export const oldestDokku = '0.35.0';
+
+/** True where `version` is at least `floor`, both as `0.38.27`: number by number, for as text 0.38.3 would be newer. */
+export function isDokkuAtLeast(version: string, floor: string): boolean {
+  const numbers = version.split('.').map(Number);
+  for (const [place, wanted] of floor.split('.').map(Number).entries()) {
+    const given = numbers[place] ?? 0;
+    if (given !== wanted) return given > wanted;
+  }
+  return true;
+}
+
+export type DokkuFault = {
+  readonly kind: 'security' | 'data-loss';
+  /** The first version that has it; null: it is in each one that the console works with. */
+  readonly since: string | null;
+  readonly fixedIn: string;
+  /** A sentence: who can do what, or what is lost when. */
+  readonly text: string;
+  /** The change that mended it, where its author says what was wrong. */
+  readonly source: `https://github.com/dokku/dokku/pull/${number}`;
+  readonly cve?: `CVE-${number}-${number}`;
+};
+
+const pull = <N extends number>(number: N) => `https://github.com/dokku/dokku/pull/${number}` as const;
+
+/**
+ * What is known to be wrong in published versions from 0.35 on: the entries under Security, and those fixes that mended
+ * a loss of data, of https://github.com/dokku/dokku/blob/v0.38.27/HISTORY.md. That a fault was in 0.35.0 already was
+ * looked up in its source. Newest fix first.
+ */
+export const dokkuFaults: readonly DokkuFault[] = [
+  {
+    kind: 'data-loss',
+    since: '0.38.26',
+    fixedIn: '0.38.27',
+    text: 'The upgrade to it could write an old copy of an app’s variables over the ones set since, and bring back secrets that had been removed.',
+    source: pull(8930),
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.25',
+    text: 'Who may set Docker options, or run a command with -e or --ttl-seconds, can run any command on the server as the user dokku.',
+    source: pull(8848),
+  },
+  {
+    kind: 'data-loss',
+    since: null,
+    fixedIn: '0.38.16',
+    text: 'Adding a node to a k3s cluster empties the known host keys of the user dokku.',
+    source: pull(8724),
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.7',
+    text: 'A scheduled command in an app’s app.json is read by a shell on the server: who pushes an app can run any command there as the user dokku.',
+    source: pull(8672),
+  },
+  {
+    kind: 'data-loss',
+    since: null,
+    fixedIn: '0.38.5',
+    text: 'A new certificate overwrites a port mapping for https:443 that was set by hand.',
+    source: pull(8627),
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.2',
+    text: 'Who may push can run any command on the server as the user dokku, through the name of the app pushed to.',
+    source: pull(8590),
+    cve: 'CVE-2026-45408',
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.2',
+    text: 'An archive given to git:from-archive or certs:add can write files anywhere the user dokku can.',
+    source: pull(8591),
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.2',
+    text: 'The file names of OpenResty includes in an app’s image can run any command on the server during its deploy.',
+    source: pull(8588),
+  },
+  {
+    kind: 'security',
+    since: null,
+    fixedIn: '0.38.2',
+    text: 'Passwords stored by git:auth can be read by every user of the server.',
+    source: pull(8589),
+  },
+  {
+    kind: 'data-loss',
+    since: null,
+    fixedIn: '0.38.0',
+    text: 'Renaming an app loses its domains where the server has no global domain, and some where it has several.',
+    source: pull(8508),
+  },
+  {
+    kind: 'data-loss',
+    since: null,
+    fixedIn: '0.37.0',
+    text: 'An upgrade of Dokku drops port mappings that were set by hand.',
+    source: pull(8136),
+  },
+  {
+    kind: 'data-loss',
+    since: null,
+    fixedIn: '0.35.17',
+    text: 'repo:gc deletes the branches of an app’s repository on the server.',
+    source: pull(7575),
+  },
+];
+
+/** The known faults of a version such as `0.37.2`, those of security first. */
+export function faultsOfDokku(version: string): DokkuFault[] {
+  const has = ({ since, fixedIn }: DokkuFault) =>
+    !isDokkuAtLeast(version, fixedIn) && (since === null || isDokkuAtLeast(version, since));
+  const found = dokkuFaults.filter(has);
+  const of = (kind: DokkuFault['kind']) => found.filter((fault) => fault.kind === kind);
+  return [...of('security'), ...of('data-loss')];
+}
