@@ -64,15 +64,26 @@ export const deployInstructionsSchema = z
   .meta({ id: 'DeployInstructions' });
 export type DeployInstructions = z.output<typeof deployInstructionsSchema>;
 
-/** One event of the live log view. `ended`: the server closed the stream (a deploy replaced the containers, or the app stopped). */
+/** One event of the live log view. A reader who comes back with the last event's id is told what came meanwhile, once. */
 export const appLogEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('lines'),
     lines: z.array(z.object({ at: epochMsSchema.nullable(), process: z.string(), text: z.string() })),
   }),
-  z.object({ type: z.literal('ended'), reason: z.string() }),
+  /** Lines may be missing before what follows: of one process, or of any. */
+  z.object({ type: z.literal('missing'), process: z.string().nullable() }),
+  /** What follows of this process comes from a new container; the one before it was told to its end. */
+  z.object({ type: z.literal('anew'), process: z.string() }),
+  /** The stream is closed: by the server (a deploy replaced the containers, the app stopped), or, with null, only to be opened again. */
+  z.object({ type: z.literal('ended'), reason: z.string().nullable() }),
 ]);
 export type AppLogEvent = z.output<typeof appLogEventSchema>;
+
+/** As a Procfile names it. */
+const processTypeSchema = z
+  .string()
+  .max(63)
+  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'A process is named in letters, digits, - and _.');
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
@@ -120,7 +131,12 @@ export const appRoutes = {
     access: 'signed-in',
     summary: 'The last lines of the app’s log and what follows',
     params: byId,
-    query: z.object({ lines: z.coerce.number().int().min(1).max(10_000).default(200) }),
+    query: z.object({
+      /** Of each container. */
+      lines: z.coerce.number().int().min(1).max(100_000).default(200),
+      /** `web`, `worker`: one kind of process alone. */
+      process: processTypeSchema.optional(),
+    }),
     reply: appLogEventSchema,
     kind: 'stream',
   },

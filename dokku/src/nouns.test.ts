@@ -81,6 +81,10 @@ describe('commands', () => {
     [git.listFiles(hello, branch), 'git --git-dir=/home/dokku/hello ls-tree --name-only main'],
     [git.readFile(hello, branch, 'README.md'), 'git --git-dir=/home/dokku/hello show main:README.md'],
     [logs.read(hello, { lines: 200, follow: true }), 'dokku logs hello --num 200 --tail'],
+    [
+      logs.read(hello, { lines: 5, follow: false, process: 'worker' }),
+      'dokku logs hello --num 5 --ps worker',
+    ],
     [events.on(), 'dokku events:on'],
     [events.read(), 'dokku events'],
     [ports.report(hello), 'dokku ports:report hello --format json'],
@@ -256,6 +260,7 @@ describe('answers of the real server', () => {
     const [first = ''] = recorded('logs', 'logs, deployed').stdout.split('\n');
     expect(logs.readLine(first)).toEqual({
       at: Date.parse('2026-11-21T07:24:55.416Z'),
+      nanos: 44_365,
       process: 'web.1',
       text: 'listening on 5000',
     });

@@ -5,6 +5,7 @@ import { tellChange } from '../live/tell-change.ts';
 import { appLane } from '../operations/lane.ts';
 import { type AppRow, findApp, listApps, toApp } from './app-record.ts';
 import { deployInstructions } from './deploy-instructions.ts';
+import { readCursor } from './log-cursor.ts';
 import { streamAppLog } from './log-stream.ts';
 import { prepareCreation } from './prepare-creation.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
@@ -73,10 +74,12 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.rebuild'),
     'POST /api/apps/:id/destroy': ({ session, params }) =>
       startOnApp(deps, session, params.id, 'app.destroy'),
-    'GET /api/apps/:id/logs': async function* ({ session, params, query, signal }) {
+    'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;
-      yield* streamAppLog(connection, account, app.longname, query.lines, signal);
+      const { lines, process = null } = query;
+      const asked = { longname: app.longname, lines, process, cursor: readCursor(lastEventId) };
+      yield* streamAppLog(connection, account, asked, signal);
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, signal }) {
       const { owner, app, connection, account } = await reachApp(deps, session, params.id, signal);

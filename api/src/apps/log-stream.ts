@@ -1,119 +1,98 @@
 import type { AppLogEvent } from '@homeport/contract/apps';
-import { type Account, appName, argvFor, type Command, logs, stripCsi } from '@homeport/dokku';
-import { CommandError, splitLines } from '@homeport/ssh';
+import { type Account, appName, type Command, logs, stripCsi } from '@homeport/dokku';
 import { problemOf, type RemoteConnection } from '../remote/run-command.ts';
+import { type Followed, followCommand } from './follow-command.ts';
+import { type LogCursor, type LogPlace, writeCursor } from './log-cursor.ts';
+import { placeAfter, resumeLog } from './resume-log.ts';
 
-type Line = { at: number | null; process: string; text: string };
+export type LogRequest = {
+  longname: string;
+  /** From how many lines back, per container. */
+  lines: number;
+  /** `web`: its containers alone. */
+  process: string | null;
+  /** Where the reader stood when its last stream ended. */
+  cursor: LogCursor | null;
+};
 
-const linesPerEvent = 500;
-/** A follower that is forgotten ends by itself; the page follows again. */
-const followAtMostMs = 15 * 60_000;
+type Item = { id?: string; data: AppLogEvent };
+type Line = Extract<AppLogEvent, { type: 'lines' }>['lines'][number];
 
-/** The last lines of an app’s log and what follows, until the server ends the stream or the reader leaves. */
+/** How far back a log is read for a reader who comes back. Only what came meanwhile is sent on. */
+const catchUpLines = 10_000;
+
+/**
+ * The last lines of an app’s log and what follows, until the server ends the stream or the reader leaves. Each event's id
+ * is where the reader stands after it: with that as `cursor` the next stream goes on without a repeated line, and says
+ * where lines may be missing.
+ */
 export async function* streamAppLog(
   connection: RemoteConnection,
   account: Account,
-  longname: string,
-  lines: number,
+  { longname, lines, process, cursor }: LogRequest,
   signal: AbortSignal,
-): AsyncGenerator<{ data: AppLogEvent }> {
-  const read = (text: string): Line => {
-    const line = logs.readLine(text);
-    return { at: line.at, process: line.process ?? '', text: line.text };
-  };
-  yield* follow(connection, account, logs.read(appName(longname), { lines, follow: true }), read, signal);
+): AsyncGenerator<Item> {
+  const command = logs.read(appName(longname), {
+    lines: cursor ? Math.max(lines, catchUpLines) : lines,
+    follow: true,
+    ...(process !== null && { process }),
+  });
+  const resumed = resumeLog(cursor);
+  const places = new Map<string, LogPlace>(cursor?.places);
+  const id = (complete = false) => writeCursor({ complete, places });
+  for await (const followed of followCommand(connection, account, command, signal)) {
+    if (followed.kind === 'dropped') {
+      yield { id: id(), data: { type: 'missing', process: null } };
+    } else if (followed.kind === 'lines') {
+      let told: Line[] = [];
+      for (const text of followed.lines) {
+        const line = logs.readLine(text);
+        const arrival = line.process === null ? resumed.arriveUntimed() : resumed.arrive(line);
+        if (arrival === 'seen') continue;
+        if (arrival !== 'fresh') {
+          if (told.length > 0) yield { id: id(), data: { type: 'lines', lines: told } };
+          told = [];
+          yield { data: { type: arrival === 'anew' ? 'anew' : 'missing', process: line.process ?? '' } };
+        }
+        told.push({ at: line.at, process: line.process ?? '', text: line.text });
+        if (line.process !== null) places.set(line.process, placeAfter(places.get(line.process), line));
+      }
+      if (told.length > 0) yield { id: id(), data: { type: 'lines', lines: told } };
+    } else {
+      // With exit code 0 every container has ended and was read to its end.
+      yield {
+        id: id(followed.kind === 'ended' && followed.exitCode === 0),
+        data: { type: 'ended', reason: reasonOf(followed) },
+      };
+    }
+  }
 }
 
 /** A command’s output as log lines without times or processes. */
-export function followPlain(
+export async function* followPlain(
   connection: RemoteConnection,
   account: Account,
   command: Command,
   signal: AbortSignal,
-) {
-  return follow(
-    connection,
-    account,
-    command,
-    (text) => ({ at: null, process: '', text: stripCsi(text) }),
-    signal,
-  );
-}
-
-async function* follow(
-  connection: RemoteConnection,
-  account: Account,
-  command: Command,
-  read: (text: string) => Line,
-  signal: AbortSignal,
-): AsyncGenerator<{ data: AppLogEvent }> {
-  const pending: Line[] = [];
-  let wake = () => {};
-  const push = (text: string) => {
-    pending.push(read(text));
-    wake();
-  };
-  const out = splitLines(push);
-  const err = splitLines(push);
-  const stop = new AbortController();
-  const stopping = AbortSignal.any([signal, stop.signal]);
-  let ended: { reason: string } | { error: unknown } | null = null;
-  const running = connection
-    .exec({
-      argv: argvFor(account, command),
-      deadlineMs: followAtMostMs,
-      signal: stopping,
-      maxOutputBytes: 64 * 1024,
-      whenTooLong: 'keep_newest',
-      onStdout: (text) => out.write(text),
-      onStderr: (text) => err.write(text),
-    })
-    .then(
-      (result) => {
-        ended = {
-          reason:
-            result.exitCode === 0
-              ? 'The server ended the log.'
-              : `The log command ended with exit code ${result.exitCode}.`,
-        };
-      },
-      (error: unknown) => {
-        ended = { error };
-      },
-    )
-    .finally(() => {
-      out.end();
-      err.end();
-      wake();
-    });
-  try {
-    while (!signal.aborted) {
-      if (pending.length > 0) {
-        yield { data: { type: 'lines', lines: pending.splice(0, linesPerEvent) } };
-        continue;
-      }
-      if (ended) break;
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-        if (pending.length > 0 || ended || signal.aborted) resolve();
-      });
-    }
-    yield* endOf(ended, signal);
-  } finally {
-    stop.abort();
-    await running;
+): AsyncGenerator<Item> {
+  for await (const followed of followCommand(connection, account, command, signal)) {
+    if (followed.kind === 'lines') {
+      const lines = followed.lines.map((text) => ({ at: null, process: '', text: stripCsi(text) }));
+      yield { data: { type: 'lines', lines } };
+    } else if (followed.kind === 'dropped') yield { data: { type: 'missing', process: null } };
+    else yield { data: { type: 'ended', reason: reasonOf(followed) } };
   }
 }
 
-function* endOf(
-  ended: { reason: string } | { error: unknown } | null,
-  signal: AbortSignal,
-): Generator<{ data: AppLogEvent }> {
-  if (!ended || signal.aborted) return;
-  if ('reason' in ended) {
-    yield { data: { type: 'ended', reason: ended.reason } };
-    return;
+/** Null where nothing happened and the reader only has to ask again. */
+function reasonOf(end: Extract<Followed, { kind: 'ended' | 'overdue' | 'failed' }>): string | null {
+  if (end.kind === 'overdue') return null;
+  if (end.kind === 'failed') {
+    return end.error.failure.code === 'connection_lost'
+      ? 'The connection to the server was lost.'
+      : problemOf(end.error).message;
   }
-  if (!(ended.error instanceof CommandError)) throw ended.error;
-  yield { data: { type: 'ended', reason: problemOf(ended.error).message } };
+  return end.exitCode === 0
+    ? 'The server ended the log.'
+    : `The log command ended with exit code ${end.exitCode}.`;
 }

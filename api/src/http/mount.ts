@@ -210,6 +210,6 @@ function contextOf(request: FastifyRequest, { session, signal }: Context): objec
     session,
     signal,
     address: request.ip,
-    lastEventId: typeof lastEventId === 'string' && lastEventId.length <= 200 ? lastEventId : null,
+    lastEventId: typeof lastEventId === 'string' && lastEventId.length <= 4_000 ? lastEventId : null,
   };
 }
