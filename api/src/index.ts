@@ -90,6 +90,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     mailer,
     log,
     onSessionEnded: (sessionId) => {
+    clock,
       liveRequests.endSession(sessionId);
       connections.endSession(sessionId);
     },
@@ -130,6 +131,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       clock,
       signUps: identity.signUps,
       configuration: {
+      mailer,
         version,
         publicUrl,
         reachableUrl: isLoopbackUrl(publicUrl) ? null : publicUrl,

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema, nameSchema } from './fields.ts';
+import { emailSchema, epochMsSchema, idSchema, nameSchema } from './fields.ts';
 import type { RouteTable } from './route.ts';
 
 /** Signing in, up and out, verification and reset are better-auth’s own routes under `/api/auth/`. */
@@ -34,6 +34,18 @@ export const mailMessageSchema = z
   .object({ id: idSchema, to: z.string(), subject: z.string(), text: z.string(), at: epochMsSchema })
   .meta({ id: 'MailMessage' });
 export type MailMessage = z.output<typeof mailMessageSchema>;
+
+/** `accepted`: somebody signed up with it. One that is pending is the only one of its address. */
+export const invitationSchema = z
+  .object({
+    id: idSchema,
+    email: z.string(),
+    state: z.enum(['pending', 'accepted', 'expired', 'withdrawn']),
+    createdAt: epochMsSchema,
+    expiresAt: epochMsSchema,
+  })
+  .meta({ id: 'Invitation' });
+export type Invitation = z.output<typeof invitationSchema>;
 
 export const promoSchema = z.object({
   provider: z.string().min(1).max(60),
@@ -77,5 +89,23 @@ export const identityRoutes = {
     access: 'owner',
     summary: 'Messages kept because no mail server is configured, newest first',
     reply: z.array(mailMessageSchema),
+  },
+  'GET /api/invitations': {
+    access: 'owner',
+    summary: 'Who was invited to make an account, newest first',
+    reply: z.array(invitationSchema),
+  },
+  'POST /api/invitations': {
+    access: 'owner',
+    summary: 'Send an address a link to make an account with; an earlier link of the same address ends',
+    body: z.strictObject({ email: emailSchema }),
+    reply: invitationSchema,
+    status: 201,
+  },
+  'POST /api/invitations/:id/withdraw': {
+    access: 'owner',
+    summary: 'End an invitation that nobody has used',
+    params: z.object({ id: idSchema }),
+    reply: invitationSchema,
   },
 } as const satisfies RouteTable;

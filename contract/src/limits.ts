@@ -20,6 +20,9 @@ export const connectionAgeMs = 60 * 60_000;
 export const channelsPerConnection = 8;
 export const openingsPerMinute = 6;
 
+export const invitationDays = 7;
+export const invitationsPerHour = 20;
+
 /** A usage bar's colour band: under 80 info, under 90 warning, else danger. */
 export function usageBand(percent: number): 'info' | 'warning' | 'danger' {
   if (percent >= usageDangerPercent) return 'danger';

@@ -4,7 +4,18 @@ import type { RouteTable } from './route.ts';
 /** Which of the user’s records changed; the page reads the record again. */
 export const changeSchema = z
   .object({
-    topic: z.enum(['servers', 'apps', 'keys', 'operations', 'profile', 'stats', 'connections']),
+    topic: z.enum([
+      'servers',
+      'apps',
+      'keys',
+      'operations',
+      'profile',
+      'stats',
+      'connections',
+      'invitations',
+      // Variables of an app on its server; the values themselves are read there.
+      'environment',
+    ]),
     id: z.string().nullable(),
   })
   .meta({ id: 'Change' });

@@ -18,6 +18,18 @@ export interface OutboxMessageTable {
   created_at: number;
 }
 
+export interface InvitationTable {
+  id: Generated<string>;
+  owner_id: string;
+  email: string;
+  token_hash: Buffer;
+  mailed: Generated<boolean>;
+  created_at: number;
+  expires_at: number;
+  accepted_at: number | null;
+  withdrawn_at: number | null;
+}
+
 export interface KeyTable {
   owner_id: string;
   id: string;
@@ -166,3 +178,4 @@ export interface Database {
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }
+  invitations: InvitationTable;

@@ -17,7 +17,7 @@ const table = Object.entries(routes) as [RouteKey, RouteSchemas][];
 /** May only grow for what says nothing about anybody. */
 const openRoutes: RouteKey[] = ['GET /api/configuration'];
 
-type Things = { servers: string; apps: string; keys: string; operations: string };
+type Things = { servers: string; apps: string; keys: string; operations: string; invitations: string };
 
 /** The kind of record that a path's `:id` names is the word before it. */
 const namedKind = (key: RouteKey) => /\/api\/(\w+)\/:id/.exec(key)?.[1];
@@ -26,6 +26,7 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 /** For each route with a body a good one, so that what is refused is the person and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: newPublicKey() }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',
@@ -272,5 +273,22 @@ async function plant(store: Store, owner: string): Promise<Things> {
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  return { servers: server.id, apps: app.id, keys: keyId, operations: operation.id };
+  const invitation = await store.db
+    .insertInto('invitations')
+    .values({
+      owner_id: owner,
+      email: `${randomName()}@example.com`,
+      token_hash: randomBytes(32),
+      created_at: now - 3_600_000,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return {
+    servers: server.id,
+    apps: app.id,
+    keys: keyId,
+    operations: operation.id,
+    invitations: invitation.id,
+  };
 }

@@ -61,6 +61,7 @@ const wrongTypes = [null, 7, -1, 1e308, true, [], {}, ['x'], { $ne: null }];
 /** A body that the route takes, from which the tests spoil one field at a time. */
 const bodies: Partial<Record<keyof typeof routes, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
+  'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/servers': {
     name: 'a',

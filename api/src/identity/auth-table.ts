@@ -18,7 +18,13 @@ export const authTable = {
   'POST /api/auth/sign-up/email': {
     access: 'anyone',
     summary: 'Make an account and sign in',
-    body: z.object({ name: nameSchema, email: emailSchema, password: passwordSchema }),
+    body: z.object({
+      name: nameSchema,
+      email: emailSchema,
+      password: passwordSchema,
+      /** The token of an invitation's link, where this console takes new accounts by invitation. */
+      invitation: tokenSchema.optional(),
+    }),
     reply: signedInSchema,
   },
   'POST /api/auth/sign-in/email': {

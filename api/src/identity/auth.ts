@@ -21,6 +21,8 @@ export type AuthOptions = {
 
 /** The header that carries the caller's address inside the process; it never comes from the caller. */
 export const addressHeader = 'x-homeport-caller-address';
+/** Says inside the process that the new account's address is proven, by the link of an invitation; never from the caller. */
+export const provenAddressHeader = 'x-homeport-proven-address';
 export const passwordCharacters = { least: 8, most: 128 } as const;
 const linkSeconds = 3_600;
 
@@ -70,8 +72,10 @@ export function authOptions({ store, publicUrl, secret, mailer, log, inBackgroun
       sendOnSignUp: true,
       autoSignInAfterVerification: false,
       expiresIn: linkSeconds,
-      sendVerificationEmail: ({ user, token }) =>
-        deliver(mailer, log, verificationMessage(user, pageLink(origin, '/verify-email', token))),
+      sendVerificationEmail: async ({ user, token }) => {
+        if (user.emailVerified) return;
+        await deliver(mailer, log, verificationMessage(user, pageLink(origin, '/verify-email', token)));
+      },
       afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
     },
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
@@ -92,7 +96,14 @@ export function authOptions({ store, publicUrl, secret, mailer, log, inBackgroun
     databaseHooks: {
       user: {
         create: {
-          before: async (user) => ({ data: { ...user, name: nameSchema.parse(user.name), image: null } }),
+          before: async (user, context) => ({
+            data: {
+              ...user,
+              name: nameSchema.parse(user.name),
+              image: null,
+              emailVerified: context?.headers?.has(provenAddressHeader) ?? false,
+            },
+          }),
         },
       },
       session: {

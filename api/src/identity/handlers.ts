@@ -3,7 +3,9 @@ import type { Store } from '@homeport/store';
 import { sql } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
+import type { Mailer } from '../mail/mailer.ts';
 import { listOutbox } from '../mail/outbox.ts';
+import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeName, readProfile } from './profile.ts';
 import { findOwnerId, type SignUpPolicy } from './sign-up-policy.ts';
 
@@ -11,11 +13,14 @@ type Options = {
   store: Store;
   clock: () => number;
   signUps: SignUpPolicy;
+  mailer: Mailer;
   /** What does not change while the console runs. */
   configuration: Omit<Configuration, 'signUps'>;
 };
 
-export function identityHandlers({ store, clock, signUps, configuration }: Options) {
+export function identityHandlers({ store, clock, signUps, mailer, configuration }: Options) {
+  const { mailConfigured, publicUrl } = configuration;
+  const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
     'GET /api/session': async ({ session }) => {
@@ -38,6 +43,10 @@ export function identityHandlers({ store, clock, signUps, configuration }: Optio
     'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
     'GET /api/outbox': () => listOutbox(store),
+    'GET /api/invitations': ({ session }) => listInvitations(inviting, session),
+    'POST /api/invitations': ({ session, body }) => invite(inviting, session, body.email),
+    'POST /api/invitations/:id/withdraw': ({ session, params }) =>
+      withdrawInvitation(inviting, session, params.id),
   } satisfies Partial<Handlers>;
 }
 

@@ -24,6 +24,8 @@ type Options = {
   signUps: SignUps;
   mailer: Mailer;
   log: FastifyBaseLogger;
+  /** Epoch milliseconds. */
+  clock: () => number;
   /** Called in every replica, once per session that is over. */
   onSessionEnded: (sessionId: string) => void;
 };
@@ -37,7 +39,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     working.add(settled);
   };
   const auth = createAuth({ ...options, inBackground });
-  const signUps = createSignUpPolicy(store, options.loopback, options.signUps);
+  const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report);
   return {
     signUps,

@@ -1,3 +1,4 @@
+import { invitationDays } from '@homeport/contract/limits';
 import type { Message } from '../mail/mailer.ts';
 
 type Person = { name: string; email: string };
@@ -13,6 +14,21 @@ open this link within an hour to say that this e-mail address is yours:
 ${link}
 
 If you have no account there, ignore this message.
+`,
+  };
+}
+
+export function invitationMessage(from: string, email: string, link: string): Message {
+  return {
+    to: email,
+    subject: 'An invitation to Homeport',
+    text: `Hello,
+
+${from} invites you to the console at ${new URL(link).origin}. Open this link within ${invitationDays} days to make your account; it works once:
+
+${link}
+
+If you do not know who that is, ignore this message.
 `,
   };
 }

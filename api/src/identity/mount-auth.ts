@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { z } from 'zod';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
-import { type Auth, addressHeader } from './auth.ts';
+import { type Auth, addressHeader, provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
 
@@ -30,10 +30,9 @@ export function mountAuth(
       onRequest: guard,
       schema: { ...(route.body && { body: route.body }), response: { 200: route.reply } },
       async handler(request, reply) {
-        const ask = () => options.auth.handler(toFetchRequest(request, url, options.origin));
-        const response = await (key === 'POST /api/auth/sign-up/email' ? options.signUps.admit(ask) : ask());
-        const answer: unknown = await response.json().catch(() => null);
-        if (!response.ok) throw toProblem(response, answer);
+        const { response, answer } = await (key === 'POST /api/auth/sign-up/email'
+          ? signUp(request, url, options)
+          : ask(toFetchRequest(request, url, options.origin), options.auth));
         // Not from a loop over the headers: that would join several cookies into one line.
         for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
         if (key === 'POST /api/auth/sign-in/email') remindToVerify(answer, options);
@@ -41,6 +40,25 @@ export function mountAuth(
       },
     });
   }
+}
+
+type Answered = { response: Response; answer: unknown };
+
+/** Throws the Problem of an answer that is not good. */
+async function ask(request: Request, auth: Auth): Promise<Answered> {
+  const response = await auth.handler(request);
+  const answer: unknown = await response.json().catch(() => null);
+  if (!response.ok) throw toProblem(response, answer);
+  return { response, answer };
+}
+
+function signUp(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
+  const { email, invitation } = authTable['POST /api/auth/sign-up/email'].body.parse(request.body);
+  return options.signUps.admit({ email, invitation }, (addressProven) => {
+    const asked = toFetchRequest(request, url, options.origin);
+    if (addressProven) asked.headers.set(provenAddressHeader, 'yes');
+    return ask(asked, options.auth);
+  });
 }
 
 function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {

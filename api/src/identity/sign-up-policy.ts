@@ -1,22 +1,33 @@
 import type { Configuration } from '@homeport/contract/identity';
-import type { Store } from '@homeport/store';
-import { sql } from 'kysely';
+import type { Database, Store } from '@homeport/store';
+import { type Kysely, sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
+import { acceptInvitation } from './invitations.ts';
 
 export type SignUps = Configuration['signUps'];
 
 export type SignUpPolicy = {
   /** What a visitor may do now. */
   current(): Promise<SignUps>;
-  /** Runs `signUp` if the policy lets the visitor in; throws `not_allowed` otherwise. */
-  admit<T>(signUp: () => Promise<T>): Promise<T>;
+  /**
+   * Runs `signUp` if the policy lets the visitor in, and tells it whether an invitation proved the address; throws
+   * `not_allowed` otherwise. An invitation is used up when `signUp` succeeds: it has to throw when it does not.
+   */
+  admit<T>(visitor: Visitor, signUp: (addressProven: boolean) => Promise<T>): Promise<T>;
 };
+
+export type Visitor = { email: string; invitation: string | undefined };
 
 /**
  * On a loopback address whoever reaches the console is at home: sign-up is open. Elsewhere the first account is let in (it
  * is the owner's) and later ones as `configured`.
  */
-export function createSignUpPolicy(store: Store, loopback: boolean, configured: SignUps): SignUpPolicy {
+export function createSignUpPolicy(
+  store: Store,
+  loopback: boolean,
+  configured: SignUps,
+  clock: () => number,
+): SignUpPolicy {
   const current = async (): Promise<SignUps> => {
     if (loopback || configured === 'open') return 'open';
     return (await findOwnerId(store)) === null ? 'open' : configured;
@@ -25,15 +36,17 @@ export function createSignUpPolicy(store: Store, loopback: boolean, configured: 
 
   return {
     current,
-    async admit(signUp) {
-      if (loopback || configured === 'open') return signUp();
+    async admit(visitor, signUp) {
+      const open = loopback || configured === 'open';
+      if (open && visitor.invitation === undefined) return signUp(false);
       // One at a time, here and in every replica: of two first visitors only one becomes the owner. The queue comes first
       // because each lock holds a connection that the sign-up itself needs too.
       const turn = queue.then(() =>
         store.db.transaction().execute(async (lock) => {
           await sql`select pg_advisory_xact_lock(hashtext('homeport sign-up'))`.execute(lock);
-          if ((await current()) !== 'open') throw closed(configured);
-          return signUp();
+          const policy = await current();
+          if (policy === 'closed') throw closed();
+          return signUp(await usesInvitation(lock, visitor, policy, clock()));
         }),
       );
       queue = turn.catch(() => {});
@@ -54,10 +67,30 @@ export async function findOwnerId(store: Store): Promise<string | null> {
   return first?.id ?? null;
 }
 
-const closed = (configured: SignUps) =>
-  new ProblemError(
-    'not_allowed',
-    configured === 'invite'
-      ? 'New accounts on this console are by invitation.'
-      : 'This console does not take new accounts.',
-  );
+const closed = () => new ProblemError('not_allowed', 'This console does not take new accounts.');
+
+/** Whether an invitation proves the address. Throws where one is needed and this is none; elsewhere it is only welcome. */
+async function usesInvitation(
+  db: Kysely<Database>,
+  { email, invitation }: Visitor,
+  policy: SignUps,
+  now: number,
+): Promise<boolean> {
+  const needed = policy === 'invite';
+  if (invitation === undefined) {
+    if (!needed) return false;
+    throw new ProblemError('not_allowed', 'New accounts on this console are by invitation.', {
+      recovery: 'Open the link of your invitation, or ask the owner of this console for one.',
+    });
+  }
+  const answer = await acceptInvitation(db, { token: invitation, email, now });
+  if (answer.kind === 'accepted') return answer.proven;
+  if (!needed) return false;
+  if (answer.kind === 'other_address') {
+    const message = 'This invitation is for another e-mail address.';
+    throw new ProblemError('invalid_input', message, { fields: { email: message } });
+  }
+  throw new ProblemError('not_allowed', 'This invitation has expired, was withdrawn or was used already.', {
+    recovery: 'Ask the owner of this console for a new one.',
+  });
+}

@@ -1,0 +1,194 @@
+import { hash, randomBytes } from 'node:crypto';
+import type { Invitation } from '@homeport/contract/identity';
+import { invitationDays, invitationsPerHour } from '@homeport/contract/limits';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { type Database, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import { notFound, ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import { invitationMessage } from './messages.ts';
+import type { SignUpPolicy } from './sign-up-policy.ts';
+
+const hourMs = 3_600_000;
+const lifeMs = invitationDays * 24 * hourMs;
+const listed = 200;
+
+type Deps = {
+  store: Store;
+  mailer: Mailer;
+  /** Whether messages leave the console, so that reading one proves something. */
+  mailConfigured: boolean;
+  publicUrl: string;
+  signUps: SignUpPolicy;
+  clock: () => number;
+};
+
+/** The console owner's, newest first. */
+export async function listInvitations(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  session: SessionIdentity,
+): Promise<Invitation[]> {
+  const owner = ownerFromSession(session.userId);
+  const rows = await store.read(owner, ({ db }) =>
+    db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('owner_id', '=', owner)
+      .orderBy('created_at', 'desc')
+      .orderBy('id')
+      .limit(listed)
+      .execute(),
+  );
+  return rows.map((row) => toInvitation(row, clock()));
+}
+
+/**
+ * Sends an address a link with which it can make an account, once and within a week. An earlier invitation of the same
+ * address ends with it. Throws `conflict` where sign-up is closed or the address has an account, `too_many` after twenty
+ * in an hour, `unavailable` where the mail server takes no message; then nothing is kept.
+ */
+export async function invite(deps: Deps, session: SessionIdentity, address: string): Promise<Invitation> {
+  const { store, mailer, mailConfigured, publicUrl, signUps, clock } = deps;
+  if ((await signUps.current()) === 'closed')
+    throw new ProblemError('conflict', 'Sign-up is closed on this console, for the invited too.', {
+      recovery: 'Set HOMEPORT_SIGNUPS=invite and start the console again.',
+    });
+  const owner = ownerFromSession(session.userId);
+  const email = address.toLowerCase();
+  const token = randomBytes(32).toString('base64url');
+  const now = clock();
+  const row = await store.transact(owner, async (scope) => {
+    // One at a time: of two for the same address the second has to see the first.
+    await sql`select pg_advisory_xact_lock(hashtext('homeport invitations'))`.execute(scope.db);
+    await refuseKnown(scope.db, email);
+    await refuseFlood(scope, now);
+    await scope.db
+      .updateTable('invitations')
+      .set({ withdrawn_at: now })
+      .where('email', '=', email)
+      .where('accepted_at', 'is', null)
+      .where('withdrawn_at', 'is', null)
+      .execute();
+    return scope.db
+      .insertInto('invitations')
+      .values({
+        owner_id: owner,
+        email,
+        token_hash: hashOf(token),
+        mailed: mailConfigured,
+        created_at: now,
+        expires_at: now + lifeMs,
+      })
+      .returningAll()
+      .executeTakeFirstOrThrow();
+  });
+  // The token stands behind the `#`, which browsers never send (RFC 9110, 7.1).
+  const link = `${new URL(publicUrl).origin}/signup?${new URLSearchParams({ email })}#token=${token}`;
+  try {
+    await mailer.send(invitationMessage(session.name, email, link));
+  } catch (error) {
+    await store.db.deleteFrom('invitations').where('id', '=', row.id).execute();
+    throw new ProblemError('unavailable', 'The mail server did not take the message.', {}, { cause: error });
+  }
+  await tellChange(store.db, owner, 'invitations', row.id);
+  return toInvitation(row, now);
+}
+
+/** Ends an invitation that nobody has used yet: its link works no more. Throws `conflict` for a used one. */
+export async function withdrawInvitation(
+  { store, clock }: Pick<Deps, 'store' | 'clock'>,
+  session: SessionIdentity,
+  id: string,
+): Promise<Invitation> {
+  const owner = ownerFromSession(session.userId);
+  return store.transact(owner, async ({ db }) => {
+    const row = await db
+      .selectFrom('invitations')
+      .selectAll()
+      .where('owner_id', '=', owner)
+      .where('id', '=', id)
+      .forUpdate()
+      .executeTakeFirst();
+    if (!row) throw notFound('invitation');
+    if (row.accepted_at !== null)
+      throw new ProblemError('conflict', 'This invitation has been used: the account exists.', {
+        recovery: 'An account is not taken back by withdrawing its invitation.',
+      });
+    const withdrawn_at = row.withdrawn_at ?? clock();
+    await db.updateTable('invitations').set({ withdrawn_at }).where('id', '=', id).execute();
+    await tellChange(db, owner, 'invitations', id);
+    return toInvitation({ ...row, withdrawn_at }, clock());
+  });
+}
+
+export type Acceptance =
+  /** `proven`: a mail server delivered the link, so whoever holds it reads that mailbox. */
+  { kind: 'accepted'; proven: boolean } | { kind: 'other_address' } | { kind: 'gone' };
+
+/** Uses an invitation up, inside the transaction of the sign-up that it allows: if that fails, it stays open. */
+export async function acceptInvitation(
+  db: Kysely<Database>,
+  { token, email, now }: { token: string; email: string; now: number },
+): Promise<Acceptance> {
+  const row = await db
+    .selectFrom('invitations')
+    .select(['id', 'owner_id', 'email', 'mailed'])
+    .where('token_hash', '=', hashOf(token))
+    .where('accepted_at', 'is', null)
+    .where('withdrawn_at', 'is', null)
+    .where('expires_at', '>', now)
+    .forUpdate()
+    .executeTakeFirst();
+  if (!row) return { kind: 'gone' };
+  if (row.email !== email.toLowerCase()) return { kind: 'other_address' };
+  await db.updateTable('invitations').set({ accepted_at: now }).where('id', '=', row.id).execute();
+  await tellChange(db, ownerFromSession(row.owner_id), 'invitations', row.id);
+  return { kind: 'accepted', proven: row.mailed };
+}
+
+/** SHA-256: enough for 256 random bits. */
+const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
+
+async function refuseKnown(db: Kysely<Database>, email: string): Promise<void> {
+  const known = await db.selectFrom('auth.user').select('id').where('email', '=', email).executeTakeFirst();
+  if (!known) return;
+  const message = 'This address has an account already.';
+  throw new ProblemError('conflict', message, { fields: { email: message } });
+}
+
+async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void> {
+  const recent = await db
+    .selectFrom('invitations')
+    .select('created_at')
+    .where('owner_id', '=', owner)
+    .where('created_at', '>', now - hourMs)
+    .orderBy('created_at', 'desc')
+    .limit(invitationsPerHour)
+    .execute();
+  const oldest = recent[invitationsPerHour - 1];
+  if (!oldest) return;
+  throw new ProblemError(
+    'too_many',
+    `At most ${invitationsPerHour} invitations an hour leave this console.`,
+    {
+      retryAfterSeconds: Math.ceil((oldest.created_at + hourMs - now) / 1000),
+    },
+  );
+}
+
+function toInvitation(row: Selectable<Database['invitations']>, now: number): Invitation {
+  return {
+    id: row.id,
+    email: row.email,
+    state: stateOf(row, now),
+    createdAt: row.created_at,
+    expiresAt: row.expires_at,
+  };
+}
+
+function stateOf(row: Selectable<Database['invitations']>, now: number): Invitation['state'] {
+  if (row.accepted_at !== null) return 'accepted';
+  if (row.withdrawn_at !== null) return 'withdrawn';
+  return row.expires_at > now ? 'pending' : 'expired';
+}
