@@ -9,6 +9,7 @@ import { controlApp, destroyApp } from './apps/control-app.ts';
 import { createApp } from './apps/create-app.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
+import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -157,6 +158,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     }),
     ...appHandlers({ store, engine, connections }),
     ...appSettingsHandlers({ store, engine, connections }),
+    ...uptimeHandlers({ store }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 

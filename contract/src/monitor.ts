@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMsSchema, idSchema } from './fields.ts';
 import type { RouteTable } from './route.ts';
+import { uptimeMonitorRoutes } from './uptime.ts';
 
 /** What a server's agent posts and what the monitor answers. Bytes, epoch milliseconds; other units stand in the name. */
 export const reportLimits = {
@@ -289,4 +290,5 @@ export const monitorRoutes = {
     params: z.object({ monitorId: z.string().min(1).max(64) }),
     reply: z.object({ stats: appStatsSchema.nullable() }),
   },
+  ...uptimeMonitorRoutes,
 } as const satisfies RouteTable;

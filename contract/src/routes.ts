@@ -6,6 +6,7 @@ import { liveRoutes } from './live.ts';
 import { operationRoutes } from './operations.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers.ts';
+import { uptimeRoutes } from './uptime.ts';
 
 /** Every route of the api, from which its handlers, the page’s calls, the OpenAPI document and the authorization test derive. */
 export const routes = {
@@ -14,6 +15,7 @@ export const routes = {
   ...serverRoutes,
   ...appRoutes,
   ...appSettingsRoutes,
+  ...uptimeRoutes,
   ...operationRoutes,
   ...liveRoutes,
 } as const satisfies RouteTable;

@@ -8,7 +8,13 @@ import { makeReport, type TestMonitor, testMonitor } from './testing.ts';
 const table = Object.entries(monitorRoutes) as [keyof typeof monitorRoutes, RouteSchemas][];
 
 /** What a path's parameter names, by the words before it. */
-const kinds: Record<string, keyof Things> = { '/monitor/dump/': 'server', '/monitor/apps/': 'app' };
+const kinds: Record<string, keyof Things> = {
+  '/monitor/dump/': 'server',
+  '/monitor/apps/': 'app',
+  '/monitor/uptime/': 'app',
+};
+/** What a list names of its owner. */
+const listed: Record<string, keyof Things> = { '/monitor/dumps': 'server', '/monitor/uptime': 'app' };
 type Things = { owner: string; server: string; app: string };
 
 describe.each(table)('%s', (key, { access }) => {
@@ -53,7 +59,8 @@ describe.each(table)('%s', (key, { access }) => {
   } else {
     it('shows one’s own and nothing of anybody else', async () => {
       const { body } = await call(mine, { 'x-user': mine.owner });
-      expect(body).toContain(mine.server);
+      expect(Object.keys(listed), 'what it lists').toContain(path);
+      expect(body).toContain(mine[listed[path] ?? 'owner']);
       for (const value of Object.values(theirs)) expect(body).not.toContain(value);
     });
   }
@@ -69,8 +76,10 @@ async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   const { pool } = monitor.database.store;
   const app = `app-${name}`;
   await pool.query(
-    `insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
-     values ($1, $2, 'shop', 'shop', $3, 3, 0)`,
+    `with app as (
+       insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at)
+       values ($1, $2, 'shop', 'shop', $3, 3, 0) returning id)
+     insert into checks (app_id, domain, created_at) select id, 'shop.example.com', 0 from app`,
     [owner, id, app],
   );
   const containerId = 'c'.repeat(64);

@@ -3,7 +3,9 @@ import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
 import { createIngest, type Ingest } from './reports/ingest.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { createUnknownTokens } from './reports/unknown-tokens.ts';
-import { type Identify, statsRoutes } from './stats/routes.ts';
+import type { Identify } from './stats/as-owner.ts';
+import { statsRoutes } from './stats/routes.ts';
+import { uptimeRoutes } from './uptime/routes.ts';
 
 export type MonitorDeps = {
   store: Pick<Store, 'pool' | 'read'>;
@@ -46,6 +48,7 @@ export async function createMonitor({
     async register(fastify) {
       await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock, log }));
       await fastify.register((app) => statsRoutes(app, { store, identify }));
+      await fastify.register((app) => uptimeRoutes(app, { store, identify, clock }));
     },
     async close() {
       clearInterval(tending);

@@ -89,6 +89,32 @@ export interface AppTable {
   version: Generated<number>;
 }
 
+export interface CheckTable {
+  id: Generated<number>;
+  app_id: string;
+  domain: string;
+  path: Generated<string>;
+  every_ms: Generated<number>;
+  created_at: number;
+  due_at: number | null;
+  version: Generated<number>;
+  confirmed: 'up' | 'down' | null;
+  confirmed_at: number | null;
+  against: Generated<number>;
+  turned_at: number | null;
+  unknown_since: number | null;
+  latest: string | null;
+}
+
+export interface IncidentTable {
+  id: Generated<string>;
+  check_id: number;
+  started_at: number;
+  ended_at: number | null;
+  cause: string;
+  reason: string;
+}
+
 type Json<T extends object> = JSONColumnType<T, string, string>;
 type JsonWithDefault<T extends object> = JSONColumnType<T, string | undefined, string>;
 
@@ -172,6 +198,8 @@ export interface Database {
   servers: ServerTable;
   apps: AppTable;
   operations: OperationTable;
+  checks: CheckTable;
+  incidents: IncidentTable;
   operation_lines: OperationLineTable;
   operation_commands: OperationCommandTable;
   replicas: ReplicaTable;

@@ -27,3 +27,8 @@ export {
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
 export { isDiskFull, StoreError, type StoreErrorCode } from './store-error.ts';
+export { type ClaimedCheck, claimChecks, nextDue } from './uptime/claim-checks.ts';
+export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
+export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
+export { removeCheck, setUpCheck } from './uptime/set-up-check.ts';
+export type { Standing } from './uptime/standing.ts';

@@ -50,6 +50,7 @@ const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
   'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
   'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
+  'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
   'PUT /api/apps/:id/repository': () => ({
     version: 1,
     repository: { fullName: 'ines/ledger', branch: 'main' },

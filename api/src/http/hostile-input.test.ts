@@ -97,6 +97,7 @@ const bodies: Partial<Record<keyof typeof routes, Record<string, unknown>>> = {
   'POST /api/apps/:id/domains/remove': { domain: 'a.example.com' },
   'POST /api/apps/:id/https': { email: 'a@example.com' },
   'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
+  'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
   'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
 };
 

@@ -9,7 +9,6 @@ import {
 import {
   type AppStatsRow,
   type OwnerRead,
-  ownerFromSession,
   pointHorizons,
   readAppStats,
   readPoints,
@@ -17,19 +16,14 @@ import {
   type SeriesKind,
   type SeriesPoint,
   type StatsRow,
-  type Store,
 } from '@homeport/store';
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readLatest } from '../reports/latest.ts';
-
-export type Identify = (
-  request: FastifyRequest,
-) => Promise<{ userId: string; sessionId: string } | null> | { userId: string; sessionId: string } | null;
-type Deps = { store: Pick<Store, 'read'>; identify: Identify };
+import { asOwner, ownsApp, type StatsDeps, storable } from './as-owner.ts';
 
 /** The stats of the signed-in person's own servers; anybody else's are not found. */
-export async function statsRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
+export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promise<void> {
   app.get('/monitor/dumps', async (request, reply) => {
     const query = monitorRoutes['GET /monitor/dumps'].query.safeParse(request.query);
     if (!query.success)
@@ -57,7 +51,7 @@ export async function statsRoutes(app: FastifyInstance, deps: Deps): Promise<voi
   appStatsRoute(app, deps);
 }
 
-function appStatsRoute(app: FastifyInstance, deps: Deps): void {
+function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
   app.get('/monitor/apps/:monitorId', async (request, reply) => {
     const params = monitorRoutes['GET /monitor/apps/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {
@@ -75,30 +69,6 @@ function appStatsRoute(app: FastifyInstance, deps: Deps): void {
     });
   });
 }
-
-async function asOwner<T>(
-  { store, identify }: Deps,
-  request: FastifyRequest,
-  reply: FastifyReply,
-  fn: (scope: OwnerRead) => Promise<T>,
-): Promise<T | FastifyReply> {
-  const identity = await identify(request);
-  if (!identity) return sendProblem(reply, 'not_signed_in', 'Sign in to see stats.');
-  return store.read(ownerFromSession(identity.userId), fn);
-}
-
-async function ownsApp({ owner, db }: OwnerRead, monitorId: string): Promise<boolean> {
-  const row = await db
-    .selectFrom('apps')
-    .select('id')
-    .where('owner_id', '=', owner)
-    .where('monitor_id', '=', monitorId)
-    .executeTakeFirst();
-  return row !== undefined;
-}
-
-/** PostgreSQL has no NUL in text. */
-const storable = (id: string) => !id.includes('\0');
 
 function serverStats(row: StatsRow): ServerStats {
   return {

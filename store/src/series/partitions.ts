@@ -1,9 +1,11 @@
 import type pg from 'pg';
 import { dayMs, keptDays, type SeriesKind } from './metrics.ts';
 
+type Kind = SeriesKind | 'check';
+
 type Partition = { table: string; name: string; from: number; to: number };
 
-const kinds: readonly SeriesKind[] = ['server', 'app'];
+const kinds: readonly Kind[] = ['server', 'app', 'check'];
 const lockKey = 70_700_002;
 
 /**
@@ -40,7 +42,7 @@ export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made
   }
 }
 
-function partitionsOf(kind: SeriesKind, now: number): Partition[] {
+function partitionsOf(kind: Kind, now: number): Partition[] {
   const partitions: Partition[] = [];
   for (const step of steps) {
     for (let from = step.begin(now - step.keptMs); from <= now + dayMs; from = step.next(from))
@@ -57,7 +59,7 @@ function partitionsOf(kind: SeriesKind, now: number): Partition[] {
 /** A partition says in its name when it begins. */
 function isPast(name: string, now: number): boolean {
   const [, table, year, month, day] =
-    /^(?:server|app)_(raw|hourly|daily)_(\d{4})(\d{2})?(\d{2})?$/.exec(name) ?? [];
+    /^(?:server|app|check)_(raw|hourly|daily)_(\d{4})(\d{2})?(\d{2})?$/.exec(name) ?? [];
   const step = steps.find((one) => one.table === table);
   if (!step) return false;
   return step.next(Date.UTC(Number(year), Number(month ?? 1) - 1, Number(day ?? 1))) <= now - step.keptMs;

@@ -1,0 +1,60 @@
+import type pg from 'pg';
+import { checkUrl } from './check-url.ts';
+import type { Standing } from './standing.ts';
+
+/** A check that is this claimer's until the claim's end. */
+export type ClaimedCheck = Standing & {
+  id: number;
+  /** Names the claim: what is kept of it has to carry it. */
+  version: number;
+  monitorId: string;
+  /** The server that the app runs on, in `servers`. */
+  serverId: string;
+  url: string;
+  everyMs: number;
+  /** When it is to be made; may lie a little ahead. */
+  dueAt: number;
+  /** Whether a version of the app is known to have been deployed. */
+  deployed: boolean;
+};
+
+const claim = {
+  name: 'claim_checks',
+  text: `with due as (
+      select id, due_at from checks where due_at <= $1 order by due_at limit $3 for update skip locked)
+    update checks c set due_at = $2, version = c.version + 1
+    from due, apps a where c.id = due.id and a.id = c.app_id
+    returning c.id, c.version, a.monitor_id as "monitorId", a.server_id as "serverId", a.url as "appUrl", a.https,
+      c.domain, c.path, c.every_ms as "everyMs", due.due_at as "dueAt", a.deploy_status <> 'never' as deployed,
+      c.confirmed, c.confirmed_at as "confirmedAt", c.against, c.turned_at as "turnedAt", c.unknown_since as "unknownSince"`,
+};
+
+type Row = Omit<ClaimedCheck, 'url'> & {
+  appUrl: string | null;
+  https: boolean;
+  domain: string;
+  path: string;
+};
+
+/**
+ * Takes checks that nobody else has, those that have waited longest first. Claimers that ask at once get different ones.
+ *
+ * @param until takes what is due up to then
+ * @param endsAt when the claim ends: what has not been kept by then is due again, for anybody
+ */
+export async function claimChecks(
+  pool: pg.Pool,
+  { until, endsAt, atMost }: { until: number; endsAt: number; atMost: number },
+): Promise<ClaimedCheck[]> {
+  const { rows } = await pool.query<Row>({ ...claim, values: [until, endsAt, atMost] });
+  return rows.map(({ appUrl, https, domain, path, ...check }) => ({
+    ...check,
+    url: checkUrl(appUrl, https, domain, path),
+  }));
+}
+
+/** When the next check is due, whoever has it now; null without any. */
+export async function nextDue(pool: pg.Pool): Promise<number | null> {
+  const { rows } = await pool.query<{ due: number | null }>('select min(due_at) as due from checks');
+  return rows[0]?.due ?? null;
+}

@@ -1,0 +1,99 @@
+import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime';
+import type pg from 'pg';
+import { bucketSql, horizons } from '../series/metrics.ts';
+import { eachPhase } from './phase-columns.ts';
+import type { Standing } from './standing.ts';
+
+/** What one claimed check leaves behind. */
+export type CheckOutcome = Standing & {
+  id: number;
+  /** The claim's version. */
+  expected: number;
+  monitorId: string;
+  /** When it is due next. */
+  dueAt: number;
+  /** JSON (`uptimeCheckSchema`); null leaves what was known before. */
+  latest: string | null;
+  /** For the series; null where nothing was found out. */
+  point: ({ ts: number; ok: boolean } & Record<UptimePhase, number | null>) | null;
+  /** Opens an incident, where none is open. */
+  opens: { startedAt: number; cause: UptimeCause; reason: string } | null;
+  /** When the open incident ended. */
+  closesAt: number | null;
+};
+
+const raw = `id, ts, ok, ${eachPhase((column) => column)}`;
+
+const rollUps = horizons.map(
+  (horizon) => `${horizon} as (
+    insert into series.check_${horizon} as kept (series, ts, up, down,
+      ${eachPhase((column) => `${column}_n, ${column}_sum, ${column}_min, ${column}_max`)})
+    select series, ${bucketSql[horizon]}, count(*) filter (where ok), count(*) filter (where not ok),
+      ${eachPhase(
+        (column) => `count(${column}) filter (where ok), coalesce(sum(${column}) filter (where ok), 0),
+        min(${column}) filter (where ok), max(${column}) filter (where ok)`,
+      )}
+    from kept_raw group by 1, 2
+    on conflict (series, ts) do update set up = kept.up + excluded.up, down = kept.down + excluded.down,
+      ${eachPhase(
+        (column) => `${column}_n = kept.${column}_n + excluded.${column}_n,
+        ${column}_sum = kept.${column}_sum + excluded.${column}_sum,
+        ${column}_min = least(kept.${column}_min, excluded.${column}_min),
+        ${column}_max = greatest(kept.${column}_max, excluded.${column}_max)`,
+      )})`,
+);
+
+const keep = {
+  name: 'keep_checks',
+  text: `with arriving as (
+      select * from json_to_recordset($1::json) as a (id integer, expected integer, "monitorId" text, "dueAt" bigint,
+        confirmed text, "confirmedAt" bigint, against smallint, "turnedAt" bigint, "unknownSince" bigint, latest text,
+        ts bigint, ok boolean, ${eachPhase((column) => `${column} real`)},
+        "startedAt" bigint, cause text, reason text, "closesAt" bigint)),
+    kept as (
+      update checks c set version = c.version + 1, due_at = a."dueAt", confirmed = a.confirmed,
+        confirmed_at = a."confirmedAt", against = a.against, turned_at = a."turnedAt", unknown_since = a."unknownSince",
+        latest = coalesce(a.latest, c.latest)
+      from arriving a where c.id = a.id and c.version = a.expected returning a.*),
+    opened as (
+      insert into incidents (check_id, started_at, cause, reason)
+      select id, "startedAt", cause, reason from kept where "startedAt" is not null
+      on conflict do nothing),
+    closed as (
+      update incidents i set ended_at = kept."closesAt" from kept
+      where i.check_id = kept.id and i.ended_at is null and kept."closesAt" is not null),
+    kept_raw as (
+      insert into series.check_raw (series, ts, ok, ${eachPhase((column) => column)})
+      select ${raw} from kept where ts is not null on conflict do nothing returning *),
+    ${rollUps.join(',\n    ')}
+    select id, pg_notify('report', json_build_object('monitorId', "monitorId")::text) from kept`,
+};
+
+/**
+ * Keeps what checks found, in one statement, and returns the ids of those that are kept. One that is missing was claimed
+ * anew, paused, set up differently or removed since it was claimed: nothing of it is kept.
+ */
+export async function keepChecks(pool: pg.Pool, outcomes: readonly CheckOutcome[]): Promise<Set<number>> {
+  const { rows } = await pool.query<{ id: number }>({
+    ...keep,
+    values: [JSON.stringify(outcomes.map(toRow))],
+  });
+  return new Set(rows.map(({ id }) => id));
+}
+
+/** As `json_to_recordset` reads it above; a key that is missing is null there. */
+function toRow({ point, opens, ...rest }: CheckOutcome): Record<string, unknown> {
+  if (point === null) return { ...rest, ...opens };
+  return {
+    ...rest,
+    ...opens,
+    ts: point.ts,
+    ok: point.ok,
+    dns_lookup: point.dnsLookup,
+    tcp_connection: point.tcpConnection,
+    tls_handshake: point.tlsHandshake,
+    first_byte: point.firstByte,
+    content_transfer: point.contentTransfer,
+    total: point.total,
+  };
+}
