@@ -90,8 +90,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     signUps: configuration.signUps,
     mailer,
     log,
-    onSessionEnded: (sessionId) => {
     clock,
+    onSessionEnded: (sessionId) => {
       liveRequests.endSession(sessionId);
       connections.endSession(sessionId);
     },
@@ -131,8 +131,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       store,
       clock,
       signUps: identity.signUps,
-      configuration: {
       mailer,
+      configuration: {
         version,
         publicUrl,
         reachableUrl: isLoopbackUrl(publicUrl) ? null : publicUrl,
