@@ -194,16 +194,16 @@ export interface AuthSessionTable {
 export interface Database {
   profiles: ProfileTable;
   outbox_messages: OutboxMessageTable;
+  invitations: InvitationTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;
-  operations: OperationTable;
   checks: CheckTable;
   incidents: IncidentTable;
+  operations: OperationTable;
   operation_lines: OperationLineTable;
   operation_commands: OperationCommandTable;
   replicas: ReplicaTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }
-  invitations: InvitationTable;
