@@ -9,6 +9,7 @@ import { Page } from '../../shell/Page.tsx';
 import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { ExternalLink } from '../../ui/CodeLine.tsx';
+import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { formatPlanMemory } from '../../ui/format.ts';
 import { Icon } from '../../ui/Icon.tsx';
 import { Panel } from '../../ui/Panel.tsx';
@@ -30,16 +31,22 @@ import { NotificationsPanel } from './NotificationsPanel.tsx';
 import { useConnect } from './on-server/use-connect.ts';
 import { ReadmePanel } from './ReadmePanel.tsx';
 import { SystemPanel } from './SystemPanel.tsx';
+import { OnlineBadge } from './uptime/OnlineBadge.tsx';
+import { useUptime } from './uptime/use-uptime.ts';
 import { useAppActs } from './use-app-acts.ts';
 import { WorkPanel } from './WorkPanel.tsx';
 
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
+const RequestTimes = lazy(async () => ({
+  default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
+}));
 
 const sections = [
   { id: 'general', label: 'General' },
   { id: 'resource-usage', label: 'Resource Usage' },
-  { id: 'deploy', label: 'Deploy' },
   { id: 'readme', label: 'Readme' },
+  { id: 'request-times', label: 'Request Times' },
+  { id: 'deploy', label: 'Deploy' },
   { id: 'environment', label: 'Environment Variables' },
   { id: 'logs', label: 'Logs' },
   { id: 'limits', label: 'Resource Limits' },
@@ -57,6 +64,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   const [round, setRound] = useState(0);
   const openAgain = () => setRound((before) => before + 1);
   const connect = useConnect(server, openAgain);
+  const { uptime } = useUptime(app);
   const place = { app, server, connect };
   const watched = server.simulated ? null : app.id;
   const deploys = useAppLog('GET /api/apps/:id/deploy-log', watched, `${round}`);
@@ -70,7 +78,8 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       crumbs={<Link to="/apps">Applications</Link>}
       status={
         <>
-          <AppState status={status} boxed /> <ConnectionBadge server={server} />
+          <AppState status={status} boxed /> <OnlineBadge uptime={uptime} />{' '}
+          <ConnectionBadge server={server} />
         </>
       }
       meta={
@@ -116,34 +125,41 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
         <ConnectBanner server={server} links={[deploys.link, output.link]} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
-      <div className="stack g5">
-        <div className="grid2">
-          <GeneralPanel app={app} server={server} />
-          <div id="resource-usage" className="usagebox">
-            <Suspense fallback={<Panel title="Resource Usage" busy />}>
-              <UsagePanel place={place} />
-            </Suspense>
+      <ChartGroup>
+        <div className="stack g5">
+          <div className="grid2">
+            <GeneralPanel app={app} server={server} />
+            <div id="resource-usage" className="usagebox">
+              <Suspense fallback={<Panel title="Resource Usage" busy />}>
+                <UsagePanel place={place} />
+              </Suspense>
+            </div>
           </div>
-        </div>
-        <div className="grid2">
-          <DeployPanel app={app} server={server} view={deploys} onRetry={openAgain} />
-          <div className="stack g5">
+          <div className="grid2">
             <ReadmePanel place={place} />
+            <div className="usagebox">
+              <Suspense fallback={<Panel title="Request Times" id="request-times" busy />}>
+                <RequestTimes place={place} />
+              </Suspense>
+            </div>
+          </div>
+          <div className="grid2">
+            <DeployPanel app={app} server={server} view={deploys} onRetry={openAgain} />
             <DeployHistory place={place} />
           </div>
+          <EnvironmentPanel place={place} />
+          <LogsPanel app={app} view={output} onRetry={openAgain} />
+          <div className="grid2">
+            <LimitsPanel place={place} />
+            <NotificationsPanel place={place} />
+          </div>
+          <div className="grid2">
+            <SystemPanel place={place} />
+            <WorkPanel app={app} />
+          </div>
+          <ManagePanel place={place} acts={acts} />
         </div>
-        <EnvironmentPanel place={place} />
-        <LogsPanel app={app} view={output} onRetry={openAgain} />
-        <div className="grid2">
-          <LimitsPanel place={place} />
-          <NotificationsPanel place={place} />
-        </div>
-        <div className="grid2">
-          <SystemPanel place={place} />
-          <WorkPanel app={app} />
-        </div>
-        <ManagePanel place={place} acts={acts} />
-      </div>
+      </ChartGroup>
     </Page>
   );
 }

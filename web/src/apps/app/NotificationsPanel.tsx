@@ -1,29 +1,97 @@
+import type { UptimeWithSeries } from '@homeport/contract/uptime';
 import { Link } from '@tanstack/react-router';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import { ExternalLink } from '../../ui/CodeLine.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import type { AppPlace } from './on-server/app-place.ts';
+import { Incidents } from './uptime/Incidents.tsx';
+import { noMonitorReason } from './uptime/no-monitor.ts';
+import { OnlineBadge } from './uptime/OnlineBadge.tsx';
+import { useUptime } from './uptime/use-uptime.ts';
+
+const SetUpMonitorDialog = lazy(async () => ({
+  default: (await import('./uptime/SetUpMonitorDialog.tsx')).SetUpMonitorDialog,
+}));
+const StopWatchingDialog = lazy(async () => ({
+  default: (await import('./uptime/StopWatchingDialog.tsx')).StopWatchingDialog,
+}));
 
 /** What one is told of this app today, and where: nothing is promised that is not sent. */
-export function NotificationsPanel({ place: { server } }: { place: AppPlace }) {
+export function NotificationsPanel({ place }: { place: AppPlace }) {
+  const { app, server } = place;
+  const { uptime } = useUptime(app);
+  const [dialog, setDialog] = useState<'set-up' | 'stop' | null>(null);
+  const close = () => setDialog(null);
   return (
-    <Panel id="notifications" title="Notifications">
-      <div className="stack g3 sm">
-        <dl className="dl">
-          <dt>On this page</dt>
-          <dd>Deploys that begin, succeed or fail, and what the console does to the app, as it happens.</dd>
-          <dt>On the server’s page</dt>
-          <dd>
-            CPU load, RAM and disk over 80 %, and reports that stay away:{' '}
-            <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
-              notifications of {server.name}
-            </Link>
-            .
-          </dd>
-          <dt>By e-mail</dt>
-          <dd>
-            <span className="subtle">Nothing. The address of this app is not checked from outside.</span>
-          </dd>
-        </dl>
-      </div>
+    <Panel
+      id="notifications"
+      title="Notifications"
+      body="flush"
+      busy={uptime === undefined}
+      aside={<OnlineBadge uptime={uptime} />}
+      actions={
+        uptime ? (
+          <Button size="sm" onClick={() => setDialog('stop')}>
+            Stop watching
+          </Button>
+        ) : (
+          <Button
+            size="sm"
+            icon="latency"
+            disabledReason={noMonitorReason(place)}
+            onClick={() => setDialog('set-up')}
+          >
+            Set up monitor
+          </Button>
+        )
+      }
+    >
+      <dl className="dl appsystem">
+        <dt>Watches</dt>
+        <dd>
+          <Watched uptime={uptime} />
+        </dd>
+        <dt>On this page</dt>
+        <dd>
+          Deploys that begin, succeed or fail, what the console does to the app, and whether it is Online, as
+          it happens.
+        </dd>
+        <dt>On the server’s page</dt>
+        <dd>
+          CPU load, RAM and disk over 80 %, and reports that stay away:{' '}
+          <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
+            notifications of {server.name}
+          </Link>
+          .
+        </dd>
+        <dt>By e-mail</dt>
+        <dd className="subtle">Nothing yet: the console keeps incidents, and mails nobody about them.</dd>
+      </dl>
+      {uptime && (
+        <div className="subpanel">
+          <h3 className="h3">Incidents</h3>
+          <Incidents incidents={uptime.incidents} />
+        </div>
+      )}
+      <Suspense fallback={null}>
+        {dialog === 'set-up' && <SetUpMonitorDialog app={app} onClose={close} />}
+        {dialog === 'stop' && uptime && (
+          <StopWatchingDialog app={app} domain={uptime.domain} onClose={close} />
+        )}
+      </Suspense>
     </Panel>
+  );
+}
+
+function Watched({ uptime }: { uptime: UptimeWithSeries | null | undefined }) {
+  if (uptime === undefined) return <span className="skel short" />;
+  if (uptime === null) return <span className="subtle">Nothing: the app is not checked from outside</span>;
+  return (
+    <>
+      <ExternalLink href={uptime.url}>{uptime.url}</ExternalLink>
+      {uptime.state === 'paused' && <span className="subtle"> (paused)</span>}
+      {uptime.state === 'unknown' && uptime.latest?.text && <p className="xs subtle">{uptime.latest.text}</p>}
+    </>
   );
 }

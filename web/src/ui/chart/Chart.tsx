@@ -30,11 +30,13 @@ export interface ChartProps {
   format: (value: number) => string;
   /** `percent` draws the bands and reaches to 100; `rate` and `bytes` round in steps of 1024. */
   scale?: 'percent' | 'bytes' | 'plain';
+  /** How far apart the points of Latest are; reports come every 3 minutes. */
+  latestEveryMs?: number;
   /** Series on top of each other; `total` stands beside the title. */
   stack?: boolean;
   total?: ReactNode;
   /** When the first points come, for the empty state. */
-  emptyHint?: string;
+  emptyHint?: ReactNode;
   /** Under the plot: the filesystems of a disk chart. */
   children?: ReactNode;
 }
@@ -46,6 +48,7 @@ export function Chart({
   data,
   format,
   scale = 'plain',
+  latestEveryMs = intervalMs.latest,
   stack = false,
   total,
   emptyHint = 'The first points arrive about 3 minutes after the agent starts.',
@@ -61,10 +64,10 @@ export function Chart({
         ? withGaps(
             data.times,
             data.series.map((series) => series.values),
-            intervalMs[horizon],
+            horizon === 'latest' ? latestEveryMs : intervalMs[horizon],
           )
         : null,
-    [data, horizon],
+    [data, horizon, latestEveryMs],
   );
   const drawn = useMemo(
     () => (gapped ? (stack ? stacked(gapped.values) : gapped.values) : []),

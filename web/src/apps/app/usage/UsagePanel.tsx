@@ -5,7 +5,7 @@ import type { ReactNode } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
-import { ChartGroup, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
+import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
 import { formatBytes, formatPercent, noData } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
@@ -14,16 +14,8 @@ import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
 import { usageData } from './app-series.ts';
 
-/** What the app uses, from the reports of its server. */
+/** What the app uses, from the reports of its server. Stands inside a ChartGroup. */
 export function UsagePanel({ place }: { place: AppPlace }) {
-  return (
-    <ChartGroup>
-      <Usage place={place} />
-    </ChartGroup>
-  );
-}
-
-function Usage({ place }: { place: AppPlace }) {
   const { app } = place;
   const [horizon] = useHorizon('usage');
   const stats = useQuery({

@@ -1,0 +1,147 @@
+import { refreshEveryMs } from '@homeport/contract/limits';
+import type { UptimeWithSeries } from '@homeport/contract/uptime';
+import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { problemText } from '../../../data/api-problem.ts';
+import { Button } from '../../../ui/Button.tsx';
+import { Chart } from '../../../ui/chart/Chart.tsx';
+import { useCrosshair, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
+import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import { formatDate, formatLatency, formatPercent, noData } from '../../../ui/format.ts';
+import { Icon } from '../../../ui/Icon.tsx';
+import { Time } from '../../../ui/Time.tsx';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { noMonitorReason } from './no-monitor.ts';
+import { requestTimes, totalAt } from './uptime-series.ts';
+import { useUptime } from './use-uptime.ts';
+
+const SetUpMonitorDialog = lazy(async () => ({
+  default: (await import('./SetUpMonitorDialog.tsx')).SetUpMonitorDialog,
+}));
+
+/** How long the app takes to answer, by phase, as measured from outside. Stands inside a ChartGroup. */
+export function RequestTimes({ place }: { place: AppPlace }) {
+  const { app } = place;
+  const [horizon] = useHorizon('request-times');
+  const { uptime, error, refetch } = useUptime(app);
+  const [settingUp, setSettingUp] = useState(false);
+  return (
+    <>
+      <Chart
+        id="request-times"
+        title="Request Times"
+        total={uptime && <Total timeseries={uptime.timeseries} />}
+        format={(value) => formatLatency(value)}
+        latestEveryMs={uptime?.everyMs ?? refreshEveryMs}
+        stack
+        data={dataOf()}
+        emptyHint={uptime ? 'The first check is made within a minute.' : <Offer />}
+      >
+        {uptime && <Figures uptime={uptime} />}
+      </Chart>
+      {settingUp && (
+        <Suspense fallback={null}>
+          <SetUpMonitorDialog app={app} onClose={() => setSettingUp(false)} />
+        </Suspense>
+      )}
+    </>
+  );
+
+  function dataOf(): ChartData {
+    if (uptime) return requestTimes(uptime.timeseries, horizon);
+    if (uptime === null) return { state: 'empty' };
+    if (!error) return { state: 'loading' };
+    return { state: 'failed', reason: problemText(error), onRetry: () => void refetch() };
+  }
+
+  function Offer() {
+    const refusal = noMonitorReason(place);
+    return (
+      <span className="stack g3">
+        <span>{refusal ?? 'Nobody checks this app from outside yet.'}</span>
+        {!refusal && (
+          <span>
+            <Button size="sm" icon="latency" onClick={() => setSettingUp(true)}>
+              Set up monitor
+            </Button>
+          </span>
+        )}
+      </span>
+    );
+  }
+}
+
+function Total({ timeseries }: { timeseries: UptimeWithSeries['timeseries'] }) {
+  const [horizon] = useHorizon('request-times');
+  const [at] = useCrosshair(horizon);
+  const total = totalAt(timeseries, horizon, at);
+  return <span className="unit">{total === null ? noData : `total ${formatLatency(total)}`}</span>;
+}
+
+function Figures({ uptime }: { uptime: UptimeWithSeries }) {
+  const { latest, availability } = uptime;
+  return (
+    <>
+      <dl className="usage">
+        <Figure name="Last 24 hours">
+          {formatPercent(availability.day, 1)} <small>up</small>
+        </Figure>
+        <Figure name="Last 30 days">
+          {formatPercent(availability.month, 1)} <small>up</small>
+        </Figure>
+        <Figure name="Answer">
+          {latest?.status ?? <span className="subtle">{noData}</span>}
+          {latest !== null && latest.redirects > 0 && (
+            <>
+              {' '}
+              <small>
+                after {latest.redirects} {latest.redirects === 1 ? 'redirect' : 'redirects'}
+              </small>
+            </>
+          )}
+        </Figure>
+        <Figure name="Certificate">
+          <Certificate uptime={uptime} />
+        </Figure>
+      </dl>
+      <p className="panel-f xs">
+        {latest && !latest.ok && latest.text ? (
+          <span className="danger-ink">{latest.text}</span>
+        ) : (
+          latest && (
+            <span>
+              Checked <Time at={latest.at} />
+              {latest.address && ` at ${latest.address}`}
+            </span>
+          )
+        )}
+        {!latest && <span>Not checked yet</span>}
+      </p>
+    </>
+  );
+}
+
+function Certificate({ uptime: { latest, url } }: { uptime: UptimeWithSeries }) {
+  if (!url.startsWith('https:')) return <span className="subtle">None, over http</span>;
+  const certificate = latest?.certificate;
+  if (!certificate) return <span className="subtle">{noData}</span>;
+  const until = `until ${formatDate(certificate.validTo)}`;
+  if (!certificate.nameMatches || certificate.refusedFor || certificate.mark !== null)
+    return (
+      <span className="row g2">
+        <Icon name="warning" size={16} className="warning" />
+        <span title={certificate.refusedFor ?? undefined}>
+          {certificate.nameMatches ? until : 'for another name'}
+        </span>
+      </span>
+    );
+  return <span title={certificate.issuer}>{until}</span>;
+}
+
+function Figure({ name, children }: { name: string; children: ReactNode }) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>{children}</dd>
+    </div>
+  );
+}

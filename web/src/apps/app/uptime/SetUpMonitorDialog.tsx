@@ -1,0 +1,89 @@
+import type { App } from '@homeport/contract/apps';
+import { messages } from '@homeport/contract/messages';
+import { uptimeRoutes } from '@homeport/contract/uptime';
+import { type FormEvent, useId, useRef, useState } from 'react';
+import { fieldProblem, problemText } from '../../../data/api-problem.ts';
+import { useAct } from '../../../data/use-api.ts';
+import { Banner } from '../../../ui/Banner.tsx';
+import { Button } from '../../../ui/Button.tsx';
+import { RadioCards } from '../../../ui/Choice.tsx';
+import { Dialog } from '../../../ui/Dialog.tsx';
+import { TextField } from '../../../ui/Field.tsx';
+import { toast } from '../../../ui/toasts.ts';
+
+const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
+
+/** Asks at which of the app's domains it is to be checked, and for what. */
+export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const formId = useId();
+  const form = useRef<HTMLFormElement>(null);
+  const only = app.domains.length === 1 ? (app.domains[0] ?? '') : '';
+  const [domain, setDomain] = useState(only);
+  const [path, setPath] = useState('/');
+  const [sent, setSent] = useState(false);
+  const setUp = useAct('PUT /api/apps/:id/uptime', {
+    onDone: () => {
+      toast.ok(messages.monitorSetUp);
+      onClose();
+    },
+  });
+  const problems = {
+    domain: firstProblem(domainSchema.safeParse(domain)) ?? fieldProblem(setUp.error, 'domain'),
+    path: firstProblem(pathSchema.safeParse(path)) ?? fieldProblem(setUp.error, 'path'),
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    setSent(true);
+    if (domainSchema.safeParse(domain).success && pathSchema.safeParse(path).success)
+      setUp.mutate({ params: { id: app.id }, body: { domain, path } });
+    else form.current?.querySelector('input')?.focus();
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Set up monitor"
+      description={`${app.name} is asked once a minute from this console, and is Offline after two failures in a row.`}
+      dirty={domain !== only || path !== '/'}
+      footer={
+        <>
+          <Button className="end" onClick={onClose}>
+            Cancel
+          </Button>
+          <Button type="submit" form={formId} variant="primary" busy={setUp.isPending} busyLabel="Setting up">
+            Set up monitor
+          </Button>
+        </>
+      }
+    >
+      <form id={formId} ref={form} className="stack" noValidate inert={setUp.isPending} onSubmit={submit}>
+        {setUp.error && (
+          <Banner tone="bad">
+            <p>
+              <b>{messages.monitorFailed}</b> {problemText(setUp.error)}
+            </p>
+          </Banner>
+        )}
+        <RadioCards
+          legend="Domain"
+          value={domain}
+          options={app.domains.map((each) => ({ value: each, label: <span className="mono">{each}</span> }))}
+          onChange={setDomain}
+          error={sent ? problems.domain : null}
+        />
+        <TextField
+          label="Path"
+          help="A page that answers 200 to 299 while the app is well. Up to 5 redirects are followed."
+          mono
+          autoComplete="off"
+          value={path}
+          error={sent ? problems.path : undefined}
+          onChange={(event) => setPath(event.currentTarget.value)}
+        />
+      </form>
+    </Dialog>
+  );
+}
+
+const firstProblem = (read: { success: boolean; error?: { issues: { message: string }[] } | undefined }) =>
+  read.success ? undefined : read.error?.issues[0]?.message;

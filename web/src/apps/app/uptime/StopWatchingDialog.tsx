@@ -1,0 +1,33 @@
+import type { App } from '@homeport/contract/apps';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct } from '../../../data/use-api.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { toast } from '../../../ui/toasts.ts';
+
+export interface StopWatchingDialogProps {
+  app: App;
+  domain: string;
+  onClose: () => void;
+}
+
+export function StopWatchingDialog({ app, domain, onClose }: StopWatchingDialogProps) {
+  const remove = useAct('DELETE /api/apps/:id/uptime', {
+    onDone: () => toast.ok(`${domain} is not watched any more`),
+  });
+  const confirm = async () => {
+    await remove.mutateAsync({ params: { id: app.id } }).catch((error: unknown) => {
+      throw new Error(problemText(error));
+    });
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Stop watching ${domain}?`}
+      description="Nobody notices then when it stops answering. Its request times and incidents are forgotten."
+      action="Stop watching"
+      busyLabel="Stopping"
+      onConfirm={confirm}
+    />
+  );
+}

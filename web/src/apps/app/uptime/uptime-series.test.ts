@@ -1,0 +1,71 @@
+import type { UptimePoint } from '@homeport/contract/uptime';
+import { describe, expect, it } from 'vitest';
+import { requestTimes, totalAt } from './uptime-series.ts';
+
+const phases = {
+  dnsLookup: 9,
+  tcpConnection: 16,
+  tlsHandshake: 31,
+  firstByte: 118,
+  contentTransfer: 17,
+  total: 191,
+};
+const unreached = {
+  dnsLookup: null,
+  tcpConnection: null,
+  tlsHandshake: null,
+  firstByte: null,
+  contentTransfer: null,
+  total: null,
+};
+const point = (ts: number, own: Partial<typeof phases | typeof unreached> = {}): UptimePoint => ({
+  ts,
+  up: 1,
+  down: 0,
+  ...phases,
+  ...own,
+  min: phases,
+  max: phases,
+});
+const series = (all: UptimePoint[]) => ({ all, hourly: [], daily: [], monthly: [] });
+
+describe('the request times of an app', () => {
+  it('are stacked in the order in which the phases happen', () => {
+    const data = requestTimes(series([point(1000), point(61_000)]), 'latest');
+    expect(data).toMatchObject({ state: 'ready', times: [1000, 61_000] });
+    if (data.state !== 'ready') return;
+    expect(data.series.map(({ label }) => label)).toEqual(['DNS', 'TCP', 'TLS', 'First byte', 'Transfer']);
+    expect(data.series.map(({ values }) => values[0])).toEqual([9, 16, 31, 118, 17]);
+  });
+
+  it('have no TLS where nothing was asked for over https', () => {
+    const data = requestTimes(series([point(1000, { tlsHandshake: null })]), 'latest');
+    expect(data.state === 'ready' && data.series.map(({ key }) => key)).not.toContain('tlsHandshake');
+  });
+
+  it('leave a hole where a check failed', () => {
+    const data = requestTimes(series([point(1000), point(61_000, unreached)]), 'latest');
+    expect(data.state === 'ready' && data.series[0]?.values).toEqual([9, null]);
+  });
+
+  it('are empty on a horizon that has no points yet', () => {
+    expect(requestTimes(series([point(1000)]), 'monthly')).toEqual({ state: 'empty' });
+  });
+});
+
+describe('the total beside the title', () => {
+  const timeseries = series([point(1000, { total: 80 }), point(61_000)]);
+
+  it('is the newest one while nobody points at another', () => {
+    expect(totalAt(timeseries, 'latest', null)).toBe(191);
+  });
+
+  it('is that of the point at the crosshair', () => {
+    expect(totalAt(timeseries, 'latest', 2000)).toBe(80);
+  });
+
+  it('is missing where no check succeeded', () => {
+    expect(totalAt(series([point(1000, unreached)]), 'latest', null)).toBeNull();
+    expect(totalAt(series([]), 'latest', null)).toBeNull();
+  });
+});

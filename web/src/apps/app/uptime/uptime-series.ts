@@ -1,0 +1,53 @@
+import type { UptimePhase, UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime';
+import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
+import { type Horizon, nearest } from '../../../ui/chart/series.ts';
+
+type Series = UptimeWithSeries['timeseries'];
+
+const pointsOn = {
+  latest: 'all',
+  hourly: 'hourly',
+  daily: 'daily',
+  monthly: 'monthly',
+} as const satisfies Record<Horizon, keyof Series>;
+
+interface Layer extends Pick<ChartSeries, 'label' | 'colour'> {
+  key: Exclude<UptimePhase, 'total'>;
+}
+
+/** From the ground up, in the order in which they happen. */
+const layers: readonly Layer[] = [
+  { key: 'dnsLookup', label: 'DNS', colour: 5 },
+  { key: 'tcpConnection', label: 'TCP', colour: 3 },
+  { key: 'tlsHandshake', label: 'TLS', colour: 4 },
+  { key: 'firstByte', label: 'First byte', colour: 1 },
+  { key: 'contentTransfer', label: 'Transfer', colour: 2 },
+];
+
+const pointsOf = (timeseries: Series, horizon: Horizon): readonly UptimePoint[] =>
+  timeseries[pointsOn[horizon]];
+
+/** Milliseconds. A phase that no point of the horizon has (TLS of a plain address) is not drawn. */
+export function requestTimes(timeseries: Series, horizon: Horizon): ChartData {
+  const points = pointsOf(timeseries, horizon);
+  if (points.length === 0) return { state: 'empty' };
+  const drawn = layers.filter(({ key }) => points.some((point) => point[key] !== null));
+  return {
+    state: 'ready',
+    times: points.map(({ ts }) => ts),
+    series: drawn.map((layer) => ({ ...layer, values: points.map((point) => point[layer.key]) })),
+  };
+}
+
+/** Milliseconds from start to end at a time, or at the newest point; null where no check succeeded. */
+export function totalAt(timeseries: Series, horizon: Horizon, at: number | null): number | null {
+  const points = pointsOf(timeseries, horizon);
+  const index =
+    at === null
+      ? points.length - 1
+      : nearest(
+          points.map(({ ts }) => ts),
+          at,
+        );
+  return points[index]?.total ?? null;
+}
