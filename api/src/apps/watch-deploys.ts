@@ -1,27 +1,47 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps';
-import { type Account, appName, builds } from '@homeport/dokku';
-import type { RemoteConnection } from '../remote/run-command.ts';
+import { type Account, appName, builds, stripCsi } from '@homeport/dokku';
+import { CommandError } from '@homeport/ssh';
+import { ProblemError } from '../http/problem.ts';
+import { problemOf, type RemoteConnection } from '../remote/run-command.ts';
 import { followPlain } from './log-stream.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
+import { restOfLog } from './rest-of-log.ts';
 
 /** A push is noticed within this long while somebody looks at the app. Asking costs the server four short commands. */
 const lookEveryMs = 2_500;
 
+type Item = { data: AppLogEvent };
+type Run = ReturnType<typeof quietRun>;
+
 /**
  * Watches an app while its page is open: records what the server says of it, and streams the log of a deploy from the
- * moment one runs until it is over; before that, the log of the last one. Dokku tells nobody of a push, so it is asked.
+ * moment one runs until it is over; before that, the log of the last one. Each log begins with `anew`. Dokku tells nobody
+ * of a push, so it is asked.
  */
-export async function* watchDeploys(
+export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
+  yield null;
+  try {
+    yield* watchBuilds(...watched);
+  } catch (error) {
+    const problem = error instanceof CommandError ? problemOf(error) : error;
+    if (!(problem instanceof ProblemError)) throw problem;
+    yield { data: { type: 'ended', reason: problem.message } };
+  }
+}
+
+type Watched = [
   connection: RemoteConnection,
   account: Account,
   longname: string,
   record: (state: AppState) => Promise<void>,
   signal: AbortSignal,
-): AsyncGenerator<{ data: AppLogEvent } | null> {
+];
+
+async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
+  const [connection, account, longname, record, signal] = watched;
   const run = quietRun(connection, account, signal);
   let shown: builds.BuildId | null = null;
-  yield null;
   while (!signal.aborted) {
     const state = await readAppState(run, longname);
     await record(state);
@@ -31,32 +51,36 @@ export async function* watchDeploys(
     }
     if (state.buildId && state.buildId !== shown) {
       shown = state.buildId;
-      if (state.facts.deploy_status === 'deploying')
-        yield* followDeploy(connection, account, longname, record, signal);
-      else yield* storedLog(run, longname, shown);
+      const told: string[] = [];
+      if (state.facts.deploy_status === 'deploying') {
+        yield { data: { type: 'anew', process: '' } };
+        for await (const item of followDeploy(...watched)) {
+          if (item.data.type !== 'lines') continue;
+          told.push(...item.data.lines.map(({ text }) => text));
+          yield item;
+        }
+      }
+      if (signal.aborted) return;
+      const rest = restOfLog(told, await storedLog(run, longname, shown));
+      if (rest.anew) yield { data: { type: 'anew', process: '' } };
+      const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
+      if (lines.length > 0) yield { data: { type: 'lines', lines } };
       continue;
     }
     await wait(lookEveryMs, undefined, { signal }).catch(() => {});
   }
 }
 
-async function* storedLog(run: ReturnType<typeof quietRun>, longname: string, build: builds.BuildId) {
+/** Empty where the server keeps none. */
+async function storedLog(run: Run, longname: string, build: builds.BuildId): Promise<string[]> {
   const ran = await run(builds.output(appName(longname), build), { accept: 'any', deadlineMs: 20_000 });
-  const lines = ran.stdout
-    .trimEnd()
-    .split('\n')
-    .map((text) => ({ at: null, process: '', text }));
-  if (ran.exitCode === 0) yield { data: { type: 'lines', lines } satisfies AppLogEvent };
+  return ran.exitCode === 0 && ran.stdout !== '' ? ran.stdout.trimEnd().split('\n').map(stripCsi) : [];
 }
 
 /** `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to stop. */
 async function* followDeploy(
-  connection: RemoteConnection,
-  account: Account,
-  longname: string,
-  record: (state: AppState) => Promise<void>,
-  signal: AbortSignal,
-): AsyncGenerator<{ data: AppLogEvent }> {
+  ...[connection, account, longname, record, signal]: Watched
+): AsyncGenerator<Item> {
   const over = new AbortController();
   const run = quietRun(connection, account, signal);
   const watching = (async () => {
@@ -69,14 +93,7 @@ async function* followDeploy(
   })().catch(() => over.abort());
   try {
     const command = builds.output(appName(longname), 'current');
-    for await (const item of followPlain(
-      connection,
-      account,
-      command,
-      AbortSignal.any([signal, over.signal]),
-    )) {
-      if (item.data.type === 'lines') yield item;
-    }
+    yield* followPlain(connection, account, command, AbortSignal.any([signal, over.signal]));
   } finally {
     over.abort();
     await watching;
