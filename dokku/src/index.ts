@@ -14,6 +14,7 @@ export * as events from './events.ts';
 export { type CertificateReason, type DokkuFailure, failureOf } from './failures.ts';
 export * as firewall from './firewall.ts';
 export * as git from './git.ts';
+export * as leftovers from './leftovers.ts';
 export * as letsencrypt from './letsencrypt.ts';
 export * as logs from './logs.ts';
 export { makeLongname } from './longname.ts';

@@ -8,6 +8,7 @@ import { tellChange } from '../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
 import { failureSentence } from '../remote/failure-sentence.ts';
 import { findApp } from './app-record.ts';
+import { awaitLeftovers } from './await-leftovers.ts';
 import { readAppState } from './read-state.ts';
 import { recordAppState } from './record-state.ts';
 
@@ -87,6 +88,7 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
           return undefined;
         },
       },
+      beforeRepeat: awaitLeftovers,
       onFailure: (context) => readAgain(deps, context),
     }),
   );
@@ -131,5 +133,6 @@ export function destroyApp(deps: Deps): AnyOperationDefinition {
         return undefined;
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }

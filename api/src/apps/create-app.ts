@@ -1,7 +1,17 @@
 import { createHash } from 'node:crypto';
 import { messages } from '@homeport/contract/messages';
 import { planOf } from '@homeport/contract/plans';
-import { acl, appName, apps, domainName, domains, letsencrypt, ps, resource } from '@homeport/dokku';
+import {
+  acl,
+  appName,
+  apps,
+  domainName,
+  domains,
+  failureOf,
+  letsencrypt,
+  ps,
+  resource,
+} from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
@@ -17,6 +27,7 @@ import { globalDomainOf } from '../servers/global-domain.ts';
 import { findServer } from '../servers/server-record.ts';
 import { addPushKeys } from './add-push-keys.ts';
 import { findApp, recordAppFacts } from './app-record.ts';
+import { awaitLeftovers } from './await-leftovers.ts';
 import { deployInstructions } from './deploy-instructions.ts';
 
 type Deps = { db: Kysely<Database>; appDomain: string | null };
@@ -58,6 +69,7 @@ export function createApp(deps: Deps): AnyOperationDefinition {
       https: (context) => https(context),
       instructions: (context) => instructions(deps, context),
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
 
@@ -66,11 +78,23 @@ const serverOf = (deps: Deps, context: Context) =>
 
 async function create(context: Context): Promise<StepOutcome | undefined> {
   const app = appName(context.input.longname);
-  // An earlier run may have got this far; creating it twice would fail with "Name is already taken".
-  const exists = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
-  if (exists.exitCode === 0) return { note: 'The server already has the app from an earlier try.' };
+  const tried = context.facts.createTried === true;
+  if (tried) {
+    const exists = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
+    if (exists.exitCode === 0) return { note: 'The server already has the app from an earlier try.' };
+  } else {
+    // Kept before the command runs: an app that is there later is ours only if we may have made it.
+    await context.remember({ createTried: true });
+  }
   const created = await context.run('apps', apps.create(app), { accept: 'any', deadlineMs: 180_000 });
   if (created.exitCode === 0) return undefined;
+  if (failureOf(created)?.code === 'name_taken') {
+    if (!tried) await context.remember({ createTried: false });
+    throw new ProblemError(
+      'conflict',
+      `The server already has an app called ${app}, which this creation did not make. Create yours anew: it gets another name.`,
+    );
+  }
   // Another app’s broken nginx file fails the command after the app was made: ask once more instead of believing it.
   const made = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
   if (made.exitCode === 0)

@@ -90,7 +90,8 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
 
 export const password = 'correct horse battery';
 
-function createVisitor(url: string): TestVisitor {
+/** A browser that nobody is signed in with. `url` is the console's public address. */
+export function createVisitor(url: string): TestVisitor {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
   const send = async (key: string, init: RequestInit) => {

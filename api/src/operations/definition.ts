@@ -43,6 +43,11 @@ export type OperationDefinition<Input> = {
   title(input: Input): string;
   steps(input: Input): readonly StepPlan[];
   run: Record<string, (context: StepContext<Input>) => Promise<StepOutcome | undefined>>;
+  /**
+   * Called before the first remote command of a step that began before: its earlier command may still run on the server,
+   * without anybody who hears of it.
+   */
+  beforeRepeat?(context: StepContext<Input>): Promise<void>;
   /** Records what a failure means for the thing worked on; the operation keeps the problem itself. */
   onFailure?(context: StepContext<Input>, failedStep: OperationStep): Promise<void>;
 };
@@ -57,6 +62,7 @@ export type BoundOperation = {
   title: string;
   steps: readonly StepPlan[];
   run(step: string, context: StepContext<unknown>): Promise<StepOutcome | undefined>;
+  beforeRepeat(context: StepContext<unknown>): Promise<void>;
   onFailure(context: StepContext<unknown>, failedStep: OperationStep): Promise<void>;
 };
 
@@ -74,6 +80,9 @@ export function defineOperation<Input>(definition: OperationDefinition<Input>): 
           const verb = definition.run[step];
           if (!verb) throw new Error(`The operation ${definition.kind} has no step ${step}.`);
           return verb(typed(context));
+        },
+        async beforeRepeat(context) {
+          await definition.beforeRepeat?.(typed(context));
         },
         async onFailure(context, failedStep) {
           await definition.onFailure?.(typed(context), failedStep);

@@ -1,5 +1,7 @@
 import { type Database, notify, ownerFromSession } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
+import { tellChange } from '../live/tell-change.ts';
+import { type OperationRow, stepsOf } from './record.ts';
 
 const beatEveryMs = 10_000;
 const goneAfterMs = 30_000;
@@ -51,9 +53,36 @@ async function interruptOrphans(db: Kysely<Database>): Promise<void> {
         eb('replica_id', 'not in', eb.selectFrom('replicas').select('replicas.id')),
       ]),
     )
-    .returning(['id', 'owner_id'])
+    .returning(['id', 'owner_id', 'steps'])
     .execute();
-  for (const { id, owner_id } of orphans) {
-    await notify(db, 'operation', { owner: ownerFromSession(owner_id), operation: id });
+  for (const orphan of orphans) {
+    await noteEnd(db, orphan);
+    const owner = ownerFromSession(orphan.owner_id);
+    await notify(db, 'operation', { owner, operation: orphan.id });
+    await tellChange(db, owner, 'operations', orphan.id);
   }
+}
+
+/** The vanished process could not say so itself. */
+async function noteEnd(
+  db: Kysely<Database>,
+  orphan: { id: string; steps: OperationRow['steps'] },
+): Promise<void> {
+  await db
+    .insertInto('operation_lines')
+    .columns(['operation_id', 'seq', 'at', 'step', 'stream', 'text'])
+    .expression((eb) =>
+      eb
+        .selectFrom('operation_lines')
+        .select(({ fn, val, lit }) => [
+          val(orphan.id).as('operation_id'),
+          sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq'),
+          val(Date.now()).as('at'),
+          val(stepsOf(orphan).find(({ state }) => state === 'running')?.key ?? '').as('step'),
+          val('note').as('stream'),
+          val('The console ended without a word. Run it again to go on from here.').as('text'),
+        ])
+        .where('operation_id', '=', orphan.id),
+    )
+    .execute();
 }

@@ -65,6 +65,7 @@ export async function runOperation(
 }
 
 async function runStep(work: Work, bound: BoundOperation, step: OperationStep): Promise<Problem | null> {
+  const began = step.startedAt !== null;
   step.state = 'running';
   step.startedAt ??= Date.now();
   step.endedAt = null;
@@ -72,7 +73,8 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
   for (let attempt = 1; ; attempt++) {
     try {
       work.signal.throwIfAborted();
-      const outcome = await bound.run(step.key, work.contextOf(step));
+      const context = work.contextOf(step);
+      const outcome = await bound.run(step.key, began || attempt > 1 ? repeated(bound, context) : context);
       step.state = outcome?.state ?? 'done';
       step.note = outcome?.note ?? null;
       step.endedAt = Date.now();
@@ -89,6 +91,19 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
       return work.problemOf(error, step);
     }
   }
+}
+
+/** The context of a step that began before: its first remote command waits for what the definition has to see to. */
+function repeated(bound: BoundOperation, context: StepContext<unknown>): StepContext<unknown> {
+  let ready: Promise<void> | null = null;
+  return {
+    ...context,
+    async run(work, command, options) {
+      ready ??= bound.beforeRepeat(context);
+      await ready;
+      return context.run(work, command, options);
+    },
+  };
 }
 
 async function endUnfinished(
@@ -209,6 +224,8 @@ class Work {
         await this.save({ percent: this.raisePercent(percent) });
       },
       toast: async (tone, text) => {
+        // A step that is repeated says nothing twice.
+        if (this.toasts.some((toast) => toast.text === text)) return;
         this.toasts = [...this.toasts, { tone, text }];
         await this.save({ toasts: JSON.stringify(this.toasts) });
       },

@@ -1,0 +1,253 @@
+import { randomInt } from 'node:crypto';
+import { setTimeout as passes } from 'node:timers/promises';
+import {
+  createVisitor,
+  followToEnd,
+  gitProject,
+  openAsPage,
+  password,
+  type SandboxServer,
+  startSandboxServer,
+  type TestVisitor,
+} from '@homeport/api/testing';
+import type { App } from '@homeport/contract/apps';
+import type { Operation, OperationKind } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
+import { makeKey } from '@homeport/ssh/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  buildServer,
+  type ConsoleProcess,
+  freePort,
+  startConsoleProcess,
+  temporaryFolder,
+} from '../testing/console-process.ts';
+import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
+import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
+
+/** Of twenty moments in all; a creation has the most steps. */
+const moments = { creation: 8, rebuild: 6, destruction: 6 };
+/** Waiting on the host, as a part of a real one's: long enough for a kill to find it in the middle. */
+const pace = 0.05;
+const withinMs = 240_000;
+
+const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
+const random = seededRandom(seed);
+
+let data: Awaited<ReturnType<typeof temporaryFolder>>;
+let port: number;
+let url: string;
+let console: ConsoleProcess;
+let server: SandboxServer;
+let host: HostWithDokku;
+let ines: TestVisitor;
+let linked: Server;
+let keyId: string;
+const pushKey = makeKey();
+
+beforeAll(async () => {
+  buildServer();
+  data = await temporaryFolder();
+  port = await freePort();
+  url = `http://127.0.0.1:${port}`;
+  server = await startSandboxServer({ pace });
+  host = askHost(server);
+  await start();
+  ines = createVisitor(url);
+  await ines.call('POST /api/auth/sign-up/email', { name: 'Ines', email: 'ines@example.com', password });
+  const login = await posted<{ id: string }>('/api/keys', {
+    name: 'laptop',
+    publicKey: server.publicKeyLine,
+  });
+  keyId = (await posted<{ id: string }>('/api/keys', { name: 'git', publicKey: pushKey.publicKeyLine })).id;
+  linked = await posted<Server>('/api/servers', {
+    name: 'lantern',
+    ip: '127.0.0.1',
+    port: server.sshd.port,
+    username: server.sshd.user,
+    credential: login.id,
+    subdomain: 'lantern',
+  });
+  await connect();
+}, 120_000);
+
+afterAll(async () => {
+  console?.child.kill('SIGTERM');
+  await console?.ended;
+  await server?.[Symbol.asyncDispose]();
+  await data?.[Symbol.asyncDispose]();
+});
+
+async function start(): Promise<void> {
+  console = startConsoleProcess(['--data', data.path, '--only', 'api', '--port', String(port)]);
+  await console.ready();
+}
+
+async function connect(): Promise<void> {
+  const login = { id: linked.id, user: server.sshd.user };
+  const last = await openAsPage(url, ines, login, server.signer, server.sshd.hostKeyFingerprint);
+  expect(last).toMatchObject({ type: 'ready' });
+}
+
+async function posted<T>(path: string, body: unknown = {}): Promise<T> {
+  const answer = await ines.call(`POST ${path}`, body);
+  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
+  return answer.body as T;
+}
+
+const read = async <T>(path: string) => (await ines.call(`GET ${path}`)).body as T;
+const createNamed = (name: string) =>
+  posted<Operation>('/api/apps', { name, serverId: linked.id, keyIds: [keyId] });
+const act = (app: App, verb: string, body = {}) => posted<Operation>(`/api/apps/${app.id}/${verb}`, body);
+
+async function appNamed(name: string): Promise<App> {
+  const found = (await read<App[]>('/api/apps')).filter((app) => app.name === name);
+  expect(found).toHaveLength(1);
+  return found[0] as App;
+}
+
+/** Follows it to its end, which has to be a good one. */
+async function endsWell({ id }: Operation): Promise<Operation> {
+  const { operation, lines } = await followToEnd(ines, id);
+  if (operation.state !== 'succeeded') throw new Error(JSON.stringify({ operation, lines }, null, 1));
+  return operation;
+}
+
+/** How long the work takes when nobody disturbs it. */
+async function lengthOf(begin: () => Promise<Operation>): Promise<number> {
+  const from = performance.now();
+  await endsWell(await begin());
+  return performance.now() - from;
+}
+
+/** Begins the work, kills the console at the moment, starts it again, looks for lies, and runs the work again to its end. */
+async function killAt(
+  moment: number,
+  lengthMs: number,
+  kind: OperationKind,
+  begin: () => Promise<Operation>,
+): Promise<Operation> {
+  let where = 'before it began';
+  try {
+    const before = new Set((await read<Operation[]>('/api/operations')).map(({ id }) => id));
+    const answer = begin().catch(() => null);
+    await passes(moment);
+    console.child.kill('SIGKILL');
+    await console.ended;
+    const answered = await answer;
+    await start();
+
+    const begun = (await read<Operation[]>('/api/operations')).filter(({ id }) => !before.has(id));
+    await expectTruth();
+    expect(begun.length, 'nothing that was answered as begun may be lost').toBe(answered ? 1 : begun.length);
+    const [operation] = begun;
+    if (!operation) {
+      await connect();
+      return await endsWell(await begin());
+    }
+    expect(operation.kind).toBe(kind);
+    where = `${operation.state} in ${operation.steps.find(({ state }) => state !== 'done' && state !== 'warned')?.key}`;
+    expect(['interrupted', 'succeeded']).toContain(operation.state);
+    const retried =
+      operation.state === 'succeeded'
+        ? operation
+        : await posted<Operation>(`/api/operations/${operation.id}/retry`);
+    await connect();
+    const ended = await endsWell(retried);
+    const texts = ended.toasts.map(({ text }) => text);
+    expect(texts).toEqual([...new Set(texts)]);
+    await expectTruth();
+    const { longname } = ended;
+    if (longname) await expect.poll(() => host.workingOn(longname), { timeout: 10_000 }).toEqual([]);
+    return ended;
+  } catch (error) {
+    const at = `${kind}, killed after ${moment} of ${Math.round(lengthMs)} ms (${where})`;
+    throw new Error(`With KILL_SEED=${seed}: ${at}`, { cause: error });
+  }
+}
+
+/** The list of apps and the server agree, but for what an interrupted operation says is not finished. */
+async function expectTruth(): Promise<void> {
+  const unfinished = (kind: OperationKind) =>
+    operations
+      .filter((each) => each.kind === kind && each.state === 'interrupted')
+      .map(({ longname }) => longname);
+  const operations = await read<Operation[]>('/api/operations?active=true');
+  const recorded = (await read<App[]>('/api/apps')).map(({ longname }) => longname);
+  const there = await host.appNames();
+  const creating = unfinished('app.create');
+  const destroying = unfinished('app.destroy');
+  expect(there.filter((name) => !recorded.includes(name) && !creating.includes(name))).toEqual([]);
+  expect(recorded.filter((name) => !there.includes(name) && !destroying.includes(name))).toEqual([]);
+}
+
+/** What a creation promises, asked of the record and of the server. */
+async function expectWhole(name: string): Promise<void> {
+  const app = await appNamed(name);
+  const domain = `${app.longname}.lantern.localhost`;
+  expect(app).toMatchObject({ plan: 3, domains: [domain], serverId: linked.id });
+  expect(await host.dokku('acl:list', app.longname)).toContain(`homeport-${keyId}`);
+  const limits = JSON.parse(await host.dokku('resource:report', app.longname, '--format', 'json'));
+  expect(limits).toMatchObject({ '_default_.limit.memory': expect.stringMatching(/^\d+$/) });
+  const domains = JSON.parse(await host.dokku('domains:report', app.longname, '--format', 'json'));
+  expect(JSON.stringify(domains)).toContain(domain);
+}
+
+test(
+  'a creation goes on after a kill -9 at any moment, to one whole app',
+  async () => {
+    const length = await lengthOf(() => createNamed('undisturbed'));
+    await expectWhole('undisturbed');
+    for (const [round, moment] of spreadMoments(moments.creation, length, random).entries()) {
+      const name = `made ${round}`;
+      const ended = await killAt(moment, length, 'app.create', () => createNamed(name));
+      await expectWhole(name);
+      expect(ended.result).toMatchObject({ appId: (await appNamed(name)).id });
+    }
+  },
+  withinMs,
+);
+
+test(
+  'a rebuild goes on after a kill -9 at any moment, to an app that serves',
+  async () => {
+    const app = await appNamed('undisturbed');
+    await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, pushKey.privateKeyPem);
+    const { remoteUrl } = await read<{ remoteUrl: string }>(`/api/apps/${app.id}/deploy-instructions`);
+    // The host’s one account takes pushes too, where a real one has `dokku` for them.
+    await project.push(remoteUrl.replace('//dokku@', `//${server.sshd.user}@`));
+    const length = await lengthOf(() => act(app, 'rebuild'));
+    for (const moment of spreadMoments(moments.rebuild, length, random)) {
+      await killAt(moment, length, 'app.rebuild', () => act(app, 'rebuild'));
+      expect(await posted<App>(`/api/apps/${app.id}/refresh`)).toMatchObject({
+        stopped: false,
+        deployment: { status: 'succeeded' },
+      });
+      const processes = JSON.parse(await host.dokku('ps:report', app.longname, '--format', 'json'));
+      expect(JSON.stringify(processes)).toMatch(/running \(CID: [0-9a-f]+\)/);
+    }
+  },
+  withinMs,
+);
+
+test(
+  'a destruction goes on after a kill -9 at any moment, and takes nothing else with it',
+  async () => {
+    const kept = await appNamed('undisturbed');
+    const doomed = (await read<App[]>('/api/apps')).filter(({ id }) => id !== kept.id);
+    const destroy = (app: App) => act(app, 'destroy', { confirmation: 'destroy' });
+    const [first, ...others] = doomed as [App, ...App[]];
+    const length = await lengthOf(() => destroy(first));
+    const rounds = spreadMoments(moments.destruction, length, random);
+    for (const [round, moment] of rounds.entries()) {
+      const app = others[round] as App;
+      await killAt(moment, length, 'app.destroy', () => destroy(app));
+      expect((await ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
+      expect(await host.appNames()).not.toContain(app.longname);
+    }
+    expect((await read<App[]>('/api/apps')).map(({ id }) => id).sort()).toEqual(
+      [kept, ...others.slice(rounds.length)].map(({ id }) => id).sort(),
+    );
+  },
+  withinMs,
+);

@@ -1,0 +1,33 @@
+import { execFile } from 'node:child_process';
+import { readdir, readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
+import type { SandboxServer } from '@homeport/api/testing';
+
+export type HostWithDokku = {
+  /** Runs `dokku` on the host itself, past the console. Rejects where it fails. */
+  dokku(...words: string[]): Promise<string>;
+  appNames(): Promise<string[]>;
+  /** Command lines of the host that name the app as a word of their own: what still works on it. */
+  workingOn(app: string): Promise<string[]>;
+};
+
+export function askHost(host: SandboxServer): HostWithDokku {
+  const dokku = async (...words: string[]) =>
+    (await promisify(execFile)('dokku', words, { env: host.sandbox.env, timeout: 30_000 })).stdout;
+  return {
+    dokku,
+    async appNames() {
+      return (await dokku('--quiet', 'apps:list')).split('\n').filter((line) => line !== '');
+    },
+    async workingOn(app) {
+      const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+      const commands = await Promise.all(
+        // Words end with NUL; what has ended meanwhile has none (proc(5)).
+        pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+      );
+      return commands
+        .filter((words) => words.split('\0').includes(app))
+        .map((words) => words.replaceAll('\0', ' '));
+    },
+  };
+}
