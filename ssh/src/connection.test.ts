@@ -1,6 +1,9 @@
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { makeKey, type Sshd, type SshdOptions, signerFor, startSshd } from '../testing/index.ts';
 import {
@@ -227,6 +230,48 @@ describe('a command', () => {
     });
     expect(result).toMatchObject({ exitCode: 0, truncated: true });
     expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
+  });
+});
+
+describe('an account’s shell', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'homeport-shell-'));
+  // It takes nothing but what any shell understands: words, and single quotes around them.
+  const odd = join(folder, 'fish');
+  writeFileSync(
+    odd,
+    '#!/bin/sh\ncase $2 in "exec sh -c "* | "sh -c "*) exec /bin/sh "$@" ;; esac\necho "odd: $2" >&2; exit 9\n',
+    { mode: 0o755 },
+  );
+  afterAll(() => rmSync(folder, { recursive: true }));
+  const shells = ['/bin/bash', '/bin/dash', '/bin/zsh', '/bin/ksh'].filter((path) => existsSync(path));
+
+  it.each([...shells, odd])('%s: words arrive whole, and a cancelled command is ended', async (shell) => {
+    await using sshd = await startSshd({ authorizedKeys, recordCommands: true, env: { SHELL: shell } });
+    const connection = await connectTo(sshd);
+    expect(connection.loginShell).toBe(shell === odd ? 'unknown' : 'posix');
+
+    const words = ["it's", '$HOME `id` \\', '!! *', '', '😀\n'];
+    const result = await connection.exec({
+      argv: ['printf', '%s\\0', ...words],
+      env: { GREETING: "it's" },
+      deadlineMs,
+    });
+    expect(result).toMatchObject({ exitCode: 0, stderr: '', stdout: `${words.join('\0')}\0` });
+    expect(await connection.exec({ argv: ['/no/such/program'], deadlineMs })).toMatchObject({
+      exitCode: 127,
+    });
+
+    const mark = `homeport-shell-${process.pid}`;
+    const cancel = new AbortController();
+    const running = connection.runProgram({
+      script: 'sleep 300 & echo up; wait',
+      args: [mark],
+      deadlineMs,
+      signal: cancel.signal,
+      onStdout: () => cancel.abort(),
+    });
+    expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(processesWith(mark)).toEqual([]);
   });
 });
 

@@ -4,6 +4,7 @@ import type { Client } from 'ssh2';
 import { ChannelSlots } from './channel-slots.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CommandError } from './failures.ts';
+import type { LoginShell } from './launcher.ts';
 import { type CommandOptions, type CommandResult, runCommand } from './run-command.ts';
 import { type ProgramOptions, programCommand } from './run-program.ts';
 
@@ -32,6 +33,8 @@ export class Connection {
   readonly idleMs: number;
   /** Changes when the server was started anew; null where the server does not tell. */
   bootId: string | null = null;
+  /** What the command lines have to be written for; any shell until the server has told. */
+  loginShell: LoginShell = 'unknown';
 
   readonly #client: Client;
   readonly #clock: Clock;
@@ -84,7 +87,10 @@ export class Connection {
     this.#cancelIdle();
     this.#lastUsedAt = this.#clock.now();
     try {
-      return await runCommand({ client: this.#client, slots: this.#slots, clock: this.#clock }, options);
+      return await runCommand(
+        { client: this.#client, slots: this.#slots, clock: this.#clock, shell: this.loginShell },
+        options,
+      );
     } finally {
       this.#running -= 1;
       this.#lastUsedAt = this.#clock.now();

@@ -1,5 +1,6 @@
 import { connect, type Socket } from 'node:net';
 import { OpeningError } from './failures.ts';
+import { gatherWrites } from './gather-writes.ts';
 import { within } from './timeouts.ts';
 
 export type Target = { host: string; port: number };
@@ -22,7 +23,7 @@ export async function dial(target: Target, timeoutMs: number, signal: AbortSigna
         socket.once('error', onError);
         socket.once('connect', () => {
           socket.off('error', onError);
-          resolve(socket);
+          resolve(gatherWrites(socket));
         });
       }),
     () => new OpeningError({ code: 'timeout', message: `${where} did not answer in ${timeoutMs} ms.` }),

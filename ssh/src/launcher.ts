@@ -1,11 +1,22 @@
 import { quoteArgv } from '@homeport/contract/quoting';
 
 /**
+ * The account's shell, which sshd gives each command line to. `posix` is a shell of the Bourne family, as most accounts
+ * have; `unknown` may be any program, whose quoting and `$$` may differ.
+ */
+export type LoginShell = 'posix' | 'unknown';
+
+/** By the path in passwd(5), which sshd puts into SHELL. */
+export function loginShellAt(path: string): LoginShell {
+  return /(?:^|\/)(?:ba|da|a|k|mk|z)?sh$/.test(path) ? 'posix' : 'unknown';
+}
+
+/**
  * Says the command's process id on stderr, then becomes the command. sshd starts every command as the leader of a
  * session of its own (`setsid` in its session.c) and `exec` keeps the process id, so this number names the whole family
- * of processes and lets them be ended together. `$0` is the mark that tells this line from a profile's noise.
+ * of processes and lets them be ended together. The mark tells this line from a profile's noise.
  */
-const launcher = 'printf "%s %s\\n" "$0" "$$" >&2; exec "$@"';
+const announce = (mark: string) => `printf "%s %s\\n" ${mark} "$$" >&2; exec `;
 
 /** Below Linux's limit for one word (MAX_ARG_STRLEN, 131072), which the login shell's whole command line has to pass. */
 const commandLineBytes = 120_000;
@@ -15,6 +26,7 @@ export function commandLine(
   argv: readonly string[],
   mark: string,
   env: Readonly<Record<string, string>> = {},
+  shell: LoginShell = 'unknown',
 ): string {
   for (const name of Object.keys(env)) {
     if (!/^[A-Za-z_][A-Za-z0-9_]*$/.test(name))
@@ -23,7 +35,11 @@ export function commandLine(
   if (argv.length === 0) throw new RangeError('A command needs at least one word.');
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const command = settings.length > 0 ? ['env', ...settings, ...argv] : argv;
-  const line = quoteArgv(['exec', 'sh', '-c', launcher, mark, ...command]);
+  // A shell that is known to understand this needs no further one, whose start would cost a millisecond.
+  const line =
+    shell === 'posix'
+      ? announce(mark) + quoteArgv(command)
+      : quoteArgv(['exec', 'sh', '-c', `${announce('"$0"')}"$@"`, mark, ...command]);
   if (Buffer.byteLength(line) > commandLineBytes) {
     throw new RangeError(
       `A command line holds at most ${commandLineBytes} bytes; send long input over stdin.`,
@@ -45,20 +61,20 @@ export function markReader(mark: string) {
     onPid = resolve;
   });
   let held: Buffer | null = Buffer.alloc(0);
-  const line = new RegExp(`${mark} (\\d+)\\n`);
+  const begin = `${mark} `;
+  const number = /(\d+)\n/y;
   return {
     pid,
     read(chunk: Buffer): Buffer {
       if (!held) return chunk;
       held = Buffer.concat([held, chunk]);
       const text = held.toString('latin1');
-      const found = line.exec(text);
+      const start = text.indexOf(begin);
+      number.lastIndex = start + begin.length;
+      const found = start < 0 ? null : number.exec(text);
       if (!found) return held.length > noiseBytes ? this.flush() : Buffer.alloc(0);
       onPid(Number(found[1]));
-      const rest = Buffer.from(
-        text.slice(0, found.index) + text.slice(found.index + found[0].length),
-        'latin1',
-      );
+      const rest = Buffer.from(text.slice(0, start) + text.slice(number.lastIndex), 'latin1');
       held = null;
       return rest;
     },

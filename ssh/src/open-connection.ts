@@ -7,6 +7,7 @@ import { explainFailure, type HandshakeFacts } from './explain-failure.ts';
 import { OpeningError } from './failures.ts';
 import { handshake, type RunningHandshake } from './handshake.ts';
 import { fingerprintOf, keyTypeOf } from './host-key.ts';
+import { loginShellAt } from './launcher.ts';
 import { passwordLogin } from './password-login.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
@@ -77,7 +78,9 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
       { host, port, username, method, hostKeyFingerprint: pinned, hostKeyType },
       options.life,
     );
-    connection.bootId = await readBootId(connection);
+    const { bootId, loginShell } = await readServerFacts(connection);
+    connection.bootId = bootId;
+    connection.loginShell = loginShell;
     return connection;
   } finally {
     // Whoever is still being asked need not answer any more.
@@ -97,14 +100,16 @@ function checkedKeyType(credential: Credential): string | undefined {
   return keyTypeOf(blob);
 }
 
-/** random(4): the id stays for as long as the kernel runs, so another one at the next connection means a reboot. */
-async function readBootId(connection: Connection): Promise<string | null> {
-  try {
-    const argv = ['cat', '/proc/sys/kernel/random/boot_id'];
-    const { exitCode, stdout } = await connection.exec({ argv, deadlineMs: 10_000, maxOutputBytes: 1_024 });
-    return exitCode === 0 ? stdout.trim() : null;
-  } catch {
-    // An account that may run only one command cannot be asked; the connection serves all the same.
-    return null;
-  }
+/**
+ * random(4): the boot id stays for as long as the kernel runs, so another one at the next connection means a reboot.
+ * environ(7): SHELL is the account's login shell.
+ */
+const serverFacts = `cat /proc/sys/kernel/random/boot_id && printf '%s\\n' "$SHELL"`;
+
+async function readServerFacts(connection: Connection): Promise<Pick<Connection, 'bootId' | 'loginShell'>> {
+  const limits = { deadlineMs: 10_000, maxOutputBytes: 1_024 };
+  // An account that may run only one command cannot be asked; the connection serves all the same.
+  const answer = await connection.runProgram({ script: serverFacts, ...limits }).catch(() => null);
+  const [, bootId = null, shell = ''] = /^([\da-f-]{36})\n(.*)\n$/.exec(answer?.stdout ?? '') ?? [];
+  return { bootId, loginShell: loginShellAt(shell) };
 }

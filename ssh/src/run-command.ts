@@ -6,7 +6,7 @@ import type { Clock } from './clock.ts';
 import { EndEarly, type EndReason, graceMs } from './end-early.ts';
 import { endRemoteSession } from './end-remote-session.ts';
 import { CommandError } from './failures.ts';
-import { commandLine, markReader } from './launcher.ts';
+import { commandLine, type LoginShell, markReader } from './launcher.ts';
 import { openChannel } from './open-channel.ts';
 
 export type CommandOptions = {
@@ -42,15 +42,15 @@ export type CommandResult = {
   truncated: boolean;
 };
 
-export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock };
+export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
 
 const defaultOutputBytes = 1024 * 1024;
 
 /** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
 export async function runCommand(context: CommandContext, options: CommandOptions): Promise<CommandResult> {
-  const { client, slots, clock } = context;
+  const { client, slots, clock, shell } = context;
   const mark = `homeport-${randomBytes(9).toString('hex')}`;
-  const line = commandLine(options.argv, mark, options.env);
+  const line = commandLine(options.argv, mark, options.env, shell);
   const output = new BoundedOutput(options.maxOutputBytes ?? defaultOutputBytes);
   const stop = stopSignal(options);
 
