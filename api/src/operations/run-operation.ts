@@ -118,13 +118,15 @@ async function endUnfinished(
   if (ending === 'failed') {
     step.note = problem.message;
     work.log.note(step.key, problem.message);
+    work.waits = false;
     try {
       await bound.onFailure(work.contextOf(step), step);
     } catch (error) {
-      work.deps.log.error(
-        { err: error, operationId: work.row.id },
-        'what a failure means could not be recorded',
-      );
+      if (!(error instanceof ProblemError && error.code === 'connection_required'))
+        work.deps.log.error(
+          { err: error, operationId: work.row.id },
+          'what a failure means could not be recorded',
+        );
     }
   } else {
     work.log.note(
@@ -168,6 +170,8 @@ class Work {
   private toasts: { tone: string; text: string }[];
   private percent: number | null;
   private serverId: string | null;
+  /** Whether a command waits for a connection. What has failed ends now, and does not wait another hour to look round. */
+  waits = true;
 
   constructor(deps: Deps, row: OperationRow, log: OperationLog, signal: AbortSignal) {
     this.deps = deps;
@@ -272,6 +276,8 @@ class Work {
     const request = { owner: this.owner, sessionId: this.row.session_id, serverId, user };
     const live = connections.find(request);
     if (live) return live;
+    if (!this.waits)
+      throw new ProblemError('connection_required', 'There is no open connection to this server.');
     await this.save({
       state: 'waiting',
       waiting_for: JSON.stringify({
