@@ -35,28 +35,27 @@ async function main(): Promise<void> {
   try {
     const ours: Action = () => connection.exec({ argv, deadlineMs });
     for (const warmUp of [ours, peer.action, ours, peer.action]) await times(warmUp, 10);
-    const own = await ownTimeMs(connection);
+    const single = await inTurn(rounds, {
+      own: () => ownTimesMs(connection),
+      ours: () => times(ours, 1),
+      theirs: () => times(peer.action, 1),
+    });
+    const own = median(single.own);
     figure({ what: 'The command’s own time on the server, median', value: `${tidy(own)} ms` });
-
-    const single = await inTurn(
-      () => times(ours, 1),
-      () => times(peer.action, 1),
-      rounds,
-    );
     figureAtMost('A warm action adds, median', median(single.ours) - own, addedMsAtMost, 'ms');
     figure({
       what: '`ssh` with ControlMaster adds, median',
       value: `${tidy(median(single.theirs) - own)} ms`,
     });
 
-    const burst = await inTurn(
-      () => atOnce(ours),
-      () => atOnce(peer.action),
-      bursts,
-    );
+    const burst = await inTurn(bursts, {
+      own: () => ownBurstMs(connection),
+      ours: () => atOnce(ours),
+      theirs: () => atOnce(peer.action),
+    });
     // What the commands need by themselves, on this machine's processors, is not the connection's doing.
-    const alone = await ownBurstMs(connection);
-    figure({ what: `${burstSize} commands at once without SSH, wall`, value: `${tidy(alone)} ms` });
+    const alone = median(burst.own);
+    figure({ what: `${burstSize} commands at once without SSH, wall, median`, value: `${tidy(alone)} ms` });
     figureAtMost(
       `${burstSize} warm actions at once add, wall, median`,
       median(burst.ours) - alone,
@@ -72,14 +71,17 @@ async function main(): Promise<void> {
   }
 }
 
-/** By turns, so that what else the machine does meets both alike. */
-async function inTurn(ours: () => Promise<number[]>, theirs: () => Promise<number[]>, count: number) {
-  const result = { ours: [] as number[], theirs: [] as number[] };
+/** By turns, so that what else the machine does meets all alike. */
+async function inTurn<Name extends string>(
+  count: number,
+  measures: Record<Name, () => Promise<number[]>>,
+): Promise<Record<Name, number[]>> {
+  const names = Object.keys(measures) as Name[];
+  const taken = Object.fromEntries(names.map((name) => [name, [] as number[]])) as Record<Name, number[]>;
   for (let round = 0; round < count; round += 1) {
-    result.ours.push(...(await ours()));
-    result.theirs.push(...(await theirs()));
+    for (const name of names) taken[name].push(...(await measures[name]()));
   }
-  return result;
+  return taken;
 }
 
 async function times(action: Action, count: number): Promise<number[]> {
@@ -99,26 +101,35 @@ async function atOnce(action: Action): Promise<number[]> {
 }
 
 /** Start, run and end of the command as a shell on the server sees it (bash(1), EPOCHREALTIME is in microseconds). */
-async function ownTimeMs(connection: Connection): Promise<number> {
-  const program = `for ((i = 0; i < ${rounds}; i++)); do
+async function ownTimesMs(connection: Connection): Promise<number[]> {
+  return onServer(
+    connection,
+    `for i in 1 2 3; do
   begin=\${EPOCHREALTIME/./}
   "$@" >/dev/null
   echo $((\${EPOCHREALTIME/./} - begin))
-done`;
-  const { stdout } = await connection.exec({ argv: ['bash', '-c', program, 'bash', ...argv], deadlineMs });
-  return median(stdout.trim().split('\n').map(Number)) / 1000;
+done`,
+  );
 }
 
 /** The same for a whole burst, all of it started at once. */
-async function ownBurstMs(connection: Connection): Promise<number> {
-  const program = `for ((n = 0; n < ${bursts}; n++)); do
-  begin=\${EPOCHREALTIME/./}
-  for ((i = 0; i < ${burstSize}; i++)); do "$@" >/dev/null & done
-  wait
-  echo $((\${EPOCHREALTIME/./} - begin))
-done`;
+async function ownBurstMs(connection: Connection): Promise<number[]> {
+  return onServer(
+    connection,
+    `begin=\${EPOCHREALTIME/./}
+for ((i = 0; i < ${burstSize}; i++)); do "$@" >/dev/null & done
+wait
+echo $((\${EPOCHREALTIME/./} - begin))`,
+  );
+}
+
+/** Runs a program of bash that prints microseconds. */
+async function onServer(connection: Connection, program: string): Promise<number[]> {
   const { stdout } = await connection.exec({ argv: ['bash', '-c', program, 'bash', ...argv], deadlineMs });
-  return median(stdout.trim().split('\n').map(Number)) / 1000;
+  return stdout
+    .trim()
+    .split('\n')
+    .map((microseconds) => Number(microseconds) / 1000);
 }
 
 /** OpenSSH's own client with one shared connection (ssh_config(5), ControlMaster). */
