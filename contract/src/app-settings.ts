@@ -131,6 +131,11 @@ export const appSettingsRoutes = {
       values: z
         .record(environmentKeySchema, environmentValueSchema)
         .refine((values) => Object.keys(values).length > 0, 'Change at least one variable.'),
+      /**
+       * What the page showed of these keys, null for one that was not there: where the server has something else by now,
+       * nothing is changed, and `current` of the problem names the `keys`. Without it nothing is compared.
+       */
+      from: z.record(environmentKeySchema, z.string().nullable()).optional(),
       restart: z.boolean(),
     }),
     reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
@@ -155,9 +160,9 @@ export const appSettingsRoutes = {
   },
   'POST /api/apps/:id/plan': {
     access: 'signed-in',
-    summary: 'Change the plan and restart',
+    summary: 'Change the plan and restart; `from` is the plan that was shown, another by now is refused',
     ...operationReply,
-    body: z.strictObject({ plan: planSizeSchema }),
+    body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
   },
   'GET /api/apps/:id/system': {
     access: 'signed-in',

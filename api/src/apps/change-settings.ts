@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
 import { findApp, recordAppFacts } from './app-record.ts';
+import { changedElsewhere } from './edit-app.ts';
 
 type Deps = { db: Kysely<Database> };
 
@@ -34,7 +35,7 @@ async function restartIfDeployed(
   return undefined;
 }
 
-const planInput = onApp.extend({ plan: z.number() });
+const planInput = onApp.extend({ plan: z.number(), from: z.number() });
 
 /** The new size is applied, the app restarted, the record saved: in the specification’s order, so the record never runs ahead. */
 export function changePlan(deps: Deps): AnyOperationDefinition {
@@ -49,6 +50,7 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
     ],
     run: {
       limits: async (context) => {
+        await refuseStalePlan(deps, context);
         await context.run(
           'apps',
           resource.limit(appName(context.input.longname), planOf(context.input.plan)),
@@ -68,6 +70,12 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
       },
     },
   });
+}
+
+/** Another change may have been waiting before this one: it must not be overwritten unseen. */
+async function refuseStalePlan(deps: Deps, context: StepContext<z.output<typeof planInput>>): Promise<void> {
+  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
+  if (row.plan !== context.input.from && row.plan !== context.input.plan) throw changedElsewhere(row);
 }
 
 const domainInput = onApp.extend({ domain: z.string() });

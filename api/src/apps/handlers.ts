@@ -1,10 +1,10 @@
-import { type OwnerWrite, ownerFromSession } from '@homeport/store';
+import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
 import { appLane } from '../operations/lane.ts';
-import { type AppRow, findApp, listApps, toApp } from './app-record.ts';
+import { findApp, listApps, toApp } from './app-record.ts';
 import { deployInstructions } from './deploy-instructions.ts';
+import { editApp } from './edit-app.ts';
 import { readCursor } from './log-cursor.ts';
 import { streamAppLog } from './log-stream.ts';
 import { prepareCreation } from './prepare-creation.ts';
@@ -53,7 +53,9 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'GET /api/apps/:id': async ({ session, params }) => toApp(await found(session, params.id)),
     'PATCH /api/apps/:id': async ({ session, params, body }) =>
       toApp(
-        await store.transact(ownerFromSession(session.userId), (scope) => renameApp(scope, params.id, body)),
+        await store.transact(ownerFromSession(session.userId), (scope) =>
+          editApp(scope, params.id, body.version, { name: body.name }),
+        ),
       ),
     'GET /api/apps/:id/deploy-instructions': async ({ session, params }) => {
       const { app, server } = await locateApp(deps, session, params.id);
@@ -92,24 +94,4 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       );
     },
   };
-}
-
-async function renameApp(
-  scope: OwnerWrite,
-  id: string,
-  edit: { version: number; name: string },
-): Promise<AppRow> {
-  const current = await findApp(scope, id);
-  const changed = await scope.db
-    .updateTable('apps')
-    .set({ name: edit.name, version: edit.version + 1 })
-    .where('owner_id', '=', scope.owner)
-    .where('id', '=', id)
-    .where('version', '=', edit.version)
-    .executeTakeFirst();
-  if (changed.numUpdatedRows === 0n) {
-    throw new ProblemError('stale_edit', 'This app was changed elsewhere.', { current: toApp(current) });
-  }
-  await tellChange(scope.db, scope.owner, 'apps', id);
-  return findApp(scope, id);
 }

@@ -1,7 +1,9 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
+import { tellChange } from '../live/tell-change.ts';
 import { toApp } from './app-record.ts';
 import { checkHttps } from './check-https.ts';
+import { changedElsewhere } from './edit-app.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
 import { linkRepository } from './link-repository.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
@@ -28,10 +30,9 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'GET /api/apps/:id/environment': async ({ session, params, signal }) =>
       readEnvironment(await reachApp(deps, session, params.id, signal)),
     'PATCH /api/apps/:id/environment': async ({ session, params, body, signal }) => {
-      const environment = await changeEnvironment(
-        await reachApp(deps, session, params.id, signal),
-        body.values,
-      );
+      const reached = await reachApp(deps, session, params.id, signal);
+      const environment = await changeEnvironment(reached, body.values, body.from);
+      await tellChange(deps.store.db, reached.owner, 'environment', params.id);
       const operation = body.restart ? await startOnApp(deps, session, params.id, 'app.restart') : null;
       return { environment, operation };
     },
@@ -41,8 +42,11 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       readReadme(await reachApp(deps, session, params.id, signal)),
     'GET /api/apps/:id/resources': async ({ session, params, signal }) =>
       readResources(await reachApp(deps, session, params.id, signal)),
-    'POST /api/apps/:id/plan': ({ session, params, body }) =>
-      startOnApp(deps, session, params.id, 'app.plan', { plan: body.plan }),
+    'POST /api/apps/:id/plan': async ({ session, params, body }) => {
+      const { app } = await locateApp(deps, session, params.id);
+      if (app.plan !== body.from) throw changedElsewhere(app);
+      return startOnApp(deps, session, params.id, 'app.plan', body);
+    },
     'GET /api/apps/:id/system': async ({ session, params, signal }) =>
       readSystem(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/domains': ({ session, params, body }) =>

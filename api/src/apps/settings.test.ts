@@ -129,7 +129,7 @@ test('a change with a restart starts one operation', async () => {
 }, 60_000);
 
 test('a plan is applied, the app restarted and the record saved, with the three toasts in order', async () => {
-  const { operation, shown } = await act('plan', { plan: 1 });
+  const { operation, shown } = await act('plan', { from: 3, plan: 1 });
   expect(operation.state, shown).toBe('succeeded');
   expect(operation.toasts.map((toast) => toast.text)).toEqual([
     'App Plan Selected',
@@ -144,6 +144,36 @@ test('a plan is applied, the app restarted and the record saved, with the three 
   });
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ plan: 1 });
 }, 60_000);
+
+test('a plan that was changed elsewhere is not changed unseen, neither at once nor in a queue', async () => {
+  const stale = await ines.call(`POST /api/apps/${app.id}/plan`, { from: 3, plan: 2 });
+  expect(stale).toMatchObject({ status: 409, body: { code: 'stale_edit', current: { plan: 1 } } });
+  const started = await Promise.all(
+    [2, 4].map((plan) => ines.call(`POST /api/apps/${app.id}/plan`, { from: 1, plan })),
+  );
+  expect(started.map(({ status }) => status)).toEqual([202, 202]);
+  const ended = await Promise.all(started.map(({ body }) => followToEnd(ines, (body as Operation).id)));
+  expect(ended.map(({ operation }) => operation.state).sort()).toEqual(['failed', 'succeeded']);
+  const refused = ended.find(({ operation }) => operation.state === 'failed')?.operation;
+  const kept = ((await ines.call(`GET /api/apps/${app.id}`)).body as App).plan;
+  expect(refused?.problem).toMatchObject({ code: 'stale_edit', current: { plan: kept } });
+}, 60_000);
+
+test('a variable that was changed elsewhere is not overwritten unseen, and the refusal holds no value', async () => {
+  const change = (values: Record<string, string>, from: Record<string, string | null>) =>
+    ines.call(`PATCH /api/apps/${app.id}/environment`, { values, from, restart: false });
+  expect((await change({ COLOUR: 'grün' }, { COLOUR: null })).status).toBe(200);
+  const stale = await change({ COLOUR: 'rot', OTHER: 'x' }, { COLOUR: null, OTHER: null });
+  expect(stale).toMatchObject({ status: 409, body: { code: 'stale_edit', current: { keys: ['COLOUR'] } } });
+  expect(JSON.stringify(stale.body)).not.toMatch(/grün|rot/);
+  const { values } = (await read('environment')) as Environment;
+  expect(values).toMatchObject({ COLOUR: 'grün' });
+  expect(values).not.toHaveProperty('OTHER');
+  // The same change twice is no collision, and neither is one of another key.
+  expect((await change({ COLOUR: 'grün' }, { COLOUR: null })).status).toBe(200);
+  expect((await change({ COLOUR: '' }, { COLOUR: 'grün' })).status).toBe(200);
+  expect((await change({ COLOUR: '' }, { COLOUR: 'grün' })).status).toBe(200);
+});
 
 test('domains are added and removed, and the record follows the server', async () => {
   expect((await act('domains', { domain: 'Shop.Example.com' })).operation.toasts).toEqual([
@@ -196,6 +226,18 @@ test('readme, deploys and system information are read from the server', async ()
   expect(await read('system')).toMatchObject({
     processes: [{ name: 'web.1', state: 'running' }],
     proxy: 'nginx',
+  });
+});
+
+test('a name that was changed elsewhere is not overwritten: the refusal carries the app as it stands', async () => {
+  const { version } = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
+  const rename = (name: string) => ines.call(`PATCH /api/apps/${app.id}`, { version, name });
+  const answers = await Promise.all(['daybook', 'journal'].map(rename));
+  expect(answers.map(({ status }) => status).sort()).toEqual([200, 409]);
+  const kept = answers.find(({ status }) => status === 200)?.body as App;
+  expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
+    code: 'stale_edit',
+    current: { id: app.id, name: kept.name, version: version + 1 },
   });
 });
 

@@ -45,7 +45,7 @@ const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
   'PATCH /api/apps/:id': () => ({ version: 1, name: 'shop' }),
   'POST /api/apps/:id/destroy': () => ({ confirmation: 'destroy' }),
   'PATCH /api/apps/:id/environment': () => ({ values: { GREETING: 'ahoy' }, restart: false }),
-  'POST /api/apps/:id/plan': () => ({ plan: 4 }),
+  'POST /api/apps/:id/plan': () => ({ from: 3, plan: 4 }),
   'POST /api/apps/:id/domains': () => ({ domain: 'shop.example.com' }),
   'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),

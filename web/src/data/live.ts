@@ -82,6 +82,17 @@ export function followChanges(client: QueryClient): () => void {
         readStats(change.id);
         return;
       }
+      if (change.topic === 'environment') {
+        // The values stand on the server: a page that shows them, and is connected, reads them there again.
+        void client.invalidateQueries({
+          queryKey: [
+            'on-server',
+            'GET /api/apps/:id/environment',
+            ...(change.id === null ? [] : [change.id]),
+          ],
+        });
+        return;
+      }
       for (const topic of [change.topic, ...(alsoTouched[change.topic] ?? [])]) {
         void client.invalidateQueries({ queryKey: [topic] });
       }

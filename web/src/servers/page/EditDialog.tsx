@@ -1,6 +1,7 @@
 import type { ReactNode, SubmitEventHandler } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { Button } from '../../ui/Button.tsx';
+import { Conflict } from '../../ui/Conflict.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Failed } from '../../ui/States.tsx';
 import type { ServerChanges } from './stale-edit.ts';
@@ -64,56 +65,17 @@ export function EditDialog({
       >
         {children}
       </form>
-      {conflict && (
-        <Conflict conflict={conflict} show={show} onKeepMine={onKeepMine} onTakeTheirs={onClose} />
-      )}
+      {conflict && <Conflict rows={compare(conflict, show)} onKeepMine={onKeepMine} onTakeTheirs={onClose} />}
       {error && <Failed title="Nothing was saved">{problemText(error)}</Failed>}
     </Dialog>
   );
 }
 
-function Conflict({
-  conflict: { mine, theirs },
-  show,
-  onKeepMine,
-  onTakeTheirs,
-}: Pick<EditDialogProps, 'show' | 'onKeepMine'> & { conflict: EditConflict; onTakeTheirs: () => void }) {
+function compare({ mine, theirs }: EditConflict, show: EditDialogProps['show']) {
   const other = show(theirs);
-  return (
-    <section className="banner warn conflict" aria-labelledby="conflict-title" role="alert">
-      <div className="grow stack g3">
-        <p className="strong" id="conflict-title">
-          This was changed elsewhere
-        </p>
-        <table className="compact">
-          <thead>
-            <tr>
-              <th scope="col">
-                <span className="sr">Field</span>
-              </th>
-              <th scope="col">Mine</th>
-              <th scope="col">Theirs</th>
-            </tr>
-          </thead>
-          <tbody>
-            {show(mine).map(({ label, value }, row) => (
-              <tr key={label}>
-                <th scope="row">{label}</th>
-                <td>{value}</td>
-                <td>{other[row]?.value}</td>
-              </tr>
-            ))}
-          </tbody>
-        </table>
-        <div className="row">
-          <Button size="sm" onClick={onKeepMine}>
-            Keep mine
-          </Button>
-          <Button size="sm" onClick={onTakeTheirs}>
-            Take theirs
-          </Button>
-        </div>
-      </div>
-    </section>
-  );
+  return show(mine).map(({ label, value }, row) => ({
+    label,
+    mine: value,
+    theirs: other[row]?.value ?? '',
+  }));
 }

@@ -3,7 +3,7 @@ import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useServerCall } from '../../../connections/call-on-server.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { isProblem, problemText } from '../../../data/api-problem.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
@@ -14,8 +14,12 @@ import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { ServerRead } from '../on-server/ServerRead.tsx';
 import { useOnServer } from '../on-server/use-on-server.ts';
+import { ChangedElsewhere } from './ChangedElsewhere.tsx';
 import { SaveBar } from './SaveBar.tsx';
 import {
+  type Begun,
+  begin,
+  collidingKeys,
   listVariables,
   pendingChanges,
   type Staged,
@@ -32,28 +36,56 @@ type Open = { dialog: 'variable'; variable: Variable | null } | { dialog: 'paste
 
 const nothingRead: Pick<Environment, 'values' | 'managed'> = { values: {}, managed: [] };
 
+const without = (begun: Begun, keys: readonly string[]): Begun =>
+  new Map([...begun].filter(([key]) => !keys.includes(key)));
+
 /** The app's variables as its server has them. Edits are gathered and saved together, with one restart or none. */
 export function EnvironmentPanel({ place }: { place: AppPlace }) {
   const { app, connect } = place;
   const client = useQueryClient();
   const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place);
   const [staged, setStaged] = useState<Staged>(new Map());
+  const [begun, setBegun] = useState<Begun>(new Map());
   const [revealAll, setRevealAll] = useState(false);
   const [open, setOpen] = useState<Open>(null);
   const save = useServerCall('PATCH /api/apps/:id/environment', {
     onDone: ({ environment, operation }) => {
       client.setQueryData(queryKey, environment);
-      setStaged(new Map());
+      forget();
       toast.ok(messages.appConfigUpdated);
       if (operation) openOperation(operation.id);
     },
+    // Changed elsewhere: what it was changed to is read, and asked about.
+    onFailed: (error) => {
+      if (isProblem(error, 'stale_edit')) void client.invalidateQueries({ queryKey });
+    },
   });
+  const forget = () => {
+    setStaged(new Map());
+    setBegun(new Map());
+  };
   const ready = state.kind === 'ready';
   const present = ready ? state.data : nothingRead;
   const variables = listVariables(present, staged);
   const pending = pendingChanges(present, staged);
+  const colliding = collidingKeys(present, staged, begun);
+  const from = Object.fromEntries([...pending.keys()].map((key) => [key, begun.get(key) ?? null]));
   const send = (restart: boolean) =>
-    save.mutate({ params: { id: app.id }, body: { values: Object.fromEntries(pending), restart } });
+    save.mutate({ params: { id: app.id }, body: { values: Object.fromEntries(pending), from, restart } });
+  const edit = (edits: readonly (readonly [string, string])[]) => {
+    setBegun(
+      begin(
+        begun,
+        present,
+        edits.map(([key]) => key),
+      ),
+    );
+    setStaged(stage(staged, edits));
+  };
+  const takeBack = (keys: readonly string[]) => {
+    setStaged(keys.reduce(unstage, staged));
+    setBegun(without(begun, keys));
+  };
 
   return (
     <Panel
@@ -99,28 +131,36 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
                 revealAll={revealAll}
                 onEdit={(variable) => setOpen({ dialog: 'variable', variable })}
                 onRemove={({ key, state: change }) =>
-                  setStaged(change === 'added' ? unstage(staged, key) : stage(staged, [[key, '']]))
+                  change === 'added' ? takeBack([key]) : edit([[key, '']])
                 }
-                onUndo={({ key }) => setStaged(unstage(staged, key))}
+                onUndo={({ key }) => takeBack([key])}
               />
             )}
-            {save.error && (
+            {save.error && !isProblem(save.error, 'stale_edit') && (
               <div className="envproblem">
                 <Banner tone="bad">
                   <p>{problemText(save.error)}</p>
                 </Banner>
               </div>
             )}
+            {colliding.length > 0 && (
+              <ChangedElsewhere
+                keys={colliding}
+                onKeepMine={() => setBegun(begin(without(begun, colliding), present, colliding))}
+                onTakeTheirs={() => takeBack(colliding)}
+              />
+            )}
             <SaveBar
               pending={pending}
               removed={variables.filter((each) => each.state === 'removed').map(({ key }) => key)}
               running={appStatus(app) === 'running'}
+              blocked={colliding.length > 0}
               busy={save.isPending}
               busyLabel={save.connecting ? 'Connecting' : 'Saving'}
               onSave={send}
               onDiscard={() => {
                 save.reset();
-                setStaged(new Map());
+                forget();
               }}
             />
           </>
@@ -131,16 +171,12 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
           <VariableDialog
             variable={open.variable}
             variables={variables}
-            onStage={(key, value) => setStaged(stage(staged, [[key, value]]))}
+            onStage={(key, value) => edit([[key, value]])}
             onClose={() => setOpen(null)}
           />
         )}
         {open?.dialog === 'paste' && (
-          <PasteDialog
-            variables={variables}
-            onStage={(edits) => setStaged(stage(staged, edits))}
-            onClose={() => setOpen(null)}
-          />
+          <PasteDialog variables={variables} onStage={edit} onClose={() => setOpen(null)} />
         )}
       </Suspense>
     </Panel>

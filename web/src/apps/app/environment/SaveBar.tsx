@@ -7,6 +7,8 @@ export interface SaveBarProps {
   removed: readonly string[];
   /** A restart means something. */
   running: boolean;
+  /** What was changed elsewhere has to be settled first. */
+  blocked: boolean;
   busy: boolean;
   busyLabel: string;
   onSave: (restart: boolean) => void;
@@ -14,12 +16,21 @@ export interface SaveBarProps {
 }
 
 /** Under the variables: what is not saved yet, and the two ways to save it. */
-export function SaveBar({ pending, removed, running, busy, busyLabel, onSave, onDiscard }: SaveBarProps) {
+export function SaveBar({
+  pending,
+  removed,
+  running,
+  blocked,
+  busy,
+  busyLabel,
+  onSave,
+  onDiscard,
+}: SaveBarProps) {
   if (pending.size === 0)
     return (
       <p className="panel-f">Changes are gathered and saved together. An empty value removes its key.</p>
     );
-  const label = { busy, busyLabel };
+  const label = { busy, busyLabel, disabled: blocked };
   return (
     <div className="panel-f envsave">
       <p className="grow" role="status">
@@ -35,7 +46,7 @@ export function SaveBar({ pending, removed, running, busy, busyLabel, onSave, on
       </Button>
       {running ? (
         <>
-          <Button disabled={busy} onClick={() => onSave(false)}>
+          <Button disabled={busy || blocked} onClick={() => onSave(false)}>
             Save, no restart
           </Button>
           <Button variant="primary" {...label} onClick={() => onSave(true)}>

@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { listVariables, pendingChanges, stage, stateOf, unstage, withLineEndsOf } from './staged-changes.ts';
+import {
+  begin,
+  collidingKeys,
+  listVariables,
+  pendingChanges,
+  stage,
+  stateOf,
+  unstage,
+  withLineEndsOf,
+} from './staged-changes.ts';
 
 const present = { values: { MODE: 'production', PORT: '5000', TOKEN: 's3' }, managed: ['PORT'] };
 const edits = (entries: Record<string, string>) => new Map(Object.entries(entries));
@@ -17,6 +26,23 @@ describe('edits before they are saved', () => {
   });
   it('drops what is so already, and the removal of what is not there', () => {
     expect([...pendingChanges(present, edits({ MODE: 'production', GONE: '' }))]).toEqual([]);
+  });
+  it('knows which of its keys were changed elsewhere since', () => {
+    const begun = begin(new Map(), present, ['MODE', 'NEW', 'TOKEN']);
+    const staged = edits({ MODE: 'test', NEW: 'x', TOKEN: '' });
+    expect(collidingKeys(present, staged, begun)).toEqual([]);
+    const theirs = (values: Record<string, string>) => ({ values: { ...present.values, ...values } });
+    expect(collidingKeys(theirs({ MODE: 'staging', PORT: '1' }), staged, begun)).toEqual(['MODE']);
+    expect(collidingKeys(theirs({ NEW: 'y' }), staged, begun)).toEqual(['NEW']);
+    // The same change on both sides is none.
+    expect(collidingKeys(theirs({ MODE: 'test' }), staged, begun)).toEqual([]);
+  });
+  it('keeps where an edit began when it goes on', () => {
+    const begun = begin(new Map([['MODE', 'dev']]), present, ['MODE', 'NEW']);
+    expect([...begun]).toEqual([
+      ['MODE', 'dev'],
+      ['NEW', null],
+    ]);
   });
   it('removes a variable whose value is empty', () => {
     expect(stateOf({ values: { EMPTY: '' } }, 'EMPTY', '')).toBe('removed');

@@ -33,6 +33,20 @@ export function stateOf(present: Pick<Present, 'values'>, key: string, value: st
   return now === value ? 'kept' : 'changed';
 }
 
+/** What each edited variable was when its edit began; null for one that was not there. */
+export type Begun = ReadonlyMap<string, string | null>;
+
+/** Notes where edits of these keys begin; one that has begun keeps its beginning. */
+export const begin = (before: Begun, present: Pick<Present, 'values'>, keys: Iterable<string>): Begun =>
+  new Map([...[...keys].map((key) => [key, currentOf(present, key) ?? null] as const), ...before]);
+
+/** Keys that were changed elsewhere since their edit began here, to something that the edit would overwrite. */
+export function collidingKeys(present: Pick<Present, 'values'>, staged: Staged, begun: Begun): string[] {
+  return [...pendingChanges(present, staged).keys()].filter(
+    (key) => begun.has(key) && begun.get(key) !== (currentOf(present, key) ?? null),
+  );
+}
+
 /** All variables as they would be after saving, by key; removed ones stay in sight until then. */
 export function listVariables(present: Present, staged: Staged): Variable[] {
   const pending = pendingChanges(present, staged);

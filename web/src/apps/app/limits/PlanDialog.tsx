@@ -1,25 +1,34 @@
 import type { App } from '@homeport/contract/apps';
+import { planOf } from '@homeport/contract/plans';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
-import { useAct } from '../../../data/use-api.ts';
+import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Conflict } from '../../../ui/Conflict.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
+import { formatPlanMemory } from '../../../ui/format.ts';
 import { PlanSlider } from '../../../ui/PlanSlider.tsx';
 import { appStatus } from '../../app-status.ts';
+import { useAppEdit } from '../use-app-edit.ts';
+
+const inWords = (plan: number) => `Plan ${plan}, ${formatPlanMemory(planOf(plan).memoryMb)}`;
 
 /** Another size for an app; a running one restarts with it. The plan in force may be chosen: that sets its limits again. */
 export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [plan, setPlan] = useState<number>(app.plan);
   const running = appStatus(app) === 'running';
-  const change = useAct('POST /api/apps/:id/plan', {
-    onDone: (operation) => {
+  const edit = useAppEdit(app, {
+    part: (each): number => each.plan,
+    send: (mine, known) =>
+      call('POST /api/apps/:id/plan', { params: { id: known.id }, body: { from: known.plan, plan: mine } }),
+    onSaved: (operation) => {
       onClose();
       openOperation(operation.id);
     },
   });
-  const verb = plan === app.plan ? `Set plan ${plan} again` : `Change to plan ${plan}`;
+  const verb = plan === edit.begun.plan ? `Set plan ${plan} again` : `Change to plan ${plan}`;
   return (
     <Dialog
       open
@@ -35,22 +44,31 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
           <Button className="end" onClick={onClose}>
             Cancel
           </Button>
-          <Button
-            variant="primary"
-            busy={change.isPending}
-            busyLabel="Changing"
-            onClick={() => change.mutate({ params: { id: app.id }, body: { plan } })}
-          >
-            {running ? `${verb} and restart` : verb}
-          </Button>
+          {!edit.conflict && (
+            <Button variant="primary" busy={edit.saving} busyLabel="Changing" onClick={() => edit.save(plan)}>
+              {running ? `${verb} and restart` : verb}
+            </Button>
+          )}
         </>
       }
     >
       <div className="stack">
-        <PlanSlider value={plan} current={app.plan} onChange={setPlan} />
-        {change.error && (
+        <div inert={edit.saving || edit.conflict !== null}>
+          <PlanSlider value={plan} current={edit.begun.plan} onChange={setPlan} />
+        </div>
+        {edit.conflict && (
+          <Conflict
+            rows={[
+              { label: 'Plan', mine: inWords(edit.conflict.mine), theirs: inWords(edit.conflict.theirs) },
+            ]}
+            busy={edit.saving}
+            onKeepMine={edit.keepMine}
+            onTakeTheirs={onClose}
+          />
+        )}
+        {edit.error && (
           <Banner tone="bad">
-            <p>{problemText(change.error)}</p>
+            <p>{problemText(edit.error)}</p>
           </Banner>
         )}
       </div>

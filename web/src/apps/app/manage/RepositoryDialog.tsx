@@ -1,17 +1,25 @@
 import { appSettingsRoutes } from '@homeport/contract/app-settings';
-import { type App, appSchema } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { isProblem, problemText } from '../../../data/api-problem.ts';
-import { useAct, useApi } from '../../../data/use-api.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { call } from '../../../data/call.ts';
+import { useApi } from '../../../data/use-api.ts';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Conflict } from '../../../ui/Conflict.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Failed, SkeletonRows } from '../../../ui/States.tsx';
 import { ContinuousDeployment } from '../../ContinuousDeployment.tsx';
+import { useAppEdit } from '../use-app-edit.ts';
 
 const repositorySchema = appSettingsRoutes['PUT /api/apps/:id/repository'].body.shape.repository.unwrap();
+
+type Repository = App['repository'];
+
+const inWords = (repository: Repository) =>
+  repository ? `${repository.fullName}, branch ${repository.branch}` : 'None';
 
 export interface RepositoryDialogProps {
   app: App;
@@ -23,18 +31,21 @@ export interface RepositoryDialogProps {
 export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps) {
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);
-  // The version that this edit began from: a change from elsewhere meanwhile must not be overwritten unseen.
-  const [version, setVersion] = useState(app.version);
   const [fullName, setFullName] = useState(app.repository?.fullName ?? '');
   const [branch, setBranch] = useState(app.repository?.branch ?? 'main');
   const [sent, setSent] = useState(false);
-  const save = useAct('PUT /api/apps/:id/repository', {
-    onDone: (saved) => setVersion(saved.version),
-    onFailed: (error) => {
-      const theirs = isProblem(error, 'stale_edit')
-        ? appSchema.pick({ version: true }).safeParse(error.problem.current).data
-        : undefined;
-      if (theirs) setVersion(theirs.version);
+  const show = (repository: Repository) => {
+    setFullName(repository?.fullName ?? '');
+    setBranch(repository?.branch ?? 'main');
+    setSent(false);
+  };
+  const edit = useAppEdit(app, {
+    part: (each) => each.repository,
+    send: (mine, { id, version }) =>
+      call('PUT /api/apps/:id/repository', { params: { id }, body: { version, repository: mine } }),
+    onSaved: (saved: App) => {
+      edit.beginFrom(saved);
+      show(saved.repository);
     },
   });
   const read = repositorySchema.safeParse({ fullName, branch });
@@ -42,12 +53,10 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
   const problemOf = (field: string) => problems.find(({ path }) => path[0] === field)?.message;
   const linked = app.repository;
   const changed = fullName !== (linked?.fullName ?? '') || branch !== (linked?.branch ?? 'main');
-  const send = (repository: { fullName: string; branch: string } | null) =>
-    save.mutate({ params: { id: app.id }, body: { version, repository } });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     setSent(true);
-    if (read.success) send(read.data);
+    if (read.success) edit.save(read.data);
     else input.current?.focus();
   };
   return (
@@ -63,13 +72,8 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
           {linked && (
             <Button
               variant="ghost"
-              disabled={save.isPending}
-              onClick={() => {
-                setFullName('');
-                setBranch('main');
-                setSent(false);
-                send(null);
-              }}
+              disabled={edit.saving || edit.conflict !== null}
+              onClick={() => edit.save(null)}
             >
               Unlink
             </Button>
@@ -77,8 +81,8 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
           <Button className="end" onClick={onClose}>
             {linked && !changed ? 'Close' : 'Cancel'}
           </Button>
-          {(!linked || changed) && (
-            <Button type="submit" form={formId} variant="primary" busy={save.isPending} busyLabel="Saving">
+          {(!linked || changed) && !edit.conflict && (
+            <Button type="submit" form={formId} variant="primary" busy={edit.saving} busyLabel="Saving">
               {linked ? 'Save repository' : 'Link repository'}
             </Button>
           )}
@@ -86,16 +90,18 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
       }
     >
       <div className="stack">
-        {save.error && (
-          <Banner tone={isProblem(save.error, 'stale_edit') ? 'warn' : 'bad'}>
-            <p>
-              {isProblem(save.error, 'stale_edit')
-                ? 'This app was changed elsewhere. Look at it, then save again to keep yours.'
-                : problemText(save.error)}
-            </p>
+        {edit.error && (
+          <Banner tone="bad">
+            <p>{problemText(edit.error)}</p>
           </Banner>
         )}
-        <form id={formId} className="stack" noValidate inert={save.isPending} onSubmit={submit}>
+        <form
+          id={formId}
+          className="stack"
+          noValidate
+          inert={edit.saving || edit.conflict !== null}
+          onSubmit={submit}
+        >
           <TextField
             ref={input}
             label="Repository on GitHub"
@@ -115,6 +121,20 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
             onChange={(event) => setBranch(event.currentTarget.value)}
           />
         </form>
+        {edit.conflict && (
+          <Conflict
+            rows={[
+              {
+                label: 'Repository',
+                mine: inWords(edit.conflict.mine),
+                theirs: inWords(edit.conflict.theirs),
+              },
+            ]}
+            busy={edit.saving}
+            onKeepMine={edit.keepMine}
+            onTakeTheirs={onClose}
+          />
+        )}
         {linked && !changed && <Workflow app={app} server={server} branch={linked.branch} />}
       </div>
     </Dialog>

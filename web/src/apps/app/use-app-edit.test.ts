@@ -1,0 +1,58 @@
+import type { App } from '@homeport/contract/apps';
+import { expect, test } from 'vitest';
+import { ApiProblem } from '../../data/api-problem.ts';
+import { changedElsewhere, sendEdit } from './use-app-edit.ts';
+
+const app: App = {
+  id: '6d1f3c54-6f0a-4f5c-9b7d-2b8d3a0c1e11',
+  name: 'ledger',
+  longname: 'ledger-abcdef',
+  serverId: '6d1f3c54-6f0a-4f5c-9b7d-2b8d3a0c1e12',
+  serverKey: 'k',
+  serverName: 'lantern',
+  monitorId: 'm',
+  plan: 3,
+  domains: [],
+  url: null,
+  stopped: false,
+  https: false,
+  imported: false,
+  repository: null,
+  deployment: { status: 'never', at: null },
+  createdAt: 1,
+  version: 2,
+};
+const refused = (code: 'stale_edit' | 'conflict', current: unknown) =>
+  new ApiProblem({ code, message: 'Changed.', recovery: 'Look.', current });
+
+/** A console that has the app as `now` and takes an edit of that version only. */
+function consoleWith(now: App) {
+  const taken: string[] = [];
+  const send = async (name: string, known: App) => {
+    if (known.version !== now.version) throw refused('stale_edit', now);
+    taken.push(name);
+  };
+  return { taken, edit: { part: ({ name }: App) => name, send } };
+}
+
+test('a refused edit carries the app as it stands now', () => {
+  expect(changedElsewhere(refused('stale_edit', app))).toEqual(app);
+  expect(changedElsewhere(refused('stale_edit', { name: 1 }))).toBeNull();
+  expect(changedElsewhere(refused('conflict', app))).toBeNull();
+  expect(changedElsewhere(new Error('gone'))).toBeNull();
+});
+
+test('an edit goes through where something else of the app was changed', async () => {
+  const now: App = { ...app, repository: { fullName: 'ines/ledger', branch: 'main' }, version: 3 };
+  const { taken, edit } = consoleWith(now);
+  await sendEdit(edit, 'daybook', app);
+  expect(taken).toEqual(['daybook']);
+});
+
+test('an edit of what was changed elsewhere is not sent again unseen', async () => {
+  const { taken, edit } = consoleWith({ ...app, name: 'journal', version: 3 });
+  await expect(sendEdit(edit, 'daybook', app)).rejects.toMatchObject({
+    problem: { code: 'stale_edit', current: { name: 'journal' } },
+  });
+  expect(taken).toEqual([]);
+});

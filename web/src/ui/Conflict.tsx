@@ -1,0 +1,53 @@
+import { useId } from 'react';
+import { Button } from './Button.tsx';
+
+export interface ConflictProps {
+  /** What differs, in words. */
+  rows: readonly { label: string; mine: string; theirs: string }[];
+  /** While mine is sent once more. */
+  busy?: boolean;
+  onKeepMine: () => void;
+  onTakeTheirs: () => void;
+}
+
+/** An edit that began from what is not so any more: both, beside each other, and the two ways on. */
+export function Conflict({ rows, busy = false, onKeepMine, onTakeTheirs }: ConflictProps) {
+  const titleId = useId();
+  return (
+    <section className="banner warn conflict" aria-labelledby={titleId} role="alert">
+      <div className="grow stack g3">
+        <p className="strong" id={titleId}>
+          This was changed elsewhere
+        </p>
+        <table className="compact">
+          <thead>
+            <tr>
+              <th scope="col">
+                <span className="sr">Field</span>
+              </th>
+              <th scope="col">Mine</th>
+              <th scope="col">Theirs</th>
+            </tr>
+          </thead>
+          <tbody>
+            {rows.map(({ label, mine, theirs }) => (
+              <tr key={label}>
+                <th scope="row">{label}</th>
+                <td>{mine}</td>
+                <td>{theirs}</td>
+              </tr>
+            ))}
+          </tbody>
+        </table>
+        <div className="row">
+          <Button size="sm" busy={busy} busyLabel="Saving" onClick={onKeepMine}>
+            Keep mine
+          </Button>
+          <Button size="sm" disabled={busy} onClick={onTakeTheirs}>
+            Take theirs
+          </Button>
+        </div>
+      </div>
+    </section>
+  );
+}
