@@ -12,6 +12,7 @@ import { AuthPage } from './AuthPage.tsx';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
+import { useLinkToken } from './use-link-token.ts';
 
 const route = getRouteApi('/signed-out/signup');
 
@@ -25,6 +26,7 @@ const leastCharacters = 8;
 
 export function SignupPage() {
   const { email, next } = route.useSearch();
+  const invitation = useLinkToken();
   const router = useRouter();
   const client = useQueryClient();
   const configuration = useApi('GET /api/configuration');
@@ -32,7 +34,7 @@ export function SignupPage() {
   const [typed, send, sending] = useActionState(
     async (before: Typed, form: FormData): Promise<Typed> => {
       const values = { name: formText(form, 'name'), email: formText(form, 'email'), failures: 0 };
-      const result = await signUp(values.name, values.email, formText(form, 'password'));
+      const result = await signUp(values.name, values.email, formText(form, 'password'), invitation);
       if (!result.ok) {
         toast.bad(result.message);
         return { ...values, failures: before.failures + 1 };
@@ -53,6 +55,13 @@ export function SignupPage() {
           <p>New accounts are closed on this console. Ask its owner to open them.</p>
         </Banner>
       )}
+      {configuration.data?.signUps === 'invite' && !invitation && (
+        <Banner tone="warn">
+          <p>
+            New accounts on this console are by invitation. Open the link of yours, or ask its owner for one.
+          </p>
+        </Banner>
+      )}
       <form className="stack g6" action={send} inert={sending}>
         <div className="stack">
           <TextField
@@ -69,6 +78,8 @@ export function SignupPage() {
             type="email"
             autoComplete="username"
             required
+            // An invitation is for one address.
+            readOnly={Boolean(invitation && email)}
             defaultValue={typed.email}
           />
           <PasswordField

@@ -33,8 +33,9 @@ async function read(request: Promise<Response>): Promise<AuthResult> {
 
 export const signIn = (email: string, password: string) => send('sign-in/email', { email, password });
 
-export const signUp = (name: string, email: string, password: string) =>
-  send('sign-up/email', { name, email, password, callbackURL: '/verify-email' });
+/** `invitation`: the token of the link that led here, where somebody was invited. */
+export const signUp = (name: string, email: string, password: string, invitation?: string) =>
+  send('sign-up/email', { name, email, password, invitation, callbackURL: '/verify-email' });
 
 export const signOut = async () => {
   rememberSignedIn(false);

@@ -14,6 +14,7 @@ import { Panel } from '../ui/Panel.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
 import { Badge } from '../ui/Status.tsx';
 import { toast } from '../ui/toasts.ts';
+import { People } from './People.tsx';
 
 export function ProfilePage() {
   const session = useSession();
@@ -21,7 +22,7 @@ export function ProfilePage() {
     <Page title="Profile" width="form">
       <div className="stack g5">
         <You key={session.user.name} />
-        {session.owner && <Outbox />}
+        {session.owner && <ForOwner />}
       </div>
     </Page>
   );
@@ -86,11 +87,21 @@ function You() {
   );
 }
 
+/** What only the owner of the console sees. */
+function ForOwner() {
+  const { data } = useApi('GET /api/configuration');
+  if (!data) return null;
+  return (
+    <>
+      {data.signUps === 'invite' && <People mailConfigured={data.mailConfigured} />}
+      {!data.mailConfigured && <Outbox />}
+    </>
+  );
+}
+
 /** Messages that could not leave because no mail server is configured; for the owner of the console. */
 function Outbox() {
-  const configuration = useApi('GET /api/configuration');
   const mail = useApi('GET /api/outbox');
-  if (configuration.data?.mailConfigured !== false) return null;
   return (
     <Panel
       title="Outbox"

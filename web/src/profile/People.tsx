@@ -1,0 +1,119 @@
+import type { Invitation } from '@homeport/contract/identity';
+import { type FormEvent, useState } from 'react';
+import { fieldProblem, problemText } from '../data/api-problem.ts';
+import { useAct, useApi } from '../data/use-api.ts';
+import { Button } from '../ui/Button.tsx';
+import { TextField } from '../ui/Field.tsx';
+import { formatDate } from '../ui/format.ts';
+import { Panel } from '../ui/Panel.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
+import { Badge, type BadgeTone } from '../ui/Status.tsx';
+import { toast } from '../ui/toasts.ts';
+
+/** Who was invited to make an account; for the owner of a console that takes new accounts by invitation. */
+export function People({ mailConfigured }: { mailConfigured: boolean }) {
+  const invitations = useApi('GET /api/invitations');
+  return (
+    <Panel
+      title="People"
+      body="flush"
+      footer={
+        mailConfigured
+          ? 'An invitation is a link to sign up with. It works once, for this address, for a week.'
+          : 'An invitation is a link to sign up with. It works once, for this address, for a week. This console has no mail server: the link is in the outbox below, for you to hand over.'
+      }
+    >
+      <InviteForm />
+      {invitations.isPending && <SkeletonRows />}
+      {invitations.isError && (
+        <Failed title="The invitations could not be loaded" onRetry={() => invitations.refetch()}>
+          {problemText(invitations.error)}
+        </Failed>
+      )}
+      {invitations.data?.length === 0 && <NothingYet>Nobody is invited yet.</NothingYet>}
+      {invitations.data && invitations.data.length > 0 && (
+        <ul className="settings" aria-label="Invitations">
+          {invitations.data.map((invitation) => (
+            <InvitationLine key={invitation.id} invitation={invitation} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function InviteForm() {
+  const [email, setEmail] = useState('');
+  const invite = useAct('POST /api/invitations', {
+    onDone: (made) => {
+      toast.ok(`Invitation for ${made.email} sent`);
+      setEmail('');
+    },
+    onFailed: (error) => {
+      if (!fieldProblem(error, 'email')) toast.bad(problemText(error));
+    },
+  });
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate({ body: { email: email.trim() } });
+  };
+  return (
+    <form className="panel-b stack" noValidate inert={invite.isPending} onSubmit={submit}>
+      <TextField
+        label="E-mail of the person"
+        type="email"
+        autoComplete="off"
+        value={email}
+        error={fieldProblem(invite.error, 'email')}
+        onChange={(event) => setEmail(event.currentTarget.value)}
+      />
+      <div className="row">
+        <Button className="end" type="submit" icon="plus" busy={invite.isPending} busyLabel="Inviting">
+          Invite
+        </Button>
+      </div>
+    </form>
+  );
+}
+
+const shown: Record<Invitation['state'], { word: string; tone: BadgeTone }> = {
+  pending: { word: 'Invited', tone: 'info' },
+  accepted: { word: 'Joined', tone: 'ok' },
+  expired: { word: 'Expired', tone: 'plain' },
+  withdrawn: { word: 'Withdrawn', tone: 'plain' },
+};
+
+function InvitationLine({
+  invitation: { id, email, state, createdAt, expiresAt },
+}: {
+  invitation: Invitation;
+}) {
+  const withdraw = useAct('POST /api/invitations/:id/withdraw', {
+    onDone: () => toast.ok(`Invitation for ${email} withdrawn`),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  return (
+    <li>
+      <span className="two">
+        <span className="strong">{email}</span>
+        <small>
+          Invited {formatDate(createdAt)}
+          {state === 'pending' && `, until ${formatDate(expiresAt)}`}
+        </small>
+      </span>
+      <span className="row">
+        <Badge tone={shown[state].tone}>{shown[state].word}</Badge>
+        {state === 'pending' && (
+          <Button
+            size="sm"
+            busy={withdraw.isPending}
+            busyLabel="Withdrawing"
+            onClick={() => withdraw.mutate({ params: { id } })}
+          >
+            Withdraw<span className="sr"> the invitation for {email}</span>
+          </Button>
+        )}
+      </span>
+    </li>
+  );
+}
