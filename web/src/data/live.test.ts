@@ -1,5 +1,7 @@
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { batchStats } from './live.ts';
+import { queryKeyOf } from './api-query.ts';
+import { batchStats, renewStats } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -44,4 +46,35 @@ it('reads nothing once it is stopped', () => {
   stop();
   vi.advanceTimersByTime(10_000);
   expect(read).toEqual([['a']]);
+});
+
+it('reads the series of a server with those of its apps, and of an app alone', () => {
+  const client = new QueryClient();
+  client.setQueryData(queryKeyOf('GET /api/servers'), [
+    { id: 's1', monitorId: 'm-s1' },
+    { id: 's2', monitorId: 'm-s2' },
+  ]);
+  client.setQueryData(queryKeyOf('GET /api/apps'), [
+    { id: 'a1', serverId: 's1', monitorId: 'm-a1' },
+    { id: 'a2', serverId: 's2', monitorId: 'm-a2' },
+  ]);
+  const series = ['m-s1', 'm-s2', 'm-a1', 'm-a2'].map((monitorId) =>
+    queryKeyOf(monitorId.includes('a') ? 'GET /monitor/apps/:monitorId' : 'GET /monitor/dump/:monitorId', {
+      params: { monitorId },
+    }),
+  );
+  const readAgain = (ids: ReadonlySet<string> | null) => {
+    for (const key of [...series, queryKeyOf('GET /monitor/dumps')]) client.setQueryData(key, {});
+    renewStats(client, ids);
+    return client
+      .getQueryCache()
+      .findAll({ queryKey: ['stats'], predicate: ({ state }) => state.isInvalidated })
+      .map(
+        ({ queryKey }) =>
+          (queryKey[2] as { params: { monitorId: string } } | null)?.params.monitorId ?? 'all',
+      );
+  };
+  expect(readAgain(new Set(['s1']))).toEqual(['m-s1', 'm-a1', 'all']);
+  expect(readAgain(new Set(['a2']))).toEqual(['m-a2', 'all']);
+  expect(readAgain(null)).toHaveLength(5);
 });

@@ -47,15 +47,24 @@ export function batchStats(read: (servers: ReadonlySet<string> | null) => void) 
   };
 }
 
-/** Has the list of latest stats read again, and the series of these servers; of all where none is named. */
-function renewStats(client: QueryClient, servers: ReadonlySet<string> | null) {
-  const known = client.getQueryData(apiQuery('GET /api/servers').queryKey) ?? [];
-  const monitors = new Set(known.filter(({ id }) => servers?.has(id)).map(({ monitorId }) => monitorId));
+/**
+ * Has the list of latest stats read again, and the series of these servers and apps; of all where none is named. A server
+ * reports for its apps too.
+ */
+export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null): void {
+  const servers = client.getQueryData(apiQuery('GET /api/servers').queryKey) ?? [];
+  const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
+  const monitors = new Set([
+    ...servers.filter(({ id }) => ids?.has(id)).map(({ monitorId }) => monitorId),
+    ...apps
+      .filter(({ id, serverId }) => ids?.has(id) || ids?.has(serverId))
+      .map(({ monitorId }) => monitorId),
+  ]);
   void client.invalidateQueries({
     queryKey: ['stats'],
     predicate: ({ queryKey }) => {
       const { params } = (queryKey[2] ?? {}) as { params?: { monitorId?: string } };
-      return servers === null || !params?.monitorId || monitors.has(params.monitorId);
+      return ids === null || !params?.monitorId || monitors.has(params.monitorId);
     },
   });
 }
@@ -93,6 +102,8 @@ export function followChanges(client: QueryClient): () => void {
         });
         return;
       }
+      // Whether an app is watched from outside is the monitor's to tell.
+      if (change.topic === 'apps') renewStats(client, change.id === null ? null : new Set([change.id]));
       for (const topic of [change.topic, ...(alsoTouched[change.topic] ?? [])]) {
         void client.invalidateQueries({ queryKey: [topic] });
       }
