@@ -1,7 +1,7 @@
-import { Menu as Base } from '@base-ui/react/menu';
-import { cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
-import { layers } from './Dialog.tsx';
-import { Icon, type IconName } from './Icon.tsx';
+import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
+import type { IconName } from './Icon.tsx';
+
+const load = () => import('./OpenedMenu.tsx');
 
 export type MenuItem =
   | {
@@ -20,6 +20,8 @@ interface TriggerProps {
   'aria-expanded'?: boolean | undefined;
   onClick?: (() => void) | undefined;
   onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+  onPointerEnter?: (() => unknown) | undefined;
+  onFocus?: (() => unknown) | undefined;
 }
 
 export interface MenuProps {
@@ -29,14 +31,19 @@ export interface MenuProps {
   align?: 'start' | 'end';
 }
 
-/** Menu button pattern: arrows, Home, End and type-ahead. Until it is first opened it is its button alone: a list has many. */
+/**
+ * Menu button pattern: arrows, Home, End and type-ahead. Until it is first opened it is its button alone: a list has many,
+ * and what opens is loaded when a person comes near.
+ */
 export function Menu(props: MenuProps) {
-  const [opened, setOpened] = useState(false);
-  if (opened) return <OpenedMenu {...props} />;
-  const open = () => setOpened(true);
+  const [Opened, setOpened] = useState<ComponentType<MenuProps> | null>(null);
+  if (Opened) return <Opened {...props} />;
+  const open = () => void load().then(({ OpenedMenu }) => setOpened(() => OpenedMenu));
   return cloneElement(props.trigger, {
     'aria-haspopup': 'menu',
     'aria-expanded': false,
+    onPointerEnter: load,
+    onFocus: load,
     onClick: open,
     onKeyDown: (event: KeyboardEvent) => {
       if (event.key !== 'ArrowDown' && event.key !== 'ArrowUp') return;
@@ -44,36 +51,4 @@ export function Menu(props: MenuProps) {
       open();
     },
   });
-}
-
-function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
-  return (
-    <Base.Root defaultOpen>
-      <Base.Trigger render={trigger} />
-      <Base.Portal container={layers()}>
-        <Base.Positioner className="floating" align={align} sideOffset={6}>
-          <Base.Popup className="menu">
-            {items.map((item, index) =>
-              item.kind === 'separator' ? (
-                // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
-                <Base.Separator key={`separator-${index}`} className="sep" />
-              ) : (
-                <Base.Item
-                  key={item.label}
-                  className={item.danger ? 'item bad' : 'item'}
-                  disabled={Boolean(item.disabledReason)}
-                  title={item.disabledReason ?? undefined}
-                  onClick={item.onSelect}
-                >
-                  {item.icon && <Icon name={item.icon} size={16} />}
-                  {item.label}
-                  {item.disabledReason && <span className="sr">. {item.disabledReason}</span>}
-                </Base.Item>
-              ),
-            )}
-          </Base.Popup>
-        </Base.Positioner>
-      </Base.Portal>
-    </Base.Root>
-  );
 }

@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps';
 import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link } from '@tanstack/react-router';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { CopyValue, ExternalLink } from '../../ui/CodeLine.tsx';
 import { formatPlanMemory } from '../../ui/format.ts';
@@ -10,7 +10,9 @@ import { Panel } from '../../ui/Panel.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { appsUser } from '../app-accounts.ts';
 import { openUrl } from '../app-status.ts';
-import { EditNameDialog } from './EditNameDialog.tsx';
+
+const loadEditName = () => import('./EditNameDialog.tsx');
+const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
 
 export function GeneralPanel({ app, server }: { app: App; server: Server }) {
   const [editing, setEditing] = useState(false);
@@ -21,7 +23,14 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
       title="General"
       id="general"
       actions={
-        <Button size="sm" variant="ghost" icon="edit" onClick={() => setEditing(true)}>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon="edit"
+          onPointerEnter={loadEditName}
+          onFocus={loadEditName}
+          onClick={() => setEditing(true)}
+        >
           Edit name
         </Button>
       }
@@ -80,7 +89,11 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
             : ', because the console has no account of its own there'}
         </dd>
       </dl>
-      {editing && <EditNameDialog app={app} onClose={() => setEditing(false)} />}
+      {editing && (
+        <Suspense fallback={null}>
+          <EditNameDialog app={app} onClose={() => setEditing(false)} />
+        </Suspense>
+      )}
     </Panel>
   );
 }

@@ -1,22 +1,20 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
 import { Button, IconButton } from '../../ui/Button.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { StorageList } from './manage/StorageList.tsx';
 import type { AppPlace } from './on-server/app-place.ts';
 import type { useAppActs } from './use-app-acts.ts';
 
-const ManageDialogs = lazy(async () => ({
-  default: (await import('./manage/ManageDialogs.tsx')).ManageDialogs,
-}));
+const loadDialogs = () => import('./manage/ManageDialogs.tsx');
+const ManageDialogs = lazy(async () => ({ default: (await loadDialogs()).ManageDialogs }));
 
 export type ManageDialog =
   | { kind: 'add-domain' }
   | { kind: 'remove-domain'; domain: string }
   | { kind: 'https' }
   | { kind: 'storage' }
-  | { kind: 'repository' };
+  | { kind: 'repository' }
+  | { kind: 'destroy' };
 
 export interface ManagePanelProps {
   place: AppPlace;
@@ -26,19 +24,11 @@ export interface ManagePanelProps {
 /** Where the app answers, what it keeps, what deploys it, and its end. */
 export function ManagePanel({ place, acts }: ManagePanelProps) {
   const { app, server } = place;
-  const [asking, setAsking] = useState(false);
   const [dialog, setDialog] = useState<ManageDialog | null>(null);
   const simulated = server.simulated ? 'This server is simulated: there is no machine.' : null;
-  const destroy = async () => {
-    try {
-      await acts.destroy();
-    } catch (error) {
-      throw new Error(problemText(error));
-    }
-  };
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
-      <ul className="settings manage">
+      <ul className="settings manage" onPointerEnter={loadDialogs} onFocus={loadDialogs}>
         <Setting
           title="Domains"
           note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
@@ -116,7 +106,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           title="Destroy app"
           note={`Deletes the app, its data and its domains from ${app.serverName}. This cannot be undone.`}
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => setAsking(true)}>
+            <Button variant="danger-quiet" icon="trash" onClick={() => setDialog({ kind: 'destroy' })}>
               Destroy app
             </Button>
           }
@@ -124,30 +114,14 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
       </ul>
       {dialog && (
         <Suspense fallback={null}>
-          <ManageDialogs dialog={dialog} place={place} onClose={() => setDialog(null)} />
+          <ManageDialogs
+            dialog={dialog}
+            place={place}
+            destroy={acts.destroy}
+            onClose={() => setDialog(null)}
+          />
         </Suspense>
       )}
-      <ConfirmDialog
-        open={asking}
-        onClose={() => setAsking(false)}
-        title={`Destroy ${app.name}?`}
-        description={`Its code, its containers and what Dokku keeps of it are deleted from ${app.serverName}. This cannot be undone.`}
-        action="Destroy app"
-        busyLabel="Destroying"
-        typed="destroy"
-        onConfirm={destroy}
-      >
-        {app.domains.length > 0 && (
-          <div className="stack g2">
-            <p className="sm">These addresses stop answering:</p>
-            <ul className="sm mono">
-              {app.domains.map((domain) => (
-                <li key={domain}>{domain}</li>
-              ))}
-            </ul>
-          </div>
-        )}
-      </ConfirmDialog>
     </Panel>
   );
 }

@@ -1,6 +1,7 @@
 import type { ManageDialog } from '../ManagePanel.tsx';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { AddStorageDialog } from './AddStorageDialog.tsx';
+import { DestroyDialog } from './DestroyDialog.tsx';
 import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
 import { HttpsDialog } from './HttpsDialog.tsx';
 import { RepositoryDialog } from './RepositoryDialog.tsx';
@@ -8,11 +9,12 @@ import { RepositoryDialog } from './RepositoryDialog.tsx';
 export interface ManageDialogsProps {
   dialog: ManageDialog;
   place: AppPlace;
+  destroy: () => Promise<unknown>;
   onClose: () => void;
 }
 
 /** One of the dialogs of Manage App, loaded when it is asked for. */
-export function ManageDialogs({ dialog, place: { app, server }, onClose }: ManageDialogsProps) {
+export function ManageDialogs({ dialog, place: { app, server }, destroy, onClose }: ManageDialogsProps) {
   switch (dialog.kind) {
     case 'add-domain':
       return <AddDomainDialog app={app} onClose={onClose} />;
@@ -24,5 +26,7 @@ export function ManageDialogs({ dialog, place: { app, server }, onClose }: Manag
       return <AddStorageDialog app={app} onClose={onClose} />;
     case 'repository':
       return <RepositoryDialog app={app} server={server} onClose={onClose} />;
+    case 'destroy':
+      return <DestroyDialog app={app} destroy={destroy} onClose={onClose} />;
   }
 }

@@ -1,0 +1,43 @@
+import type { App } from '@homeport/contract/apps';
+import { problemText } from '../../../data/api-problem.ts';
+import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+
+export interface DestroyDialogProps {
+  app: App;
+  /** Resolves once the work has begun. */
+  destroy: () => Promise<unknown>;
+  onClose: () => void;
+}
+
+export function DestroyDialog({ app, destroy, onClose }: DestroyDialogProps) {
+  const confirm = async () => {
+    try {
+      await destroy();
+    } catch (error) {
+      throw new Error(problemText(error));
+    }
+  };
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Destroy ${app.name}?`}
+      description={`Its code, its containers and what Dokku keeps of it are deleted from ${app.serverName}. This cannot be undone.`}
+      action="Destroy app"
+      busyLabel="Destroying"
+      typed="destroy"
+      onConfirm={confirm}
+    >
+      {app.domains.length > 0 && (
+        <div className="stack g2">
+          <p className="sm">These addresses stop answering:</p>
+          <ul className="sm mono">
+            {app.domains.map((domain) => (
+              <li key={domain}>{domain}</li>
+            ))}
+          </ul>
+        </div>
+      )}
+    </ConfirmDialog>
+  );
+}
