@@ -1,14 +1,13 @@
 import type { AppLogEvent } from '@homeport/contract/apps';
 import { NoConnection } from '../../connections/with-connection.ts';
 import { isProblem, problemText } from '../../data/api-problem.ts';
-import type { RemoteLine } from './fresh-lines.ts';
-import { readEvents } from './read-events.ts';
+import { readEvents } from '../../operations/read-events.ts';
 
 export type LogLink =
   | { kind: 'opening' }
   | { kind: 'live' }
-  /** The server ended the stream, or the line broke; it is opened again by itself. */
-  | { kind: 'paused'; reason: string }
+  /** The server ended the stream, or the line broke; it is opened again by itself. Null: nothing happened. */
+  | { kind: 'paused'; reason: string | null }
   /** Only somebody at this page can open the connection. */
   | { kind: 'unconnected'; declined: boolean; message: string }
   | { kind: 'failed'; message: string };
@@ -16,9 +15,8 @@ export type LogLink =
 export interface LogFollower {
   /** Opens the stream; `connection_required` is dealt with inside. Rejects with NoConnection where it cannot be. */
   open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
-  /** The stream is open and begins from some lines back. */
-  onOpened: () => void;
-  onLines: (lines: readonly RemoteLine[]) => void;
+  /** `id`: where the reader stands after it; empty where it does not say. */
+  onEvent: (event: AppLogEvent, id: string) => void;
   onLink: (link: LogLink) => void;
 }
 
@@ -36,6 +34,7 @@ export async function followLog(follower: LogFollower, signal: AbortSignal): Pro
     if (signal.aborted) return;
     follower.onLink(link);
     if (link.kind !== 'paused' || signal.aborted) return;
+    if (link.reason === null) continue;
     if (Date.now() - openedAt > goodAfterMs) tries = 0;
     await pause((waitSeconds[tries] ?? 15) * 1_000, signal);
     tries += 1;
@@ -45,12 +44,12 @@ export async function followLog(follower: LogFollower, signal: AbortSignal): Pro
 async function readOnce(follower: LogFollower, signal: AbortSignal): Promise<LogLink> {
   try {
     const body = await follower.open(signal);
-    follower.onOpened();
     follower.onLink({ kind: 'live' });
-    for await (const data of readEvents(body)) {
+    for await (const { id, data } of readEvents(body)) {
+      if (signal.aborted) break;
       const event = JSON.parse(data) as AppLogEvent;
+      follower.onEvent(event, id);
       if (event.type === 'ended') return { kind: 'paused', reason: event.reason };
-      follower.onLines(event.lines);
     }
     return { kind: 'paused', reason: 'The stream was interrupted.' };
   } catch (error) {

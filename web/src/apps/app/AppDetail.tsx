@@ -16,7 +16,7 @@ import { Panel } from '../../ui/Panel.tsx';
 import { SectionNav } from '../../ui/SectionNav.tsx';
 import { Time } from '../../ui/Time.tsx';
 import { AppState } from '../AppState.tsx';
-import { useAppLog } from '../app-log/use-app-log.ts';
+import { useLogFeed, useLogLink } from '../app-log/use-log-feed.ts';
 import { appStatus, openUrl } from '../app-status.ts';
 import { AppActions } from './AppActions.tsx';
 import { ConnectBanner } from './ConnectBanner.tsx';
@@ -24,7 +24,7 @@ import { DeployHistory } from './DeployHistory.tsx';
 import { DeployPanel } from './DeployPanel.tsx';
 import { EnvironmentPanel } from './environment/EnvironmentPanel.tsx';
 import { GeneralPanel } from './GeneralPanel.tsx';
-import { LogsPanel } from './LogsPanel.tsx';
+import { firstChoice, LogsPanel } from './LogsPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './ManagePanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
@@ -66,11 +66,17 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   const connect = useConnect(server, openAgain);
   const { uptime } = useUptime(app);
   const place = { app, server, connect };
-  const watched = server.simulated ? null : app.id;
-  const deploys = useAppLog('GET /api/apps/:id/deploy-log', watched, `${round}`);
+  const [choice, setChoice] = useState(firstChoice);
+  const { id } = app;
+  const deploys = useLogFeed({ route: 'GET /api/apps/:id/deploy-log', id }, !server.simulated, `${round}`);
   // Each deploy, start and stop replaces the containers that the log is read from.
   const containers = `${round} ${status} ${app.deployment.at}`;
-  const output = useAppLog('GET /api/apps/:id/logs', status === 'running' ? watched : null, containers);
+  const output = useLogFeed(
+    { route: 'GET /api/apps/:id/logs', id, ...choice },
+    status === 'running' && !server.simulated,
+    containers,
+  );
+  const links = [useLogLink(deploys), useLogLink(output)];
 
   return (
     <Page
@@ -122,7 +128,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <p>{messages.appNotRunning}</p>
           </Banner>
         )}
-        <ConnectBanner server={server} links={[deploys.link, output.link]} connect={connect} />
+        <ConnectBanner server={server} links={links} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
       <ChartGroup>
@@ -144,11 +150,11 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             </div>
           </div>
           <div className="grid2">
-            <DeployPanel app={app} server={server} view={deploys} onRetry={openAgain} />
+            <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
             <DeployHistory place={place} />
           </div>
           <EnvironmentPanel place={place} />
-          <LogsPanel app={app} view={output} onRetry={openAgain} />
+          <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
           <div className="grid2">
             <LimitsPanel place={place} />
             <NotificationsPanel place={place} />

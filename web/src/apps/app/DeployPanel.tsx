@@ -1,14 +1,17 @@
 import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
-import { useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { Panel } from '../../ui/Panel.tsx';
+import { SkeletonRows } from '../../ui/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/Status.tsx';
 import { Time } from '../../ui/Time.tsx';
-import type { AppLogView } from '../app-log/use-app-log.ts';
-import { DeployGuide } from '../DeployGuide.tsx';
-import { HowToDeployDialog } from '../HowToDeployDialog.tsx';
-import { LogBox } from './LogBox.tsx';
+import type { LogFeed } from '../app-log/log-feed.ts';
+
+const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
+const DeployGuide = lazy(async () => ({ default: (await import('../DeployGuide.tsx')).DeployGuide }));
+const loadHowToDeploy = () => import('../HowToDeployDialog.tsx');
+const HowToDeployDialog = lazy(async () => ({ default: (await loadHowToDeploy()).HowToDeployDialog }));
 
 type Status = App['deployment']['status'];
 
@@ -23,12 +26,12 @@ const icons = { never: 'upload', deploying: 'refresh', succeeded: 'success', fai
 export interface DeployPanelProps {
   app: App;
   server: Server;
-  view: AppLogView;
+  feed: LogFeed;
   onRetry: () => void;
 }
 
 /** The last deploy and its log; before the first one, how to deploy. A push shows up here by itself. */
-export function DeployPanel({ app, server, view, onRetry }: DeployPanelProps) {
+export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
   const [explained, setExplained] = useState(false);
   const { status, at } = app.deployment;
   const never = status === 'never';
@@ -52,7 +55,14 @@ export function DeployPanel({ app, server, view, onRetry }: DeployPanelProps) {
       }
       actions={
         !never && (
-          <Button size="sm" variant="ghost" icon="book" onClick={() => setExplained(true)}>
+          <Button
+            size="sm"
+            variant="ghost"
+            icon="book"
+            onPointerEnter={loadHowToDeploy}
+            onFocus={loadHowToDeploy}
+            onClick={() => setExplained(true)}
+          >
             How to deploy
           </Button>
         )
@@ -65,17 +75,29 @@ export function DeployPanel({ app, server, view, onRetry }: DeployPanelProps) {
               ? 'This server is simulated: nothing can be deployed to it.'
               : 'Nothing was deployed yet. A push shows up here within seconds.'}
           </p>
-          {!server.simulated && <DeployGuide app={app} />}
+          {!server.simulated && (
+            <Suspense fallback={<SkeletonRows />}>
+              <DeployGuide app={app} />
+            </Suspense>
+          )}
         </div>
       ) : (
-        <LogBox
-          label={`deploy log of ${app.name}`}
-          view={view}
-          empty={status === 'deploying' ? 'The deploy begins' : 'This server keeps no log of its last deploy'}
-          onRetry={onRetry}
-        />
+        <Suspense fallback={<div className="applog log" />}>
+          <LogBox
+            label={`deploy log of ${app.name}`}
+            feed={feed}
+            empty={
+              status === 'deploying' ? 'The deploy begins' : 'This server keeps no log of its last deploy'
+            }
+            onRetry={onRetry}
+          />
+        </Suspense>
       )}
-      <HowToDeployDialog open={explained} onClose={() => setExplained(false)} apps={[app]} />
+      {explained && (
+        <Suspense fallback={null}>
+          <HowToDeployDialog open onClose={() => setExplained(false)} apps={[app]} />
+        </Suspense>
+      )}
     </Panel>
   );
 }

@@ -1,31 +1,45 @@
+import type { ReactNode } from 'react';
 import { Button } from '../../ui/Button.tsx';
 import { LogView } from '../../ui/log/LogView.tsx';
+import type { LogState } from '../../ui/log/log-lines.ts';
 import type { LogLink } from '../app-log/follow-log.ts';
-import type { AppLogView } from '../app-log/use-app-log.ts';
+import type { LogFeed } from '../app-log/log-feed.ts';
+import { useLogLink, useLogState } from '../app-log/use-log-feed.ts';
 
 export interface LogBoxProps {
   /** "log of ledger-api" */
   label: string;
-  view: AppLogView;
+  feed: LogFeed;
+  /** Shown in place of what arrives, while a person reads. */
+  held?: LogState | null;
   times?: boolean;
   /** Said in place of lines. */
   empty: string;
   onRetry: () => void;
+  /** Further buttons of its bar. */
+  children?: ReactNode;
 }
 
 /** A log in a panel, with a word on how its stream stands. */
-export function LogBox({ label, view: { log, link }, times = false, empty, onRetry }: LogBoxProps) {
+export function LogBox({ label, feed, held = null, times = false, empty, onRetry, children }: LogBoxProps) {
+  const link = useLogLink(feed);
+  const log = useLogState(feed);
+  const shown = held ?? log;
+  const more = held ? log.nextNumber - held.nextNumber : 0;
   return (
     <>
       <div className="applog">
         <LogView
           label={label}
-          lines={log.lines}
-          dropped={log.dropped}
-          live={link.kind === 'live' && log.lines.length > 0}
+          lines={shown.lines}
+          dropped={shown.dropped}
+          live={link.kind === 'live' && !held && shown.lines.length > 0}
           times={times}
           empty={emptyText(link, empty)}
-        />
+          note={held ? `Paused, ${more} more ${more === 1 ? 'line' : 'lines'}` : noteText(link)}
+        >
+          {children}
+        </LogView>
       </div>
       {link.kind === 'failed' && (
         <div className="panel-f" role="alert">
@@ -46,10 +60,15 @@ function emptyText(link: LogLink, empty: string): string {
     case 'live':
       return empty;
     case 'paused':
-      return link.reason;
+      return link.reason ?? empty;
     case 'unconnected':
       return 'Not connected';
     case 'failed':
       return 'The log could not be opened';
   }
+}
+
+function noteText(link: LogLink): string | null {
+  if (link.kind === 'paused' && link.reason !== null) return `${link.reason} Trying again.`;
+  return link.kind === 'unconnected' ? 'Not connected' : null;
 }

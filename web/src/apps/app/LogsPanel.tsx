@@ -1,23 +1,102 @@
-import type { App } from '@homeport/contract/apps';
+import { lazy, Suspense, useState } from 'react';
+import { Button } from '../../ui/Button.tsx';
+import type { LogState } from '../../ui/log/log-lines.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { NothingYet } from '../../ui/States.tsx';
-import type { AppLogView } from '../app-log/use-app-log.ts';
+import type { LogFeed } from '../app-log/log-feed.ts';
+import { useLogState } from '../app-log/use-log-feed.ts';
 import { appStatus } from '../app-status.ts';
-import { LogBox } from './LogBox.tsx';
+import type { AppPlace } from './on-server/app-place.ts';
+import { useOnServer } from './on-server/use-on-server.ts';
+
+const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
+
+/** Which part of the log is read. */
+export interface LogChoice {
+  /** Of each container, before what follows. */
+  lines: number;
+  process: string | undefined;
+}
+
+export const firstChoice: LogChoice = { lines: 200, process: undefined };
+const lineChoices = [200, 1_000, 10_000, 100_000];
+
+export interface LogsPanelProps {
+  place: AppPlace;
+  feed: LogFeed;
+  choice: LogChoice;
+  onChoose: (choice: LogChoice) => void;
+  onRetry: () => void;
+}
 
 /** What the app writes, as it writes it. */
-export function LogsPanel({ app, view, onRetry }: { app: App; view: AppLogView; onRetry: () => void }) {
+export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelProps) {
+  const { app } = place;
   const status = appStatus(app);
+  const [held, setHeld] = useState<LogState | null>(null);
+  const processes = useProcesses(place, choice.process);
+  const choose = (changed: Partial<LogChoice>) => {
+    setHeld(null);
+    onChoose({ ...choice, ...changed });
+  };
   return (
-    <Panel title="Logs" id="logs" body="flush">
+    <Panel
+      title="Logs"
+      id="logs"
+      body="flush"
+      actions={
+        status === 'running' && (
+          <>
+            {processes.length > 1 && (
+              <select
+                className="select small"
+                aria-label="Process"
+                value={choice.process ?? ''}
+                onChange={({ currentTarget: { value } }) => choose({ process: value || undefined })}
+              >
+                <option value="">All processes</option>
+                {processes.map((name) => (
+                  <option key={name}>{name}</option>
+                ))}
+              </select>
+            )}
+            <select
+              className="select small"
+              aria-label="Lines to begin with"
+              value={choice.lines}
+              onChange={({ currentTarget: { value } }) => choose({ lines: Number(value) })}
+            >
+              {lineChoices.map((lines) => (
+                <option key={lines} value={lines}>
+                  Last {lines.toLocaleString('en')} lines
+                </option>
+              ))}
+            </select>
+          </>
+        )
+      }
+    >
       {status === 'running' ? (
-        <LogBox
-          label={`log of ${app.name}`}
-          view={view}
-          times
-          empty="The app has written nothing yet"
-          onRetry={onRetry}
-        />
+        <Suspense fallback={<div className="applog log" />}>
+          <LogBox
+            label={`log of ${app.name}`}
+            feed={feed}
+            held={held}
+            times
+            empty="The app has written nothing yet"
+            onRetry={onRetry}
+          >
+            <Button
+              size="sm"
+              variant="ghost"
+              icon={held ? 'play' : 'pause'}
+              onClick={() => setHeld(held ? null : feed.log())}
+            >
+              {held ? 'Resume' : 'Pause'}
+            </Button>
+            <DownloadButton feed={feed} name={[app.longname, choice.process].filter(Boolean).join('-')} />
+          </LogBox>
+        </Suspense>
       ) : (
         <NothingYet>
           {status === 'paused'
@@ -27,4 +106,36 @@ export function LogsPanel({ app, view, onRetry }: { app: App; view: AppLogView; 
       )}
     </Panel>
   );
+}
+
+/** Everything that is held, also what came while the view was paused. */
+function DownloadButton({ feed, name }: { feed: LogFeed; name: string }) {
+  const nothing = useLogState(feed).lines.length === 0;
+  const [busy, setBusy] = useState(false);
+  const download = async () => {
+    setBusy(true);
+    const { saveLog } = await import('./save-log.ts');
+    await saveLog(name, feed.log().lines);
+    setBusy(false);
+  };
+  return (
+    <Button
+      size="sm"
+      variant="ghost"
+      icon="download"
+      disabled={nothing}
+      busy={busy}
+      onClick={() => void download()}
+    >
+      Download
+    </Button>
+  );
+}
+
+/** The kinds of process that the server runs for the app: `web` of `web.1` and `web.2`. */
+function useProcesses(place: AppPlace, chosen: string | undefined): string[] {
+  const { state } = useOnServer('GET /api/apps/:id/system', place);
+  const running =
+    state.kind === 'ready' ? state.data.processes.map(({ name }) => name.split('.')[0] ?? name) : [];
+  return [...new Set([...running, ...(chosen === undefined ? [] : [chosen])])];
 }

@@ -2,18 +2,25 @@ import { memo, type ReactNode } from 'react';
 import { formatClock } from '../format.ts';
 import { parseAnsi } from './ansi.ts';
 import type { LogLine } from './log-lines.ts';
+import { holdsWords } from './log-search.ts';
 
 export interface LogRowProps {
   line: LogLine;
+  /** In lower case; marked where they stand. */
   words: string;
-  hit: boolean;
+  /** The hit that was stepped to. */
+  current: boolean;
   withTimes: boolean;
 }
 
-export const LogRow = memo(function LogRow({ line, words, hit, withTimes }: LogRowProps) {
+export const LogRow = memo(function LogRow({ line, words, current, withTimes }: LogRowProps) {
   if (line.kind === 'rule') return <div className="logline rule">{line.text}</div>;
+  const hit = words !== '' && holdsWords(line, words);
   return (
-    <div className={hit ? 'logline hit' : 'logline'}>
+    <div
+      className={hit ? (current ? 'logline hit now' : 'logline hit') : 'logline'}
+      data-line={hit ? line.number : undefined}
+    >
       <span className="no" aria-hidden="true">
         {line.number}
       </span>
@@ -33,12 +40,11 @@ export const LogRow = memo(function LogRow({ line, words, hit, withTimes }: LogR
 function marked(text: string, words: string): ReactNode {
   if (words === '') return text;
   const lower = text.toLowerCase();
-  const wanted = words.toLowerCase();
   const parts: ReactNode[] = [];
   let from = 0;
-  for (let at = lower.indexOf(wanted); at >= 0; at = lower.indexOf(wanted, from)) {
-    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + wanted.length)}</mark>);
-    from = at + wanted.length;
+  for (let at = lower.indexOf(words); at >= 0; at = lower.indexOf(words, from)) {
+    parts.push(text.slice(from, at), <mark key={at}>{text.slice(at, at + words.length)}</mark>);
+    from = at + words.length;
   }
   return [...parts, text.slice(from)];
 }

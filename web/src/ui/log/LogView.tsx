@@ -1,24 +1,14 @@
-import {
-  type KeyboardEvent,
-  lazy,
-  Suspense,
-  useDeferredValue,
-  useEffect,
-  useMemo,
-  useRef,
-  useState,
-} from 'react';
+import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useRef, useState } from 'react';
 import { Button } from '../Button.tsx';
 import { formatCount } from '../format.ts';
 import { Icon } from '../Icon.tsx';
 import { useCopy } from '../use-copy.ts';
-import { LogRow } from './LogRow.tsx';
-import { findLines, type LogLine, logText } from './log-lines.ts';
+import { LogRows } from './LogRows.tsx';
+import { gatherText, type LogLine, lineText, logText } from './log-lines.ts';
+import { placeOf } from './log-search.ts';
+import { useLogSearch } from './use-log-search.ts';
 
-const VirtualLines = lazy(async () => ({ default: (await import('./VirtualLines.tsx')).VirtualLines }));
-
-const virtualOver = 1_000;
-const atEndWithinPx = 24;
+const copiedAtOnce = 10_000;
 
 export interface LogViewProps {
   /** Names the scroller: "Log of ledger-api". */
@@ -32,57 +22,72 @@ export interface LogViewProps {
   times?: boolean;
   /** Shown in place of lines. */
   empty?: string;
+  /** How the stream stands, under the last line. */
+  note?: string | null;
+  /** Further buttons of the bar. */
+  children?: ReactNode;
 }
 
 /** Text only; new lines are not spoken. Follow stays on until one scrolls up. */
-export function LogView({ label, lines, dropped = false, live = false, times = false, empty }: LogViewProps) {
+export function LogView({
+  label,
+  lines,
+  dropped = false,
+  live = false,
+  times = false,
+  empty,
+  note,
+  children,
+}: LogViewProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const search = useRef<HTMLInputElement>(null);
   const [words, setWords] = useState('');
-  const [step, setStep] = useState(0);
+  const [chosen, setChosen] = useState<number | null>(null);
   const [follow, setFollow] = useState(true);
   const [wrap, setWrap] = useState(true);
   const [withTimes, setWithTimes] = useState(false);
   const [seenNumber, setSeenNumber] = useState(0);
   const { state: copied, copy } = useCopy();
 
-  const wanted = useDeferredValue(words);
-  const found = useMemo(() => findLines(lines, wanted), [lines, wanted]);
-  const hits = useMemo(() => new Set(found), [found]);
-  const current =
-    found.length === 0 ? null : (found[((step % found.length) + found.length) % found.length] ?? null);
+  const found = useLogSearch(lines, useDeferredValue(words));
+  const { hits } = found;
+  const at = chosen === null ? 0 : Math.min(placeOf(hits, chosen), hits.length - 1);
+  const current = hits[at] ?? null;
   const lastNumber = lines.at(-1)?.number ?? 0;
   const fresh = follow ? 0 : Math.max(0, lastNumber - seenNumber);
-  const virtual = lines.length > virtualOver;
 
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new last line moves the view while Follow is on
-  useEffect(() => {
-    const element = scroller.current;
-    if (!follow || !element) return;
-    element.scrollTop = element.scrollHeight;
-    setSeenNumber(lastNumber);
-  }, [follow, lastNumber, wrap]);
-
-  useEffect(() => {
-    if (current === null || virtual) return;
-    scroller.current?.querySelectorAll('.logline')[current]?.scrollIntoView({ block: 'nearest' });
-  }, [current, virtual]);
-
-  const onScroll = () => {
-    const element = scroller.current;
-    if (!element) return;
-    const atEnd = element.scrollHeight - element.scrollTop - element.clientHeight < atEndWithinPx;
-    if (follow && !atEnd) setSeenNumber(lastNumber);
-    setFollow(atEnd);
+  const changeFollow = useCallback((next: boolean, last: number) => {
+    setFollow((before) => {
+      if (before && !next) setSeenNumber(last);
+      return next;
+    });
+  }, []);
+  const onScrolled = useCallback(
+    (atEnd: boolean) => changeFollow(atEnd, lastNumber),
+    [changeFollow, lastNumber],
+  );
+  const stepBy = (step: 1 | -1) => {
+    changeFollow(false, lastNumber);
+    setChosen(hits[(at + step + hits.length) % hits.length] ?? null);
+  };
+  // A browser takes a text for the clipboard best at once, in the press itself; a long one would make the page wait.
+  const copyAll = async () => {
+    copy(lines.length <= copiedAtOnce ? logText(lines) : await gatherText(lines, lineText));
+  };
+  const toTop = () => {
+    changeFollow(false, lastNumber);
+    if (scroller.current) scroller.current.scrollTop = 0;
   };
 
   const onKeys = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'ArrowUp' || event.key === 'PageUp') changeFollow(false, lastNumber);
     const acts: Record<string, () => void> = {
-      f: () => setFollow(!follow),
+      f: () => changeFollow(!follow, lastNumber),
       w: () => setWrap(!wrap),
-      c: () => copy(logText(lines)),
+      c: () => void copyAll(),
       '/': () => search.current?.focus(),
+      Home: toTop,
       End: () => setFollow(true),
     };
     const act = acts[event.key];
@@ -107,22 +112,24 @@ export function LogView({ label, lines, dropped = false, live = false, times = f
             value={words}
             onChange={(event) => {
               setWords(event.currentTarget.value);
-              setStep(0);
-              setFollow(false);
+              setChosen(null);
+              changeFollow(false, lastNumber);
             }}
             onKeyDown={(event) => {
               if (event.key !== 'Enter') return;
               event.preventDefault();
-              setStep(step + (event.shiftKey ? -1 : 1));
+              stepBy(event.shiftKey ? -1 : 1);
             }}
           />
         </div>
         <span className="xs subtle nowrap" role="status">
-          {wanted === ''
+          {found.words === ''
             ? `${formatCount(lines.length)} lines`
-            : found.length === 0
-              ? 'No hits'
-              : `${found.indexOf(current ?? -1) + 1} of ${found.length}`}
+            : hits.length > 0
+              ? `${formatCount(at + 1)} of ${formatCount(hits.length)}`
+              : found.searching
+                ? 'Searching'
+                : 'No hits'}
         </span>
         <span className="row end">
           {times && (
@@ -141,7 +148,7 @@ export function LogView({ label, lines, dropped = false, live = false, times = f
             variant="ghost"
             icon="follow"
             aria-pressed={follow}
-            onClick={() => setFollow(!follow)}
+            onClick={() => changeFollow(!follow, lastNumber)}
           >
             Follow
           </Button>
@@ -152,10 +159,11 @@ export function LogView({ label, lines, dropped = false, live = false, times = f
             size="sm"
             variant="ghost"
             icon={copied === 'copied' ? 'check' : 'copy'}
-            onClick={() => copy(logText(lines))}
+            onClick={() => void copyAll()}
           >
             {copied === 'copied' ? 'Copied' : 'Copy'}
           </Button>
+          {children}
         </span>
       </div>
       <div className="logframe">
@@ -167,33 +175,24 @@ export function LogView({ label, lines, dropped = false, live = false, times = f
           aria-label={label}
           // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard
           tabIndex={0}
-          onScroll={onScroll}
           onKeyDown={onKeys}
+          // Before the next lines take the view back to the end.
+          onWheel={({ deltaY }) => deltaY < 0 && changeFollow(false, lastNumber)}
+          onTouchMove={() => changeFollow(false, lastNumber)}
         >
           {dropped && <div className="logline rule">Earlier lines were dropped</div>}
           {lines.length === 0 && empty && <div className="logline rule">{empty}</div>}
-          {virtual ? (
-            <Suspense fallback={<div className="logline rule">Opening the log</div>}>
-              <VirtualLines
-                scroller={scroller}
-                lines={lines}
-                words={wanted}
-                hits={hits}
-                withTimes={withTimes}
-                target={follow ? lines.length - 1 : current}
-              />
-            </Suspense>
-          ) : (
-            lines.map((line, index) => (
-              <LogRow
-                key={line.number}
-                line={line}
-                words={wanted}
-                hit={hits.has(index)}
-                withTimes={withTimes}
-              />
-            ))
-          )}
+          <LogRows
+            scroller={scroller}
+            lines={lines}
+            words={found.words}
+            withTimes={withTimes}
+            wrap={wrap}
+            follow={follow}
+            onScrolled={onScrolled}
+            target={current}
+          />
+          {note && lines.length > 0 && <div className="logline rule">{note}</div>}
           {live && (
             <div className="logline" aria-hidden="true">
               <span className="no">{lastNumber + 1}</span>

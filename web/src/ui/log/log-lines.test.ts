@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appendLines, emptyLog, findLines, keptLines, logText, splitChunk } from './log-lines.ts';
+import { appendLines, emptyLog, gatherText, keptLines, lineText, logText } from './log-lines.ts';
 
 describe('a log that grows', () => {
   it('numbers its lines over the whole stream', () => {
@@ -15,26 +15,24 @@ describe('a log that grows', () => {
     expect(log.dropped).toBe(true);
     expect(appendLines(log, [{ text: 'next' }]).lines.at(-1)?.number).toBe(keptLines + 6);
   });
-});
-
-describe('raw chunks', () => {
-  it('are cut into lines, the open end kept for the next chunk', () => {
-    expect(splitChunk('', 'one\ntw')).toEqual({ lines: ['one'], rest: 'tw' });
-    expect(splitChunk('tw', 'o\r\nthree')).toEqual({ lines: ['two'], rest: 'three' });
+  it('keeps as many as it is told to', () => {
+    const log = appendLines(emptyLog, [{ text: 'a' }, { text: 'b' }, { text: 'c' }], 2);
+    expect(log).toMatchObject({ dropped: true, nextNumber: 4, lines: [{ number: 2 }, { number: 3 }] });
+    expect(appendLines(log, [{ text: 'd' }], 2).lines.map(({ text }) => text)).toEqual(['c', 'd']);
   });
 });
 
-describe('searching and copying', () => {
-  const { lines } = appendLines(emptyLog, [
-    { text: '\u001b[31mError\u001b[0m: disk' },
-    { text: 'fine' },
-    { text: 'an error' },
-  ]);
-  it('looks through colour codes and case', () => {
-    expect(findLines(lines, 'ERROR')).toEqual([0, 2]);
-    expect(findLines(lines, '')).toEqual([]);
-  });
-  it('copies the words alone', () => {
-    expect(logText(lines)).toBe('Error: disk\nfine\nan error');
-  });
+it('is copied as its words alone', () => {
+  const { lines } = appendLines(emptyLog, [{ text: '\u001b[31mError\u001b[0m: disk' }, { text: 'fine' }]);
+  expect(logText(lines)).toBe('Error: disk\nfine');
+});
+
+it('is gathered whole, however long it is', async () => {
+  const texts = Array.from({ length: 10_001 }, (_, index) => `line ${index}`);
+  const { lines } = appendLines(
+    emptyLog,
+    texts.map((text) => ({ text })),
+    20_000,
+  );
+  expect(await gatherText(lines, lineText)).toBe(texts.join('\n'));
 });

@@ -1,7 +1,7 @@
 import { plainText } from './ansi.ts';
 
 export interface LogLine {
-  /** Counts from 1 over the whole stream; stays the line's own when earlier lines are dropped. */
+  /** Counts from 1 over the whole stream, without a gap; stays the line's own when earlier lines are dropped. */
   number: number;
   text: string;
   /** Epoch milliseconds, where the stream has them. */
@@ -20,34 +20,46 @@ export interface LogState {
 export const keptLines = 10_000;
 export const emptyLog: LogState = { lines: [], dropped: false, nextNumber: 1 };
 
-/** Adds lines at the end and keeps the newest 10,000. */
-export function appendLines(log: LogState, added: readonly Omit<LogLine, 'number'>[]): LogState {
+/** Adds lines at the end and keeps the newest, 10,000 where nothing else is said. */
+export function appendLines(
+  log: LogState,
+  added: readonly Omit<LogLine, 'number'>[],
+  keep = keptLines,
+): LogState {
   if (added.length === 0) return log;
   const numbered = added.map((line, index) => ({ ...line, number: log.nextNumber + index }));
-  const all = [...log.lines, ...numbered];
-  const kept = all.length > keptLines ? all.slice(-keptLines) : all;
+  const over = log.lines.length + numbered.length - keep;
+  const before = over > 0 ? log.lines.slice(over) : log.lines;
   return {
-    lines: kept,
-    dropped: log.dropped || all.length > keptLines,
+    lines: before.concat(over > log.lines.length ? numbered.slice(-keep) : numbered),
+    dropped: log.dropped || over > 0,
     nextNumber: log.nextNumber + added.length,
   };
 }
 
-/** Cuts a raw chunk into whole lines; what is not ended yet comes back as `rest`, to be put before the next chunk. */
-export function splitChunk(rest: string, chunk: string): { lines: string[]; rest: string } {
-  const parts = (rest + chunk).split('\n');
-  const open = parts.pop() ?? '';
-  return { lines: parts.map((line) => line.replace(/\r$/, '')), rest: open };
-}
-
-/** Indexes of the lines that hold the words, without regard to case or colour codes. */
-export function findLines(lines: readonly LogLine[], words: string): number[] {
-  const wanted = words.toLowerCase();
-  if (wanted === '') return [];
-  return lines.flatMap((line, index) => (plainText(line.text).toLowerCase().includes(wanted) ? [index] : []));
-}
-
 /** The log as plain text, without colour codes or line numbers. */
 export function logText(lines: readonly LogLine[]): string {
-  return lines.map((line) => plainText(line.text)).join('\n');
+  return lines.map(lineText).join('\n');
+}
+
+export const lineText = ({ text }: LogLine) => plainText(text);
+
+const gatheredAtOnce = 5_000;
+
+/** Text of many lines, with the page's other work in between. */
+export async function gatherText(
+  lines: readonly LogLine[],
+  textOf: (line: LogLine) => string,
+): Promise<string> {
+  const parts: string[] = [];
+  for (let from = 0; from < lines.length; from += gatheredAtOnce) {
+    if (from > 0) await new Promise((resolve) => setTimeout(resolve, 0));
+    parts.push(
+      lines
+        .slice(from, from + gatheredAtOnce)
+        .map(textOf)
+        .join('\n'),
+    );
+  }
+  return parts.join('\n');
 }

@@ -11,7 +11,7 @@ const bodyOf = (...chunks: string[]) =>
 
 async function all(...chunks: string[]) {
   const events: string[] = [];
-  for await (const data of readEvents(bodyOf(...chunks))) events.push(data);
+  for await (const { data } of readEvents(bodyOf(...chunks))) events.push(data);
   return events;
 }
 
@@ -38,6 +38,6 @@ it('stops reading when its reader leaves', async () => {
       cancelled = true;
     },
   });
-  for await (const _data of readEvents(body)) break;
+  for await (const _event of readEvents(body)) break;
   expect(cancelled).toBe(true);
 });

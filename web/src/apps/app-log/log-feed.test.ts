@@ -1,0 +1,88 @@
+import type { AppLogEvent } from '@homeport/contract/apps';
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { createLogFeed } from './log-feed.ts';
+
+beforeEach(() => vi.useFakeTimers());
+afterEach(() => vi.useRealTimers());
+
+const lines = (...texts: string[]): AppLogEvent => ({
+  type: 'lines',
+  lines: texts.map((text) => ({ at: 1, process: 'web.1', text })),
+});
+const open = (route: Parameters<typeof createLogFeed>[0] = 'GET /api/apps/:id/logs') => {
+  const feed = createLogFeed(route);
+  const texts = () => {
+    vi.advanceTimersByTime(1_000);
+    return feed.log().lines.map(({ text }) => text);
+  };
+  return { feed, texts };
+};
+
+describe('the log of an app', () => {
+  it('shows the first lines at once and those of the next moment together', () => {
+    const { feed, texts } = open();
+    let drawn = 0;
+    feed.subscribe(() => {
+      drawn += 1;
+    });
+    feed.tell(lines('1'), 'a');
+    for (const text of ['2', '3', '4']) feed.tell(lines(text), 'b');
+    expect(feed.log().lines).toHaveLength(1);
+    expect(texts()).toEqual(['web.1  1', 'web.1  2', 'web.1  3', 'web.1  4']);
+    expect(drawn).toBe(2);
+  });
+  it('knows after which event it goes on', () => {
+    const { feed } = open();
+    expect(feed.lastEventId()).toBeNull();
+    feed.tell(lines('1'), 'open:1');
+    feed.tell({ type: 'missing', process: 'web.1' }, '');
+    expect(feed.lastEventId()).toBe('open:1');
+    feed.reset();
+    expect(feed.lastEventId()).toBeNull();
+    expect(feed.log().lines).toEqual([]);
+  });
+  it('says where lines may be missing, and where a new container begins', () => {
+    const { feed, texts } = open();
+    feed.tell({ type: 'missing', process: 'web.1' }, '');
+    feed.tell({ type: 'missing', process: null }, '');
+    feed.tell({ type: 'anew', process: 'web.1' }, '');
+    expect(texts()).toEqual([
+      'Lines of web.1 may be missing here',
+      'Lines may be missing here',
+      'web.1 runs in a new container from here',
+    ]);
+    expect(feed.log().lines.every(({ kind }) => kind === 'rule')).toBe(true);
+  });
+  it('remarks a break once, when lines come again', () => {
+    const { feed, texts } = open();
+    feed.tellLink({ kind: 'live' });
+    feed.tell(lines('1'), '');
+    feed.tellLink({ kind: 'paused', reason: 'The connection to the server was lost.' });
+    feed.tellLink({ kind: 'live' });
+    feed.tellLink({ kind: 'paused', reason: 'The stream was interrupted.' });
+    expect(texts()).toEqual(['web.1  1']);
+    feed.tellLink({ kind: 'live' });
+    feed.tell(lines('2'), '');
+    expect(texts()).toEqual([
+      'web.1  1',
+      expect.stringMatching(/The connection to the server was lost\. Back .+\.$/),
+      'web.1  2',
+    ]);
+  });
+  it('says nothing where the stream was only opened again', () => {
+    const { feed, texts } = open();
+    feed.tellLink({ kind: 'live' });
+    feed.tellLink({ kind: 'paused', reason: null });
+    feed.tellLink({ kind: 'live' });
+    feed.tell(lines('1'), '');
+    expect(texts()).toEqual(['web.1  1']);
+  });
+});
+
+it('begins the log of each deploy anew', () => {
+  const { feed, texts } = open('GET /api/apps/:id/deploy-log');
+  feed.tell(lines('first'), '');
+  feed.tell({ type: 'anew', process: '' }, '');
+  feed.tell(lines('second'), '');
+  expect(texts()).toEqual(['web.1  second']);
+});

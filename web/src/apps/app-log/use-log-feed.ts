@@ -1,0 +1,41 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import type { LogState } from '../../ui/log/log-lines.ts';
+import { followLog, type LogLink } from './follow-log.ts';
+import { createLogFeed, type LogFeed } from './log-feed.ts';
+import { type LogSource, openLog } from './open-log.ts';
+
+/**
+ * A log of an app as it goes on, while `following`. It is opened again at once whenever `round` changes, and goes on where
+ * it stood; another source is another log.
+ */
+export function useLogFeed(source: LogSource, following: boolean, round: string): LogFeed {
+  const client = useQueryClient();
+  const [feed] = useState(() => createLogFeed(source.route));
+  const { route, id, lines, process } = source;
+  const shown = useRef(`${id} ${lines} ${process}`);
+
+  // biome-ignore lint/correctness/useExhaustiveDependencies: a new round opens the same log again
+  useEffect(() => {
+    const wanted = `${id} ${lines} ${process}`;
+    if (shown.current !== wanted) feed.reset();
+    shown.current = wanted;
+    if (!following) return;
+    const stop = new AbortController();
+    void followLog(
+      {
+        open: (signal) => openLog(client, { route, id, lines, process }, feed.lastEventId(), signal),
+        onEvent: feed.tell,
+        onLink: feed.tellLink,
+      },
+      stop.signal,
+    );
+    return () => stop.abort();
+  }, [client, feed, route, id, lines, process, following, round]);
+  return feed;
+}
+
+/** The lines, for what draws them: each arrival draws it again. */
+export const useLogState = (feed: LogFeed): LogState => useSyncExternalStore(feed.subscribe, feed.log);
+
+export const useLogLink = (feed: LogFeed): LogLink => useSyncExternalStore(feed.subscribe, feed.link);

@@ -1,0 +1,17 @@
+import { saveTextFile } from '../../credentials/save-file.ts';
+import { formatIso } from '../../ui/format.ts';
+import { gatherText, type LogLine, lineText } from '../../ui/log/log-lines.ts';
+
+/** Saves a log as a file whose name says of what and when: `ledger-api-x7k2p9-web-2026-11-21T14-06-11Z.log`. */
+export async function saveLog(name: string, lines: readonly LogLine[], now = Date.now()): Promise<void> {
+  saveTextFile(logFileName(name, now), `${await gatherText(lines, fileLine)}\n`);
+}
+
+export const logFileName = (name: string, now: number) =>
+  `${name}-${formatIso(now).slice(0, 19).replaceAll(':', '-')}Z.log`;
+
+/** With its time, as the server told it; our own remarks stand apart. */
+export function fileLine(line: LogLine): string {
+  if (line.kind === 'rule') return `--- ${line.text} ---`;
+  return line.at ? `${new Date(line.at).toISOString()} ${lineText(line)}` : lineText(line);
+}
