@@ -8,6 +8,7 @@ const operation = (id: string, state: Operation['state'], ...texts: string[]) =>
   id,
   state,
   toasts: texts.map((text) => ({ tone: 'ok' as const, text })),
+  problem: null,
 });
 const shown = () => toastStore.all().map(({ text }) => text);
 
@@ -30,6 +31,24 @@ it('shows what came before anyone looked at work that was started here', () => {
   showNewToasts(operation('fast', 'succeeded', 'done already'));
   expect(shown()).toContain('done already');
   expect(expectedIds()).not.toContain('fast');
+});
+
+it('says once why work failed, unless a toast of its own does', () => {
+  const problem = {
+    code: 'remote_failed',
+    message: 'Dokku did not create the app.',
+    recovery: 'Look.',
+  } as const;
+  showNewToasts(operation('f', 'running'));
+  for (let i = 0; i < 2; i += 1) showNewToasts({ ...operation('f', 'failed'), problem });
+  expect(shown().filter((text) => text === problem.message)).toHaveLength(1);
+
+  showNewToasts(operation('g', 'running'));
+  const own = [{ tone: 'bad' as const, text: messages.bootstrapFailed }];
+  showNewToasts({ ...operation('g', 'failed'), toasts: own, problem });
+  showNewToasts({ ...operation('over before', 'failed'), problem });
+  expect(shown().filter((text) => text === problem.message)).toHaveLength(1);
+  expect(shown()).toContain(messages.bootstrapFailed);
 });
 
 it('keeps a toast as long as the specification says', () => {

@@ -10,6 +10,8 @@ interface Told {
   over: boolean;
 }
 
+type Telling = Pick<Operation, 'id' | 'state' | 'toasts' | 'problem'>;
+
 const kept = 'homeport.operation-toasts';
 const mostKept = 50;
 const told: Map<string, Told> = read();
@@ -39,15 +41,21 @@ export function forgetToasts(id: string): void {
   if (known) remember(id, { ...known, over: true });
 }
 
-/** Shows each toast of an operation once in this tab; nothing of one that was over before this tab knew of it. */
-export function showNewToasts({ id, state, toasts }: Pick<Operation, 'id' | 'state' | 'toasts'>): void {
+/**
+ * Shows each toast of an operation once in this tab, and what it failed of where no toast of its own says so; nothing of
+ * one that was over before this tab knew of it.
+ */
+export function showNewToasts({ id, state, toasts, problem }: Telling): void {
   const over = overStates.includes(state);
-  const shown = told.get(id)?.shown ?? (over ? toasts.length : 0);
+  const known = told.get(id);
+  const shown = known?.shown ?? (over ? toasts.length : 0);
   const fresh = toasts.slice(shown);
   remember(id, { shown: Math.max(shown, toasts.length), over });
   for (const { tone, text } of fresh) {
     toast[tone === 'warning' ? 'warn' : tone](text, { durationMs: durationOf(text, toasts) });
   }
+  const justFailed = problem !== null && over && known?.over === false;
+  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(problem.message);
 }
 
 /** The update of a plan stays for 12 s and the restart after it for 5 s; other acts for 9 s. */
