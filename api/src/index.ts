@@ -33,6 +33,7 @@ import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
 import { reportUrlFor } from './servers/report-url.ts';
+import { updateAccount } from './servers/update-account.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -114,6 +115,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     definitions: [
       installServer(installation),
       reinstallAgent(installation),
+      updateAccount(installation),
       removeServerOperation({ db: store.db, closeConnections }),
       createApp({ db: store.db, appDomain: configuration.appDomain }),
       ...controlApp(store),

@@ -23,6 +23,7 @@ export const isOver = (state: OperationState) =>
 export const operationKinds = [
   'server.install',
   'server.reinstall-agent',
+  'server.update-account',
   'server.remove',
   'app.create',
   'app.start',

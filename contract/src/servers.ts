@@ -52,6 +52,8 @@ export const serverSchema = z
     login: z.enum(['root', 'sudo', 'plain']).nullable(),
     /** True once the console’s own account `homeport` exists there; app actions then run through it. */
     consoleAccount: z.boolean(),
+    /** The fingerprint of the one key that this account accepts; null where Homeport made no such account. */
+    accountKey: fingerprintSchema.nullable(),
     dokkuVersion: z.string().nullable(),
     /** Where `git push` goes: the account and the address, as this server takes them. */
     git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
@@ -144,6 +146,13 @@ export const serverRoutes = {
   'POST /api/servers/:id/agent': {
     access: 'signed-in',
     summary: 'Install the monitoring agent again',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/servers/:id/account': {
+    access: 'signed-in',
+    summary: 'Let the console’s own account there accept the credential’s key in place of an earlier one',
     params: byId,
     reply: operationSchema,
     status: 202,

@@ -60,6 +60,7 @@ export interface ServerTable {
   setup: Generated<'new' | 'installing' | 'failed' | 'ready'>;
   login: 'root' | 'sudo' | 'plain' | null;
   console_account: Generated<boolean>;
+  account_key: string | null;
   dokku_version: string | null;
   git_user: Generated<string>;
   simulated: Generated<boolean>;

@@ -28,7 +28,7 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
 
 /**
  * What was found out about the login that is replaced: another user may do other things there, and the console’s own
- * account still lets in the old key. Until the next installation the given account does all work.
+ * account still lets in the old key (`account_key` says which). Until it is updated the given account does all work.
  */
 function forgotten(current: ServerRow, edit: EditServer): { login?: null; console_account?: false } {
   const otherUser = edit.username !== undefined && edit.username !== current.username;

@@ -3,6 +3,7 @@ import { CommandError } from '@homeport/ssh';
 import { type Database, ownerFromSession, type Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
+import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
 import { problemOf, runCommand } from '../remote/run-command.ts';
@@ -41,6 +42,7 @@ type Handled =
   | 'PUT /api/servers/:id/host-key'
   | 'POST /api/servers/:id/install'
   | 'POST /api/servers/:id/agent'
+  | 'POST /api/servers/:id/account'
   | 'POST /api/servers/:id/remove'
   | 'POST /api/servers/:id/firewall'
   | 'GET /api/servers/:id/apps'
@@ -53,7 +55,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
   const startOn = (
     session: { userId: string; sessionId: string },
     server: ServerRow,
-    kind: 'server.install' | 'server.reinstall-agent' | 'server.remove',
+    kind: 'server.install' | 'server.reinstall-agent' | 'server.update-account' | 'server.remove',
   ) =>
     engine.start({
       kind,
@@ -120,6 +122,13 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const server = await found(session, params.id);
       refuseSimulated(server);
       return startOn(session, server, 'server.reinstall-agent');
+    },
+    'POST /api/servers/:id/account': async ({ session, params }) => {
+      const server = await found(session, params.id);
+      refuseSimulated(server);
+      if (server.account_key === null)
+        throw new ProblemError('conflict', 'Homeport has made no account of its own on this server.');
+      return startOn(session, server, 'server.update-account');
     },
     'POST /api/servers/:id/remove': async ({ session, params, body }) => {
       const owner = ownerFromSession(session.userId);

@@ -26,6 +26,7 @@ export function toServer(row: ServerRow): Server {
     agentInstalled: row.agent_installed,
     login: row.login,
     consoleAccount: row.console_account,
+    accountKey: fingerprintSchema.nullable().parse(row.account_key),
     dokkuVersion: row.dokku_version,
     git: { user: row.git_user, host: row.ip, port: row.port },
     simulated: row.simulated,

@@ -1,10 +1,22 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Key } from '@homeport/contract/credentials';
+import type { Operation } from '@homeport/contract/operations';
+import type { Server } from '@homeport/contract/servers';
 import { type Account, apps, argvFor, type Command } from '@homeport/dokku';
-import { openConnection } from '@homeport/ssh';
+import { Connection, OpeningError, openConnection } from '@homeport/ssh';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { makeConsoleAccount, removeConsoleAccount, tryConsoleAccount } from './console-account.ts';
+import { startTestApi } from '../../http/testing.ts';
+import { followToEnd, openAsPage } from '../../testing/page.ts';
+import {
+  closeConsoleAccount,
+  makeConsoleAccount,
+  removeConsoleAccount,
+  tryConsoleAccount,
+} from './console-account.ts';
 
 const stubDokku = '/usr/bin/dokku';
 const has = (user: string) => spawnSync('id', ['-u', user]).status === 0;
@@ -22,6 +34,7 @@ const mayMakeAccounts =
   !existsSync(stubDokku);
 
 const key = makeKey();
+const laterKey = makeKey();
 const runAsRoot = (command: Command) => {
   const [program = '', ...words] = argvFor({ kind: 'root' }, command);
   const { status, stdout, stderr } = spawnSync(program, words, {
@@ -33,27 +46,40 @@ const runAsRoot = (command: Command) => {
 
 describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   let sshd: Sshd;
+  let folder: string;
 
   beforeAll(async () => {
     execFileSync('useradd', ['--system', '--create-home', '--home-dir', '/home/dokku', 'dokku']);
     writeFileSync(stubDokku, '#!/bin/sh\necho "$(id -un) ran dokku $*"\n', { mode: 0o755 });
-    sshd = await startSshd({ config: { AuthorizedKeysFile: '%h/.ssh/authorized_keys' } });
+    folder = mkdtempSync(join(tmpdir(), 'homeport-accounts-'));
+    chmodSync(folder, 0o755);
+    writeFileSync(join(folder, 'root'), `${key.publicKeyLine}\n${laterKey.publicKeyLine}\n`);
+    const AuthorizedKeysFile = `${folder}/%u %h/.ssh/authorized_keys`;
+    sshd = await startSshd({ config: { AuthorizedKeysFile } });
   });
   afterAll(async () => {
     await sshd?.dispose();
     runAsRoot(removeConsoleAccount());
     rmSync(stubDokku, { force: true });
+    rmSync(folder, { recursive: true, force: true });
     spawnSync('userdel', ['--remove', 'dokku']);
   });
 
-  const connect = () =>
+  const connect = ({ privateKeyPem } = key) =>
     openConnection({
       host: sshd.host,
       port: sshd.port,
       username: 'homeport',
       pinnedHostKey: sshd.hostKeyFingerprint,
-      credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
+      credential: { method: 'agent', signer: signerFor(privateKeyPem) },
     });
+  const letsIn = async (which: typeof key) => {
+    const opened = await connect(which).catch((error: unknown) => error);
+    if (opened instanceof OpeningError && opened.failure.code === 'auth_refused') return false;
+    if (!(opened instanceof Connection)) throw opened;
+    opened.close();
+    return true;
+  };
 
   test('is made twice without harm, and lets the credential’s key in', async () => {
     expect(runAsRoot(makeConsoleAccount(key.publicKeyLine))).toMatchObject({ status: 0 });
@@ -83,8 +109,66 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   test('takes another key in place of the first', async () => {
     const other = makeKey();
     expect(runAsRoot(makeConsoleAccount(other.publicKeyLine)).status).toBe(0);
-    await expect(connect()).rejects.toMatchObject({ failure: { code: 'auth_refused' } });
+    expect([await letsIn(key), await letsIn(other)]).toEqual([false, true]);
   });
+
+  test('without its key lets nobody in, and may become nobody', async () => {
+    expect(runAsRoot(makeConsoleAccount(key.publicKeyLine)).status).toBe(0);
+    expect(runAsRoot(closeConsoleAccount()).status).toBe(0);
+    expect(runAsRoot(closeConsoleAccount()).status).toBe(0);
+    expect(await letsIn(key)).toBe(false);
+    expect(existsSync('/etc/sudoers.d/homeport')).toBe(false);
+    expect(has('homeport')).toBe(true);
+  });
+
+  test('follows the server’s credential: the later key is let in, and the earlier one no longer', async () => {
+    await using api = await startTestApi();
+    const ines = await api.signUp('ines');
+    const [first, later] = await Promise.all(
+      [key, laterKey].map(async ({ publicKeyLine }, at) => {
+        const { body } = await ines.call('POST /api/keys', { name: `key ${at}`, publicKey: publicKeyLine });
+        return body as Key;
+      }),
+    );
+    if (!first || !later) throw new Error('The keys were not stored.');
+    const added = await ines.call('POST /api/servers', {
+      ...{ name: 'lantern', ip: sshd.host, port: sshd.port, username: 'root' },
+      ...{ credential: first.id, subdomain: 'lantern' },
+    });
+    const { id } = added.body as Server;
+    expect((await ines.call(`POST /api/servers/${id}/account`, {})).body).toMatchObject({ code: 'conflict' });
+    // As an installation leaves it.
+    runAsRoot(makeConsoleAccount(key.publicKeyLine));
+    await api.store.db
+      .updateTable('servers')
+      .set({ console_account: true, account_key: first.fingerprint })
+      .execute();
+
+    const update = async (signedBy: typeof key) => {
+      const started = await ines.call(`POST /api/servers/${id}/account`, {});
+      expect(started.status, JSON.stringify(started.body)).toBe(202);
+      const server = { id, user: 'root' };
+      const signer = signerFor(signedBy.privateKeyPem);
+      const opened = await openAsPage(api.url, ines, server, signer, sshd.hostKeyFingerprint);
+      expect(opened).toMatchObject({ type: 'ready' });
+      const { operation } = await followToEnd(ines, (started.body as Operation).id);
+      expect(operation, JSON.stringify(operation.problem)).toMatchObject({ state: 'succeeded' });
+      return (await ines.call(`GET /api/servers/${id}`)).body as Server;
+    };
+    const change = async (credential: string) => {
+      const { version } = (await ines.call(`GET /api/servers/${id}`)).body as Server;
+      return (await ines.call(`PATCH /api/servers/${id}`, { version, credential })).body;
+    };
+
+    const changed = await change(later.id);
+    expect(changed).toMatchObject({ consoleAccount: false, accountKey: first.fingerprint });
+    expect([await letsIn(key), await letsIn(laterKey)]).toEqual([true, false]);
+    for (const _ of ['once', 'and once more, without harm']) {
+      const updated = await update(laterKey);
+      expect(updated).toMatchObject({ consoleAccount: true, accountKey: later.fingerprint });
+      expect([await letsIn(key), await letsIn(laterKey)]).toEqual([false, true]);
+    }
+  }, 60_000);
 
   test('leaves nothing when it is removed, and removing it again is no failure', () => {
     expect(runAsRoot(removeConsoleAccount()).status).toBe(0);

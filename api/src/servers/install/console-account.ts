@@ -21,6 +21,13 @@ export function tryConsoleAccount(): Command {
   );
 }
 
+/** Leaves the account, which the agent runs under, without a key to log in with and without its sudo rule. */
+export function closeConsoleAccount(): Command {
+  return hostCommand(['rm', '-f', '/var/lib/homeport/.ssh/authorized_keys', '/etc/sudoers.d/homeport'], {
+    needsRoot: true,
+  });
+}
+
 /** Removes the account, its key and its sudo rule; what is not there counts as removed. */
 export function removeConsoleAccount(): Command {
   return hostCommand(['sh', '-c', removeProgram, 'homeport-account', consoleUser], { needsRoot: true });

@@ -13,7 +13,8 @@ import {
 import { globalDomainOf } from '../global-domain.ts';
 import { recordServerFacts } from '../server-changes.ts';
 import { findServer, type ServerRow } from '../server-record.ts';
-import { makeConsoleAccount, notPossible, tryConsoleAccount } from './console-account.ts';
+import { tryConsoleAccount } from './console-account.ts';
+import { giveAccountKey } from './give-account-key.ts';
 import { inspectLogin, readLogin } from './inspect-login.ts';
 import { installAgent } from './install-agent.ts';
 import { configureDokku, installDokku } from './install-dokku.ts';
@@ -112,35 +113,10 @@ async function verify(deps: InstallDeps, context: Context) {
 async function agent(deps: InstallDeps, context: Context) {
   const server = await serverOf(deps, context);
   if (!server.monitor_id) throw new ProblemError('conflict', messages.noMonitorId);
-  const accountNote = await consoleAccount(deps, context, server);
+  const accountNote = await giveAccountKey(deps.db, context, server);
   await context.progress(22);
   await installAgent(deps, context, server);
   return accountNote ? { state: 'warned' as const, note: accountNote } : undefined;
-}
-
-/** Null when the account was made; else one sentence that says why the given one does everything. */
-async function consoleAccount(
-  deps: InstallDeps,
-  context: Context,
-  server: ServerRow,
-): Promise<string | null> {
-  const kept = `The account ${server.username} does all work on this server`;
-  if (server.sandbox) return null;
-  if (server.credential === 'password')
-    return `${kept}: an account of the console’s own needs a key to log in with.`;
-  const key = await deps.db
-    .selectFrom('keys')
-    .select('public_key')
-    .where('owner_id', '=', context.owner)
-    .where('id', '=', server.credential)
-    .executeTakeFirst();
-  if (!key) return `${kept}: its key is no longer stored.`;
-  const made = await context.run('root', makeConsoleAccount(key.public_key), {
-    accept: [0, notPossible],
-    shown: 'useradd --system homeport; authorized_keys; /etc/sudoers.d/homeport',
-  });
-  await context.remember({ accountMade: made.exitCode === 0 });
-  return made.exitCode === 0 ? null : `${kept}: ${made.stderr.trim()}.`;
 }
 
 async function dokku(deps: InstallDeps, context: Context) {

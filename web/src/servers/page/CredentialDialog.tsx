@@ -9,6 +9,7 @@ import { Select, TextField } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { EditDialog } from './EditDialog.tsx';
 import type { ServerChanges } from './stale-edit.ts';
+import { useAccountUpdate } from './use-account-update.ts';
 import { useServerEdit } from './use-server-edit.ts';
 
 const schema = z.object({
@@ -26,9 +27,12 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     mode: 'onTouched',
     defaultValues: { credential: server.credential, username: server.username, port: server.port as unknown },
   });
-  const edit = useServerEdit(server, () => {
+  const account = useAccountUpdate(server.id);
+  const edit = useServerEdit(server, (saved) => {
     toast.ok('Management credential changed');
     onClose();
+    // Homeport's own account there still lets in the earlier key.
+    if (saved.accountKey !== null && server.credential !== saved.credential) account.start();
   });
   const chosen = form.watch('credential');
   const { errors, isDirty } = form.formState;

@@ -9,6 +9,8 @@ import { Button } from '../../ui/Button.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { toast } from '../../ui/toasts.ts';
 import { simulatedReason } from './availability.ts';
+import { consoleAccountLook } from './console-account-look.ts';
+import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
 export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'remove';
@@ -41,6 +43,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
             Show<span className="sr"> host key</span>
           </Button>
         </Row>
+        <AccountRow server={server} />
         <AgentRow server={server} agentVersion={agentVersion} />
         <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
@@ -73,6 +76,30 @@ function CredentialNote({ server: { credential, username, port } }: { server: Se
       Key <span className="mono">{keys?.find((key) => key.id === credential)?.name ?? credential}</span>,{' '}
       {account}
     </>
+  );
+}
+
+function AccountRow({ server }: { server: Server }) {
+  const keys = useApi('GET /api/keys').data;
+  const update = useAccountUpdate(server.id);
+  const look = keys ? consoleAccountLook(server, keys) : null;
+  if (!look) return null;
+  const note = (
+    <>
+      {look.before}
+      <span className="mono">{look.key}</span>
+      {look.after}
+    </>
+  );
+  return (
+    <Row title="Homeport’s own account" note={note}>
+      {look.action && (
+        <Button size="sm" busy={update.isPending} busyLabel="Starting" onClick={update.start}>
+          {look.action}
+          <span className="sr"> (Homeport’s own account)</span>
+        </Button>
+      )}
+    </Row>
   );
 }
 

@@ -21,6 +21,7 @@ const server: Server = {
   agentInstalled: true,
   login: 'root',
   consoleAccount: true,
+  accountKey: null,
   dokkuVersion: '0.38.27',
   git: { user: 'dokku', host: '203.0.113.24', port: 22 },
   simulated: false,

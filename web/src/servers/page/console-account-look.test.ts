@@ -1,0 +1,42 @@
+import { expect, it } from 'vitest';
+import { consoleAccountLook } from './console-account-look.ts';
+
+const keys = [
+  { id: 'k1', name: 'old laptop', fingerprint: 'SHA256:old' },
+  { id: 'k2', name: 'laptop', fingerprint: 'SHA256:new' },
+];
+const server = {
+  ...{ accountKey: 'SHA256:new', consoleAccount: true, credential: 'k2', metal: false, username: 'root' },
+};
+const text = (changes: Partial<typeof server> & { accountKey?: string | null }) => {
+  const look = consoleAccountLook({ ...server, ...changes }, keys);
+  return look && [`${look.before}${look.key}${look.after}`, look.action];
+};
+
+it('says which key lets in whom, and what can be done about an earlier one', () => {
+  expect(text({})).toEqual(['homeport lets in the key laptop. App actions run through it.', null]);
+  expect(text({ accountKey: 'SHA256:old', consoleAccount: false })).toEqual([
+    'homeport still lets in the key old laptop. Until it is updated, root does all work.',
+    'Update',
+  ]);
+  expect(text({ accountKey: 'SHA256:gone', consoleAccount: false })).toEqual([
+    'homeport still lets in the key SHA256:gone. Until it is updated, root does all work.',
+    'Update',
+  ]);
+  expect(text({ credential: 'password', consoleAccount: false })).toEqual([
+    'homeport still lets in the key laptop, though the server is managed with a password.',
+    'Take the key away',
+  ]);
+});
+
+it('is content with an account that is not used where there are no app actions', () => {
+  expect(text({ consoleAccount: false, metal: true })).toEqual(['homeport lets in the key laptop.', null]);
+  expect(text({ consoleAccount: false })).toEqual([
+    'homeport lets in the key laptop, but is not in use: root does all work.',
+    'Update',
+  ]);
+});
+
+it('says nothing where there is no such account', () => {
+  expect(text({ accountKey: null, consoleAccount: false })).toBeNull();
+});

@@ -1,0 +1,40 @@
+import type { Key } from '@homeport/contract/credentials';
+import type { Server } from '@homeport/contract/servers';
+
+export type ConsoleAccountLook = {
+  /** What it is with the key that the account accepts, around the key's name. */
+  before: string;
+  key: string;
+  after: string;
+  /** What bringing it up to date is called; null where there is nothing to bring up to date. */
+  action: 'Update' | 'Take the key away' | null;
+};
+
+/** What is to be said of the console's own account on a server; null where Homeport made none there. */
+export function consoleAccountLook(
+  server: Pick<Server, 'accountKey' | 'consoleAccount' | 'credential' | 'metal' | 'username'>,
+  keys: readonly Pick<Key, 'id' | 'name' | 'fingerprint'>[],
+): ConsoleAccountLook | null {
+  const { accountKey, consoleAccount, credential, metal, username } = server;
+  if (accountKey === null) return null;
+  const accepted = keys.find((key) => key.fingerprint === accountKey);
+  const key = accepted?.name ?? accountKey;
+  if (credential === 'password')
+    return {
+      before: 'homeport still lets in the key ',
+      key,
+      after: ', though the server is managed with a password.',
+      action: 'Take the key away',
+    };
+  if (accepted?.id !== credential)
+    return {
+      before: 'homeport still lets in the key ',
+      key,
+      after: `. Until it is updated, ${username} does all work.`,
+      action: 'Update',
+    };
+  const before = 'homeport lets in the key ';
+  if (consoleAccount) return { before, key, after: '. App actions run through it.', action: null };
+  if (metal) return { before, key, after: '.', action: null };
+  return { before, key, after: `, but is not in use: ${username} does all work.`, action: 'Update' };
+}
