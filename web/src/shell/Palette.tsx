@@ -126,7 +126,7 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                         <Icon name={item.icon} />
                         <span className="two grow">
                           <span>{marked(item.label, ranges)}</span>
-                          {item.note && <small>{item.note}</small>}
+                          {item.note && <small>{item.note()}</small>}
                         </span>
                         {item.keys ? (
                           <span className="row keys">

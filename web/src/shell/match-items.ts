@@ -6,7 +6,8 @@ export interface PaletteItem {
   id: string;
   group: PaletteGroup;
   label: string;
-  note?: string;
+  /** Made for what is shown only: to word the dates of 500 apps takes longer than to search them. */
+  note?: () => string;
   /** Newest first on ties. */
   at?: number;
 }
