@@ -13,20 +13,43 @@ export async function flood(
   { connections, servers }: { connections: number; servers: number },
 ): Promise<Measured> {
   const latencies: number[] = [];
+  const lines = await Promise.all(Array.from({ length: connections }, () => open(port)));
+  const shares: Buffer[][] = lines.map(() => []);
+  for (const [index, request] of requests.entries()) shares[(index % servers) % connections]?.push(request);
   const begin = performance.now();
   await Promise.all(
-    Array.from({ length: connections }, async (_, connection) => {
-      const line = await open(port);
-      for (const [index, request] of requests.entries())
-        if ((index % servers) % connections === connection) latencies.push(await line.ask(request));
-      line.close();
-    }),
+    lines.map(
+      (line, connection) =>
+        new Promise<void>((resolve, reject) => {
+          let next = 0;
+          const proceed = () => {
+            const request = shares[connection]?.[next++];
+            if (!request) return resolve();
+            const sent = performance.now();
+            line.ask(request, (answer) => {
+              if (answer !== null) return reject(new Error(answer));
+              latencies.push(performance.now() - sent);
+              proceed();
+            });
+          };
+          proceed();
+        }),
+    ),
   );
-  return summary(latencies, performance.now() - begin);
+  const elapsedMs = performance.now() - begin;
+  for (const line of lines) line.close();
+  return summary(latencies, elapsedMs);
 }
 
-/** Sends at a fixed rate whatever the answers do; a request's time counts from when it was due. */
-export async function pace(port: number, requests: readonly Buffer[], perSecond: number): Promise<Measured> {
+/**
+ * Sends at a fixed rate whatever the answers do, save that a server waits for its own last one; a request's time counts
+ * from when it was due.
+ */
+export async function pace(
+  port: number,
+  requests: readonly Buffer[],
+  { perSecond, servers }: { perSecond: number; servers: number },
+): Promise<Measured> {
   const idle: Line[] = [];
   const latencies: number[] = [];
   const begin = performance.now();
@@ -37,8 +60,11 @@ export async function pace(port: number, requests: readonly Buffer[], perSecond:
     if (wait > 1) await new Promise((resolve) => setTimeout(resolve, wait));
     asked.push(
       (async () => {
+        await asked[index - servers];
         const line = idle.pop() ?? (await open(port));
-        await line.ask(request);
+        await new Promise<void>((resolve, reject) =>
+          line.ask(request, (answer) => (answer === null ? resolve() : reject(new Error(answer)))),
+        );
         latencies.push(performance.now() - due);
         idle.push(line);
       })(),
@@ -49,30 +75,42 @@ export async function pace(port: number, requests: readonly Buffer[], perSecond:
   return summary(latencies, performance.now() - begin);
 }
 
-type Line = { ask(request: Buffer): Promise<number>; close(): void };
+type Line = {
+  /** `done` hears null for a 200, else what was answered. */
+  ask(request: Buffer, done: (refusal: string | null) => void): void;
+  close(): void;
+};
 
+const closingBrace = '}'.charCodeAt(0);
+
+/** As cheap as a socket of Node can be, since it shares a core with PostgreSQL: a buffer of its own, an answer barely read. */
 async function open(port: number): Promise<Line> {
-  const socket: Socket = connect({ port, host: '127.0.0.1', noDelay: true });
-  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
-  let waiting: { resolve(ms: number): void; reject(error: Error): void; begin: number } | undefined;
-  let received = '';
-  socket.on('error', (error) => waiting?.reject(error));
-  socket.on('data', (chunk) => {
-    received += chunk.toString('latin1');
-    const head = received.indexOf('\r\n\r\n');
-    const length = Number(/content-length: (\d+)/i.exec(received)?.[1] ?? 0);
-    if (head < 0 || received.length < head + 4 + length) return;
-    const answer = received;
-    received = '';
-    if (answer.startsWith('HTTP/1.1 200')) waiting?.resolve(performance.now() - waiting.begin);
-    else waiting?.reject(new Error(answer));
+  let hear: ((refusal: string | null) => void) | undefined;
+  let before = '';
+  const socket: Socket = connect({
+    port,
+    host: '127.0.0.1',
+    noDelay: true,
+    onread: {
+      buffer: Buffer.alloc(4_096),
+      callback(length, buffer) {
+        const ends = buffer[length - 1] === closingBrace;
+        const answer =
+          before + Buffer.from(buffer.buffer, 0, ends && before === '' ? 12 : length).toString('latin1');
+        // Every answer ends with the one closing brace that it has.
+        before = ends ? '' : answer;
+        if (ends) hear?.(answer.startsWith('HTTP/1.1 200') ? null : answer);
+        return true;
+      },
+    },
   });
+  await new Promise<void>((resolve, reject) => socket.once('connect', resolve).once('error', reject));
+  socket.on('error', (error) => hear?.(error.message));
   return {
-    ask: (request) =>
-      new Promise((resolve, reject) => {
-        waiting = { resolve, reject, begin: performance.now() };
-        socket.write(request);
-      }),
+    ask(request, done) {
+      hear = done;
+      socket.write(request);
+    },
     close: () => socket.destroy(),
   };
 }

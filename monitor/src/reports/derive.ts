@@ -55,19 +55,19 @@ export function derive(
   const rebooted = past !== null && !sameBoot(past, now, elapsed);
   const gaps = networkGaps(past, now, seconds, rebooted);
   const load = processorLoad(past, now, rebooted);
-  const { stats } = now;
+  const { gauges } = now;
   const row: RawRow<'server'> = {
     series: server.id,
     ts: now.ts,
     seconds,
     rx: bytes(gaps.rx),
     tx: bytes(gaps.tx),
-    load_avg: measured(stats.load[0]),
+    load_avg: measured(gauges.load),
     load_cpu: measured(load.cpu),
     load_io: measured(load.io),
-    ram_usage: bytes(stats.ram_usage),
-    swap_usage: bytes(stats.swap_usage),
-    disk_usage: bytes(stats.disk_usage),
+    ram_usage: bytes(gauges.ramUsage),
+    swap_usage: bytes(gauges.swapUsage),
+    disk_usage: bytes(gauges.diskUsage),
     ping_us: measured(now.pings.us),
     ping_eu: measured(now.pings.eu),
     ping_as: measured(now.pings.as),
@@ -162,7 +162,7 @@ function appRows(
     if (typeof container.memory !== 'number') continue;
     const used = Math.max(0, container.memory - (container.inactive_file ?? 0));
     row.mem_usage = bytes(plus(row.mem_usage, used));
-    const limit = container.memory_max ?? now.stats.ram_total;
+    const limit = container.memory_max ?? now.gauges.ramTotal;
     row.mem_percent = plus(row.mem_percent, limit ? (used / limit) * 100 : null);
   }
   return [...rows.values()].map((row) => ({

@@ -19,17 +19,44 @@ export type Measurement = {
   given: { loadCpu: number; loadIo: number } | null;
   pings: { us: number | null; eu: number | null; as: number | null };
   apps: NonNullable<Report['apps']>;
-  /** The report as it arrived, where it can stand for `stats` in the store; made into JSON once more it would cost as much as all sums. */
-  reportJson: string | null;
-  stats: Omit<
-    LatestStats,
-    | 'status'
-    | 'update_time'
-    | 'gap_seconds'
-    | 'rx_gap'
-    | 'tx_gap'
-    | 'load_percent'
-    | 'ram_percent'
-    | 'disk_percent'
-  >;
+  gauges: Gauges;
+} & ShownAs;
+
+/** The report as it arrived where it can stand for the stats in the store: reading forty fields out of it and making them into JSON once more costs as much as all sums. */
+type ShownAs = { stats: ShownStats; reportJson: null } | { stats: null; reportJson: string };
+
+/** What of a server is shown as it was reported. */
+export type ShownStats = Omit<
+  LatestStats,
+  | 'status'
+  | 'update_time'
+  | 'gap_seconds'
+  | 'rx_gap'
+  | 'tx_gap'
+  | 'load_percent'
+  | 'ram_percent'
+  | 'disk_percent'
+>;
+
+/** What goes into the series, or into a percentage. */
+export type Gauges = {
+  load: number | null;
+  cpuCores: number | null;
+  ramUsage: number | null;
+  ramTotal: number | null;
+  swapUsage: number | null;
+  diskUsage: number | null;
+  diskTotal: number | null;
 };
+
+export function gaugesOf(stats: ShownStats): Gauges {
+  return {
+    load: stats.load[0] ?? null,
+    cpuCores: stats.cpu_cores,
+    ramUsage: stats.ram_usage,
+    ramTotal: stats.ram_total,
+    swapUsage: stats.swap_usage,
+    diskUsage: stats.disk_usage,
+    diskTotal: stats.disk_total,
+  };
+}

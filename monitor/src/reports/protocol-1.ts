@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { reportEverySeconds } from '@homeport/contract/limits';
-import type { Measurement } from './measurement.ts';
+import { gaugesOf, type Measurement, type ShownStats } from './measurement.ts';
 
 const fieldCount = 34;
 /** Longer than any honest value but the two lists. */
@@ -17,7 +17,7 @@ export function readForm(body: string): { token: string; data: string } | null {
 }
 
 /** Null for anything but 34 fields: a truncated body has fewer. The report has no time of its own: it is `receivedAt`. */
-export function fromForm(data: string, receivedAt: number): Measurement | null {
+export function fromForm(data: string, receivedAt: number): (Measurement & { stats: ShownStats }) | null {
   const encoded = data.split(' ');
   if (encoded.length !== fieldCount) return null;
   const value = (field: number) =>
@@ -35,6 +35,35 @@ export function fromForm(data: string, receivedAt: number): Measurement | null {
   const disk = orUnknown(19);
   const rx = number(25);
   const tx = number(26);
+  const stats: ShownStats = {
+    agent_version: value(1).slice(0, 32),
+    uptime: number(2),
+    load: value(29).split(' ', 3).map(positive),
+    ram_usage: ram && number(15),
+    ram_total: ram,
+    swap_usage: number(17),
+    swap_total: number(16),
+    disk_usage: disk && number(20),
+    disk_total: disk,
+    rx,
+    tx,
+    cpu_name: named(11),
+    cpu_cores: orUnknown(12),
+    cpu_freq: orUnknown(13),
+    os_name: named(9),
+    os_arch: named(10),
+    os_kernel: named(8),
+    connections: number(21),
+    file_handles: number(6),
+    file_handles_limit: Math.min(number(7), Number.MAX_SAFE_INTEGER),
+    processes: number(4),
+    sessions: number(3),
+    ipv4: named(23),
+    ipv6: named(24),
+    nic: named(22),
+    processes_array: processes(decode(encoded[4] ?? '', longestList)),
+    disk_array: disks(decode(encoded[17] ?? '', longestList)),
+  };
   return {
     seq: null,
     digest: createHash('sha256').update(data).digest('base64url'),
@@ -47,41 +76,14 @@ export function fromForm(data: string, receivedAt: number): Measurement | null {
     given: { loadCpu: Math.min(100, number(30)), loadIo: Math.min(100, number(31)) },
     pings: { eu: orUnknown(32), us: orUnknown(33), as: orUnknown(34) },
     apps: [],
+    gauges: gaugesOf(stats),
+    stats,
     reportJson: null,
-    stats: {
-      agent_version: value(1).slice(0, 32),
-      uptime: number(2),
-      load: value(29).split(' ', 3).map(positive),
-      ram_usage: ram && number(15),
-      ram_total: ram,
-      swap_usage: number(17),
-      swap_total: number(16),
-      disk_usage: disk && number(20),
-      disk_total: disk,
-      rx,
-      tx,
-      cpu_name: named(11),
-      cpu_cores: orUnknown(12),
-      cpu_freq: orUnknown(13),
-      os_name: named(9),
-      os_arch: named(10),
-      os_kernel: named(8),
-      connections: number(21),
-      file_handles: number(6),
-      file_handles_limit: Math.min(number(7), Number.MAX_SAFE_INTEGER),
-      processes: number(4),
-      sessions: number(3),
-      ipv4: named(23),
-      ipv6: named(24),
-      nic: named(22),
-      processes_array: processes(decode(encoded[4] ?? '', longestList)),
-      disk_array: disks(decode(encoded[17] ?? '', longestList)),
-    },
   };
 }
 
 /** `user cpu rss name;` where rss is KiB and the name may hold spaces. */
-function processes(list: string): Measurement['stats']['processes_array'] {
+function processes(list: string): ShownStats['processes_array'] {
   return entries(list).flatMap((entry) => {
     const [, user, cpu, rss, name] = /^(\S{1,64}) (\S+) (\S+) ([\s\S]*)$/.exec(entry) ?? [];
     if (!user || !name) return [];
@@ -90,7 +92,7 @@ function processes(list: string): Measurement['stats']['processes_array'] {
 }
 
 /** `device total used;` in bytes. */
-function disks(list: string): Measurement['stats']['disk_array'] {
+function disks(list: string): ShownStats['disk_array'] {
   return entries(list).flatMap((entry) => {
     const [device, total, used] = entry.split(' ');
     if (!device || total === undefined || used === undefined) return [];

@@ -1,5 +1,5 @@
 import { type Report, reportLimits } from '@homeport/contract/monitor';
-import type { Measurement } from './measurement.ts';
+import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**
  * How far the agent's clock is behind ours, where that is enough to matter. The agent sends its time with each post;
@@ -15,8 +15,7 @@ export function clockShift(reports: readonly Report[], agentTime: number | null,
 export function fromReport(report: Report, shiftMs: number, reportJson: string | null = null): Measurement {
   const net: Measurement['net'] = {};
   for (const { name, rx, tx } of report.net ?? []) net[name] = [rx, tx];
-  const disks = report.fs ?? null;
-  return {
+  const measured = {
     seq: report.seq,
     digest: null,
     ts: report.ts + shiftMs,
@@ -28,41 +27,61 @@ export function fromReport(report: Report, shiftMs: number, reportJson: string |
     given: null,
     pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
     apps: report.apps ?? [],
-    reportJson,
-    stats: {
-      agent_version: report.agent,
-      uptime: report.uptime,
-      load: report.load ?? [],
-      ram_usage: report.mem ? Math.max(0, report.mem.total - report.mem.available) : null,
-      ram_total: report.mem?.total ?? null,
-      swap_usage: report.swap ? Math.max(0, report.swap.total - report.swap.free) : null,
-      swap_total: report.swap?.total ?? null,
-      disk_usage: disks ? disks.reduce((sum, disk) => sum + disk.used, 0) : null,
-      disk_total: disks ? disks.reduce((sum, disk) => sum + disk.total, 0) : null,
-      rx: report.net ? report.net.reduce((sum, card) => sum + card.rx, 0) : null,
-      tx: report.net ? report.net.reduce((sum, card) => sum + card.tx, 0) : null,
-      cpu_name: known(report.cpu_name),
-      cpu_cores: report.cpu_cores || null,
-      cpu_freq: report.cpu_freq || null,
-      os_name: known(report.os_name),
-      os_arch: known(report.os_arch),
-      os_kernel: known(report.os_kernel),
-      connections: report.connections ?? null,
-      file_handles: report.file_handles ?? null,
-      file_handles_limit: report.file_handles_limit ?? null,
-      processes: report.processes ?? null,
-      sessions: report.sessions ?? null,
-      ipv4: known(report.ipv4),
-      ipv6: known(report.ipv6),
-      nic: known(report.nic),
-      processes_array: report.top ?? [],
-      disk_array: (disks ?? []).map(({ dev, mount, total, used }) => ({
-        device: dev,
-        mount: mount ?? null,
-        total,
-        used,
-      })),
-    },
+    gauges: gaugesIn(report),
+  };
+  return reportJson === null
+    ? { ...measured, stats: statsOf(report), reportJson }
+    : { ...measured, stats: null, reportJson };
+}
+
+function gaugesIn({ load, cpu_cores, mem, swap, fs }: Report): Gauges {
+  return {
+    load: load?.[0] ?? null,
+    cpuCores: cpu_cores || null,
+    ramUsage: mem ? Math.max(0, mem.total - mem.available) : null,
+    ramTotal: mem?.total ?? null,
+    swapUsage: swap ? Math.max(0, swap.total - swap.free) : null,
+    diskUsage: fs ? fs.reduce((sum, disk) => sum + disk.used, 0) : null,
+    diskTotal: fs ? fs.reduce((sum, disk) => sum + disk.total, 0) : null,
+  };
+}
+
+/** What of a report is shown. */
+export function statsOf(report: Report): ShownStats {
+  const gauges = gaugesIn(report);
+  return {
+    agent_version: report.agent,
+    uptime: report.uptime,
+    load: report.load ?? [],
+    ram_usage: gauges.ramUsage,
+    ram_total: gauges.ramTotal,
+    swap_usage: gauges.swapUsage,
+    swap_total: report.swap?.total ?? null,
+    disk_usage: gauges.diskUsage,
+    disk_total: gauges.diskTotal,
+    rx: report.net ? report.net.reduce((sum, card) => sum + card.rx, 0) : null,
+    tx: report.net ? report.net.reduce((sum, card) => sum + card.tx, 0) : null,
+    cpu_name: known(report.cpu_name),
+    cpu_cores: gauges.cpuCores,
+    cpu_freq: report.cpu_freq || null,
+    os_name: known(report.os_name),
+    os_arch: known(report.os_arch),
+    os_kernel: known(report.os_kernel),
+    connections: report.connections ?? null,
+    file_handles: report.file_handles ?? null,
+    file_handles_limit: report.file_handles_limit ?? null,
+    processes: report.processes ?? null,
+    sessions: report.sessions ?? null,
+    ipv4: known(report.ipv4),
+    ipv6: known(report.ipv6),
+    nic: known(report.nic),
+    processes_array: report.top ?? [],
+    disk_array: (report.fs ?? []).map(({ dev, mount, total, used }) => ({
+      device: dev,
+      mount: mount ?? null,
+      total,
+      used,
+    })),
   };
 }
 

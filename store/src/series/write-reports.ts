@@ -1,6 +1,6 @@
 import type pg from 'pg';
 import type { RawRow, SeriesKind } from './metrics.ts';
-import { arrivingRows, keepAndRollUp, rawColumns } from './rollup-sql.ts';
+import { arrivingRows, keepAndRollUp, type RowsEach, rawColumns } from './rollup-sql.ts';
 
 /** What the new reports of one server leave behind. */
 export type ServerUpdate = {
@@ -27,8 +27,8 @@ export type ReportBatch = {
 /** JSON never holds this character unescaped (RFC 8259, 7), so texts joined by it can be told apart again. */
 const separator = '\u001e';
 
-const keepReports = {
-  name: 'keep_reports',
+const keepReports = (each: RowsEach) => ({
+  name: `keep_reports_${each}`,
   text: `with arriving as (
       select * from unnest($1::integer[], $2::bigint[], string_to_array($3, E'\\x1e'), string_to_array($4, E'\\x1e'),
         $5::bigint[], string_to_array($6, E'\\x1e')) as a (id, expected, state, latest, latest_ts, monitor_id)),
@@ -36,9 +36,11 @@ const keepReports = {
       update series.server s set version = s.version + 1, state = a.state, latest = case when a.latest <> '' and a.latest_ts >= coalesce(s.latest_ts, 0) then a.latest else s.latest end,
         latest_ts = greatest(a.latest_ts, s.latest_ts), installed_at = coalesce(s.installed_at, $7)
       from arriving a where s.id = a.id and s.version = a.expected returning s.id, a.monitor_id),
-    ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 8)} join kept on kept.id = fresh.series`)}
+    ${keepAndRollUp('server', `select fresh.* from ${arrivingRows('server', 8)} join kept on kept.id = fresh.series`, each)}
     select id, pg_notify('report', json_build_object('monitorId', monitor_id)::text) from kept`,
-};
+});
+const keepOneEach = keepReports('one');
+const keepSeveralEach = keepReports('several');
 
 const keepAppRows = {
   name: 'keep_app_rows',
@@ -69,7 +71,7 @@ export async function writeReports(pool: pg.Pool, batch: ReportBatch): Promise<S
 async function keepServers(client: pg.Pool | pg.PoolClient, batch: ReportBatch): Promise<Set<number>> {
   const { updates } = batch;
   const { rows } = await client.query<{ id: number }>({
-    ...keepReports,
+    ...(batch.rows.length === updates.length ? keepOneEach : keepSeveralEach),
     values: [
       numbers(updates.map((update) => update.id)),
       numbers(updates.map((update) => update.expected)),
