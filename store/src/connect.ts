@@ -41,7 +41,7 @@ export const databaseName = 'homeport';
 /** Starts or reaches PostgreSQL, brings the schema up to date and connects. Throws `StoreError`. */
 export async function openStore(options: StoreOptions): Promise<Store> {
   const report = options.report ?? (() => {});
-  const server = 'dataFolder' in options ? await startEmbedded(options) : undefined;
+  const server = 'dataFolder' in options ? await startEmbedded({ ...options, report }) : undefined;
   try {
     const target: pg.ClientConfig = server
       ? { host: server.socketFolder, user: server.user, database: databaseName }

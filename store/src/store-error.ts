@@ -35,6 +35,29 @@ export function isDiskFull(error: unknown): boolean {
   );
 }
 
+/** SQLSTATE classes and codes of a server that is gone, ending, recovering or full (PostgreSQL, appendix A). */
+const unavailableStates = /^(08...|57P0[1-5]|53300)$/;
+/** The words of `pg` for a connection that ended or did not come about; it gives them no code. */
+const unavailableWords =
+  /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
+
+/** PostgreSQL does not answer now. A change that was under way may have been kept or not. */
+export function isUnavailable(error: unknown): boolean {
+  if (!(error instanceof Error)) return false;
+  if ('syscall' in error && error.syscall === 'connect') return true;
+  if ('code' in error && typeof error.code === 'string' && unavailableStates.test(error.code)) return true;
+  return unavailableWords.test(error.message);
+}
+
+/** For a console that runs: it goes on by itself. */
+export function outOfSpace(folder: string): StoreError {
+  return new StoreError(
+    'disk_full',
+    `The disk that holds ${folder} is full, and PostgreSQL has ended.`,
+    'What was saved is kept. Free at least 100 MB there: Homeport goes on by itself.',
+  );
+}
+
 export function diskFull(folder: string, cause?: unknown): StoreError {
   return new StoreError(
     'disk_full',

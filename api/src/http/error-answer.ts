@@ -1,5 +1,6 @@
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.ts';
+import { storeProblem } from './store-problem.ts';
 
 /** Every failure becomes the contract's Problem. What nobody foresaw is told to the log, and to the caller only that it happened. */
 export function answerError(
@@ -9,6 +10,8 @@ export function answerError(
 ) {
   const problem = error instanceof ProblemError ? error : foreseen(error);
   if (!problem) request.log.error({ err: error }, 'a request failed');
+  else if (problem.code === 'unavailable')
+    request.log.warn({ err: problem.cause ?? error }, 'the console could not serve a request');
   const answer =
     problem ??
     new ProblemError(
@@ -24,8 +27,10 @@ export async function answerNotFound(): Promise<never> {
   throw new ProblemError('not_found', 'There is nothing at this address.');
 }
 
-/** Failures of Fastify itself, by its documented codes; null for everything that is not the caller's doing. */
+/** What has a known cause: a store that cannot keep anything, and Fastify's own failures by their documented codes. */
 function foreseen(error: FastifyError): ProblemError | null {
+  const storeIsDown = storeProblem(error);
+  if (storeIsDown) return storeIsDown;
   const options = { cause: error };
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
     return new ProblemError('too_large', 'This is more than the console takes at once.', {}, options);

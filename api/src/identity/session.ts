@@ -1,5 +1,7 @@
 import type { SessionIdentity } from '@homeport/contract/services';
+import { APIError } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
+import { storeDoesNotAnswer } from '../http/store-problem.ts';
 import type { Auth } from './auth.ts';
 
 export type FoundSession = {
@@ -15,10 +17,12 @@ export async function readSession(
 ): Promise<FoundSession | null> {
   const { cookie } = request.headers;
   if (cookie === undefined) return null;
-  const { response, headers } = await auth.api.getSession({
-    headers: new Headers({ cookie }),
-    returnHeaders: true,
-  });
+  const { response, headers } = await auth.api
+    .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
+    .catch((error: unknown) => {
+      // The library hides what the store said behind an error 500 of its own.
+      throw error instanceof APIError && error.statusCode === 500 ? storeDoesNotAnswer(error) : error;
+    });
   if (!response) return null;
   const { user, session } = response;
   return {

@@ -3,6 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation, OperationState } from '@homeport/contract/operations';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
+import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
@@ -191,6 +192,35 @@ test('what a vanished process left running is interrupted and can be run again',
   await later.retry(owner, randomUUID(), id);
   await reaches(id, 'succeeded');
 });
+
+test('what could not be recorded while the store was full is interrupted once it is not', async () => {
+  const { db } = database.store;
+  const gate = openGate();
+  let tries = 0;
+  const engine = await engineWith({
+    only: async () => {
+      tries += 1;
+      return tries === 1 ? gate.passed : undefined;
+    },
+  });
+  const { id } = await engine.start(request('a'));
+  await reaches(id, 'running');
+  await sql`create function refuse() returns trigger language plpgsql
+    as $$ begin raise exception 'no space' using errcode = 'disk_full'; end $$`.execute(db);
+  await sql`create trigger full_disk before update on operations execute function refuse()`.execute(db);
+  gate.open();
+  await expect.poll(() => logged).toMatchObject([{ message: 'an operation could not be recorded' }]);
+  expect(await findOperation(db, owner, id)).toMatchObject({ state: 'running' });
+  await sql`drop trigger full_disk on operations`.execute(db);
+  await expect
+    .poll(async () => (await findOperation(db, owner, id))?.state, { timeout: 20_000 })
+    .toBe('interrupted');
+  await engine.retry(owner, randomUUID(), id);
+  await reaches(id, 'succeeded');
+  logged = logged.filter((line) => !('message' in line && String(line.message).includes('recorded')));
+  // The process looks every ten seconds; the look that met the full store was told of too.
+  logged = logged.filter((line) => !('message' in line && String(line.message).includes('looked for')));
+}, 40_000);
 
 test('another person’s operation is not found', async () => {
   const engine = await engineWith({ only: () => Promise.resolve(undefined) });

@@ -7,7 +7,7 @@ import type { ConnectionSource } from '../remote/server-access.ts';
 import type { AnyOperationDefinition } from './definition.ts';
 import { claimLane, nextInLane, waitsInLane } from './lane.ts';
 import { findOperation } from './record.ts';
-import { keepReplicaAlive } from './replica.ts';
+import { interruptWhere, keepReplicaAlive } from './replica.ts';
 import { type Ending, runOperation } from './run-operation.ts';
 
 export type EngineDeps = {
@@ -52,18 +52,32 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     if (!definition) throw new Error(`No definition of the operation ${kind}.`);
     return definition;
   };
-  const replica = await keepReplicaAlive({ ...deps, db }, replicaId);
   let closing = false;
+  // What may stand in the store as going on here and does not: the store could not be reached, or was full, when it ended.
+  const unrecorded = new Set<string>();
+  const recordEndings = async () => {
+    const ids = [...unrecorded].filter((id) => !running.has(id));
+    if (ids.length === 0) return;
+    await interruptWhere(db, (eb) =>
+      eb.and([eb('id', 'in', ids), eb('replica_id', '=', replicaId), eb('state', '!=', 'queued')]),
+    );
+    for (const id of ids) unrecorded.delete(id);
+  };
 
   const begin = async (id: string): Promise<void> => {
     if (closing) return;
-    const row = await claimLane(db, id, replicaId);
+    const row = await claimLane(db, id, replicaId).catch((error: unknown) => {
+      unrecorded.add(id);
+      throw error;
+    });
     if (!row) return;
+    unrecorded.delete(id);
     const abort = new AbortController();
     const ended = runOperation({ ...deps, db }, row, definitionOf(row.kind), abort.signal)
-      .catch((error: unknown) =>
-        deps.log.error({ err: error, operationId: id }, 'an operation could not be recorded'),
-      )
+      .catch((error: unknown) => {
+        unrecorded.add(id);
+        deps.log.error({ err: error, operationId: id }, 'an operation could not be recorded');
+      })
       .finally(() => {
         running.delete(id);
         void beginNext(row.lane);
@@ -91,6 +105,10 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
   const stopListening = await listener.on('operation', () => void beginQueued());
   const stopWatching = listener.onReconnect(() => void beginQueued());
+  const replica = await keepReplicaAlive({ ...deps, db }, replicaId, async () => {
+    await recordEndings();
+    await beginQueued();
+  });
 
   const tell = async (operation: Operation, owner: Owner) => {
     await tellChange(db, owner, 'operations', operation.id);

@@ -1,5 +1,5 @@
 import { type Database, notify, ownerFromSession } from '@homeport/store';
-import { type Kysely, sql } from 'kysely';
+import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
 import { tellChange } from '../live/tell-change.ts';
 import { type OperationRow, stepsOf } from './record.ts';
 
@@ -10,9 +10,14 @@ type Deps = { db: Kysely<Database>; sole: boolean; log: { error(details: object,
 
 /**
  * Says every ten seconds that this process lives, and marks the operations of processes that no longer say so
- * `interrupted`. With `sole`, whatever an earlier process left running is marked at once.
+ * `interrupted`. With `sole`, whatever an earlier process left running is marked at once. `onBeat` is called each time
+ * that the store took it.
  */
-export async function keepReplicaAlive(deps: Deps, replicaId: string): Promise<{ stop(): Promise<void> }> {
+export async function keepReplicaAlive(
+  deps: Deps,
+  replicaId: string,
+  onBeat: () => Promise<void>,
+): Promise<{ stop(): Promise<void> }> {
   const beat = async () => {
     const now = Date.now();
     await deps.db
@@ -24,7 +29,13 @@ export async function keepReplicaAlive(deps: Deps, replicaId: string): Promise<{
       .deleteFrom('replicas')
       .where('seen_at', '<', now - goneAfterMs)
       .execute();
-    await interruptOrphans(deps.db);
+    await interruptWhere(deps.db, (eb) =>
+      eb.or([
+        eb('replica_id', 'is', null),
+        eb('replica_id', 'not in', eb.selectFrom('replicas').select('replicas.id')),
+      ]),
+    );
+    await onBeat();
   };
   if (deps.sole) await deps.db.deleteFrom('replicas').execute();
   await beat();
@@ -42,17 +53,16 @@ export async function keepReplicaAlive(deps: Deps, replicaId: string): Promise<{
   };
 }
 
-async function interruptOrphans(db: Kysely<Database>): Promise<void> {
+/** Marks what of these is not over as interrupted, and tells who looks at it. */
+export async function interruptWhere(
+  db: Kysely<Database>,
+  which: (eb: ExpressionBuilder<Database, 'operations'>) => Expression<SqlBool>,
+): Promise<void> {
   const orphans = await db
     .updateTable('operations')
     .set({ state: 'interrupted', waiting_for: null, ended_at: Date.now() })
     .where('state', 'in', ['queued', 'running', 'waiting'])
-    .where((eb) =>
-      eb.or([
-        eb('replica_id', 'is', null),
-        eb('replica_id', 'not in', eb.selectFrom('replicas').select('replicas.id')),
-      ]),
-    )
+    .where(which)
     .returning(['id', 'owner_id', 'steps'])
     .execute();
   for (const orphan of orphans) {

@@ -5,6 +5,7 @@ import { CommandError } from '@homeport/ssh';
 import { type Database, notify, type Owner, ownerFromSession } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
+import { storeProblem } from '../http/store-problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import {
   problemOf,
@@ -312,6 +313,8 @@ class Work {
   problemOf(error: unknown, step: OperationStep): Problem {
     if (error instanceof ProblemError) return problemSchema.parse(error.toProblem());
     if (error instanceof CommandError) return problemOf(error).toProblem();
+    const storeIsDown = storeProblem(error);
+    if (storeIsDown) return storeIsDown.toProblem();
     if (!this.signal.aborted) {
       this.deps.log.error(
         { err: error, operationId: this.row.id, step: step.key },

@@ -19,8 +19,7 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
     await mkdir(data, { recursive: true, mode: 0o700 });
     // The server's account has to pass through; what is secret in here has a mode of its own.
     if (account && (await blockedAt(data, account)) === data) await chmod(data, 0o711);
-    const { bavail, bsize } = await statfs(data);
-    if (bavail * bsize < bytesNeededToStart) throw diskFull(data);
+    if (await lacksSpace(data)) throw diskFull(data);
     const folders = {
       data,
       cluster: join(data, 'postgres'),
@@ -35,6 +34,12 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
   } catch (error) {
     throw explain(error, data);
   }
+}
+
+/** Whether the disk has too little space for a server to start, which may mean to recover. */
+export async function lacksSpace(data: string): Promise<boolean> {
+  const { bavail, bsize } = await statfs(data);
+  return bavail * bsize < bytesNeededToStart;
 }
 
 function socketFolder(data: string): string {

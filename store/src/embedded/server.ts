@@ -4,12 +4,12 @@ import { open, readFile, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type pg from 'pg';
-import { diskFull, StoreError } from '../store-error.ts';
+import { diskFull, outOfSpace, StoreError } from '../store-error.ts';
 import { type Account, unprivilegedAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, isAlive, superuser } from './cluster.ts';
 import { takeConsoleLock } from './console-lock.ts';
-import { type Folders, prepareFolders } from './folders.ts';
+import { type Folders, lacksSpace, prepareFolders } from './folders.ts';
 import { readPostmaster } from './postmaster-file.ts';
 import { asArguments, serverSettings } from './settings.ts';
 
@@ -17,8 +17,9 @@ export type EmbeddedServer = {
   /** What a client needs to connect: a folder with a unix socket, no TCP port. */
   socketFolder: string;
   user: string;
-  pid: number;
-  /** Settles when the server ends without having been stopped. */
+  /** Of the server that runs now: one that ended for want of space is followed by another. */
+  readonly pid: number;
+  /** Settles when the server ends without having been stopped, for another reason than a full disk. */
   lost: Promise<StoreError>;
   /** A fast shutdown: sessions are ended, everything saved is on disk. Close pools first. */
   stop(): Promise<void>;
@@ -29,11 +30,14 @@ export type EmbeddedOptions = {
   dataFolder: string;
   /** Overrides of `serverSettings`, for tests. */
   settings?: Record<string, string>;
+  /** Hears that the server ended because the disk is full, and waits for space. */
+  report?: (error: StoreError) => void;
 };
 
 const startWithinMs = 60_000;
 const stopWithinMs = 20_000;
 const pollMs = 10;
+const lookForSpaceMs = 500;
 const logKeptBytes = 4 * 1024 * 1024;
 
 /**
@@ -48,39 +52,72 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
   await ensureCluster(folders.cluster, binaries, account);
 
   const settings = { ...serverSettings, ...options.settings, unix_socket_directories: folders.socket };
-  const child = await launch(folders, binaries, account, settings);
-  const lock = await takeConsoleLock(folders.socket, folders.data).catch(async (error: unknown) => {
-    await endChild(child);
-    // Two consoles that start at once: the other one took this server for a leftover before it was locked.
-    throw error instanceof StoreError ? error : justStarting(folders, error);
-  });
-
-  let stopping = false;
-  const lost = new Promise<StoreError>((resolve) => {
-    child.once('exit', (code, signal) => {
-      if (stopping) return;
-      const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
-      resolve(
-        new StoreError(
-          'unreachable',
-          `PostgreSQL ${how}.`,
-          `Start Homeport again: what was saved is kept. Its log is ${folders.log}.`,
-        ),
-      );
+  const begin = async () => {
+    const child = await launch(folders, binaries, account, settings);
+    const lock = await takeConsoleLock(folders.socket, folders.data).catch(async (error: unknown) => {
+      await endChild(child);
+      // Two consoles that start at once: the other one took this server for a leftover before it was locked.
+      throw error instanceof StoreError ? error : justStarting(folders, error);
     });
+    return { child, lock };
+  };
+
+  let running = await begin();
+  let reviving: Promise<void> = Promise.resolve();
+  const stopping = new AbortController();
+  const lost = new Promise<StoreError>((resolve) => {
+    const watch = () =>
+      running.child.once('exit', (code, signal) => {
+        if (stopping.signal.aborted) return;
+        const how = signal ? `was ended by ${signal}` : `ended with code ${code}`;
+        reviving = revive(how).catch((error: unknown) =>
+          resolve(error instanceof StoreError ? error : ended(how, folders)),
+        );
+      });
+    /**
+     * A log of changes that finds no space makes PostgreSQL stop at once and, when it cannot recover either, end
+     * (https://www.postgresql.org/docs/18/wal-configuration.html). With space again it recovers all that was saved.
+     */
+    const revive = async (how: string): Promise<void> => {
+      if (!(await lacksSpace(folders.data))) throw ended(how, folders);
+      options.report?.(outOfSpace(folders.data));
+      while (!stopping.signal.aborted) {
+        await pause(lookForSpaceMs, undefined, { signal: stopping.signal }).catch(() => {});
+        if (stopping.signal.aborted || (await lacksSpace(folders.data))) continue;
+        try {
+          running = await begin();
+          watch();
+          return;
+        } catch (error) {
+          if (!(await lacksSpace(folders.data))) throw error;
+        }
+      }
+    };
+    watch();
   });
   return {
     socketFolder: folders.socket,
     user: superuser,
-    pid: child.pid ?? 0,
+    get pid() {
+      return running.child.pid ?? 0;
+    },
     lost,
     async stop() {
-      if (stopping) return;
-      stopping = true;
-      await lock.end().catch(() => {});
-      await endChild(child);
+      if (stopping.signal.aborted) return;
+      stopping.abort();
+      await reviving;
+      await running.lock.end().catch(() => {});
+      await endChild(running.child);
     },
   };
+}
+
+function ended(how: string, folders: Folders): StoreError {
+  return new StoreError(
+    'unreachable',
+    `PostgreSQL ${how}.`,
+    `Start Homeport again: what was saved is kept. Its log is ${folders.log}.`,
+  );
 }
 
 /** Whoever can take the console's lock on a running server has proved that its console is gone. */

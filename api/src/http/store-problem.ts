@@ -1,0 +1,30 @@
+import { isDiskFull, isUnavailable } from '@homeport/store';
+import { ProblemError } from './problem.ts';
+
+/** What a failure of the store means to a person; null for an error that is none. It ends by itself once its cause is gone. */
+export function storeProblem(error: unknown): ProblemError | null {
+  if (isDiskFull(error)) {
+    return new ProblemError(
+      'unavailable',
+      'The disk of the console is full, so this was not saved. What was saved before is kept.',
+      {
+        recovery:
+          'Free some space on the machine that the console runs on, then try again. The console goes on by itself.',
+      },
+      { cause: error },
+    );
+  }
+  return isUnavailable(error) ? storeDoesNotAnswer(error) : null;
+}
+
+export function storeDoesNotAnswer(cause: unknown): ProblemError {
+  return new ProblemError(
+    'unavailable',
+    'The console’s database does not answer. What was saved before is kept.',
+    {
+      recovery:
+        'Look whether this was saved, then try again. The console goes on by itself once its database does; where that takes long, its disk may be full.',
+    },
+    { cause },
+  );
+}
