@@ -20,7 +20,8 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
     .executeTakeFirst();
   if (!row)
     throw new ProblemError('stale_edit', 'This server was changed elsewhere.', {
-      current: toServer(current),
+      // Read again: what another edit has just made of it is what the page has to see.
+      current: toServer(await findServer(scope, id)),
     });
   await tellChange(scope.db, scope.owner, 'servers', id);
   return row;
