@@ -24,7 +24,7 @@ export function invitationMessage(from: string, email: string, link: string): Me
     subject: 'An invitation to Homeport',
     text: `Hello,
 
-${from} invites you to the console at ${new URL(link).origin}. Open this link within ${invitationDays} days to make your account; it works once:
+${from} invites you to the Homeport console at ${new URL(link).host}. Open this link within ${invitationDays} days to make your account; it works once:
 
 ${link}
 
