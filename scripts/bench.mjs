@@ -19,10 +19,22 @@ const benches = [
       'On a warm connection to a real sshd on loopback, beside `ssh` with ControlMaster in the same run. A command’s own time is measured on the server, by a shell that starts it again and again.',
   },
   {
+    name: 'creation',
+    title: 'Creating an app',
+    about:
+      'From the request to the end of the operation on a warm connection to the Dokku sandbox, beside an `ssh` script that runs the same commands there in the same run.',
+  },
+  {
     name: 'page',
     title: 'The page',
     about:
       'JavaScript that a visit loads, as gzip. Times in Chromium on loopback with the processor slowed down four times, nothing cached.',
+  },
+  {
+    name: 'log',
+    title: 'A long log',
+    about:
+      'The log view with 200,000 lines in Chromium, the processor not slowed down: the longest task of the page while a person goes through it.',
   },
   {
     name: 'idle',
@@ -35,6 +47,12 @@ const benches = [
     title: 'Reports',
     about:
       'Reports of 1,000 servers, durable before they are answered and rolled up, beside a bare Node server that only parses the same bodies.',
+  },
+  {
+    name: 'uptime',
+    title: 'Uptime checks',
+    about:
+      'Processor time of a monitor that checks 500 apps every 20 seconds and does nothing else: everything from the claim to the roll-ups, but not what answers.',
   },
   {
     name: 'series',

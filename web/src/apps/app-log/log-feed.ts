@@ -18,6 +18,8 @@ export interface LogFeed {
 }
 
 const keptLines = 200_000;
+/** Dropped at once when there are more: each dropping moves all that stay. */
+const droppedTogether = 10_000;
 /** Lines that come within this time are shown together. */
 const together = 100;
 
@@ -37,7 +39,8 @@ export function createLogFeed(route: LogRoute): LogFeed {
   const show = () => {
     timer = undefined;
     if (waiting.length === 0) return;
-    log = appendLines(log, waiting, keptLines);
+    const over = log.lines.length + waiting.length > keptLines;
+    log = appendLines(log, waiting, over ? keptLines - droppedTogether : keptLines);
     waiting = [];
     changed();
     timer = setTimeout(show, together);

@@ -29,7 +29,7 @@ export interface LogRowsProps {
 
 /** Up to here every line is in the page, where the browser's own search finds it. */
 const allUpTo = 1_000;
-const beyondViewPx = 600;
+const beyondViewPx = 400;
 const atEndWithinPx = 24;
 
 interface Range {

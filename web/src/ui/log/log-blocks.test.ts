@@ -3,35 +3,35 @@ import { blockLines, layBlocks } from './log-blocks.ts';
 
 describe('the blocks of a log', () => {
   it('hold every line once', () => {
-    const blocks = layBlocks(1, 120, new Map());
+    const blocks = layBlocks(1, 60, new Map());
     expect([0, 1, 2].map(blocks.block)).toEqual([
-      { id: 0, from: 0, to: 50 },
-      { id: 1, from: 50, to: 100 },
-      { id: 2, from: 100, to: 120 },
+      { id: 0, from: 0, to: 25 },
+      { id: 1, from: 25, to: 50 },
+      { id: 2, from: 50, to: 60 },
     ]);
     expect(blocks.count).toBe(3);
-    expect(blocks.top(3)).toBe(120 * 20);
+    expect(blocks.top(3)).toBe(60 * 20);
   });
   it('stay the same when earlier lines are dropped', () => {
-    const blocks = layBlocks(31, 90, new Map());
+    const blocks = layBlocks(16, 45, new Map());
     expect([0, 1, 2].map(blocks.block)).toEqual([
-      { id: 0, from: 0, to: 20 },
-      { id: 1, from: 20, to: 70 },
-      { id: 2, from: 70, to: 90 },
+      { id: 0, from: 0, to: 10 },
+      { id: 1, from: 10, to: 35 },
+      { id: 2, from: 35, to: 45 },
     ]);
-    expect(layBlocks(51, 70, new Map()).block(0)).toEqual({ id: 1, from: 0, to: blockLines });
+    expect(layBlocks(26, 35, new Map()).block(0)).toEqual({ id: 1, from: 0, to: blockLines });
   });
   it('stand where those before them end, by what was measured', () => {
-    const blocks = layBlocks(1, 150, new Map([[1, { lines: 50, height: 3_000 }]]));
-    expect([0, 1, 2, 3].map(blocks.top)).toEqual([0, 1_000, 4_000, 5_000]);
-    expect([0, 999, 1_000, 3_999, 4_000, 99_999].map(blocks.at)).toEqual([0, 0, 1, 1, 2, 2]);
+    const blocks = layBlocks(1, 75, new Map([[1, { lines: 25, height: 1_500 }]]));
+    expect([0, 1, 2, 3].map(blocks.top)).toEqual([0, 500, 2_000, 2_500]);
+    expect([0, 499, 500, 1_999, 2_000, 99_999].map(blocks.at)).toEqual([0, 0, 1, 1, 2, 2]);
   });
   it('grow by a guess where lines came after the measuring', () => {
-    expect(layBlocks(1, 40, new Map([[0, { lines: 30, height: 900 }]])).top(1)).toBe(1_100);
+    expect(layBlocks(1, 20, new Map([[0, { lines: 15, height: 450 }]])).top(1)).toBe(550);
   });
   it('tell which of them holds a line', () => {
-    const blocks = layBlocks(31, 90, new Map());
-    expect([0, 19, 20, 69, 70].map(blocks.ofLine)).toEqual([0, 0, 1, 1, 2]);
+    const blocks = layBlocks(16, 45, new Map());
+    expect([0, 9, 10, 34, 35].map(blocks.ofLine)).toEqual([0, 0, 1, 1, 2]);
   });
   it('are none where there is no line', () => {
     const blocks = layBlocks(1, 0, new Map());

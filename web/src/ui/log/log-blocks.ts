@@ -1,5 +1,5 @@
 /** Lines stand in blocks, numbered over the whole stream, so that a block stays the same when earlier lines are dropped. */
-export const blockLines = 50;
+export const blockLines = 25;
 /** What a line takes that was not drawn yet. */
 const lineHeight = 20;
 
