@@ -3,7 +3,7 @@ import type { App } from '@homeport/contract/apps';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { makeKey } from '@homeport/ssh/testing';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
 import { gitProject } from '../testing/git-project.ts';
 import { followToEnd, openAsPage } from '../testing/page.ts';
@@ -71,6 +71,16 @@ const act = async (path: string, body: unknown) => {
   return { operation, shown: JSON.stringify(lines) };
 };
 const read = async (path: string) => (await ines.call(`GET /api/apps/${app.id}/${path}`)).body;
+
+/** Hears what pages in other browsers are told from now on. */
+async function listen() {
+  const heard: unknown[] = [];
+  const stop = await api.store.listener.on('changed', (change) => heard.push(change));
+  return async (change: { topic: string; id: string | null }) => {
+    await vi.waitFor(() => expect(heard).toContainEqual(expect.objectContaining(change)), 5_000);
+    stop();
+  };
+}
 
 test('variables keep every character, an empty value removes its key, and no value is in the store, the log or an argv', async () => {
   const values = {
@@ -162,7 +172,9 @@ test('a plan that was changed elsewhere is not changed unseen, neither at once n
 test('a variable that was changed elsewhere is not overwritten unseen, and the refusal holds no value', async () => {
   const change = (values: Record<string, string>, from: Record<string, string | null>) =>
     ines.call(`PATCH /api/apps/${app.id}/environment`, { values, from, restart: false });
+  const told = await listen();
   expect((await change({ COLOUR: 'grün' }, { COLOUR: null })).status).toBe(200);
+  await told({ topic: 'environment', id: app.id });
   const stale = await change({ COLOUR: 'rot', OTHER: 'x' }, { COLOUR: null, OTHER: null });
   expect(stale).toMatchObject({ status: 409, body: { code: 'stale_edit', current: { keys: ['COLOUR'] } } });
   expect(JSON.stringify(stale.body)).not.toMatch(/grün|rot/);
@@ -264,7 +276,9 @@ test('apps that others made are listed and imported once, on plan 3', async () =
   expect((await ines.call(`GET /api/servers/${server.id}/apps`)).body).toEqual([
     { longname: app.longname, appId: null },
   ]);
+  const told = await listen();
   expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 1 });
+  await told({ topic: 'apps', id: null });
   expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 0 });
   expect((await ines.call('GET /api/apps')).body).toMatchObject([
     { longname: app.longname, plan: 3, imported: true },
