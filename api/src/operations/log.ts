@@ -1,13 +1,17 @@
-import { type Database, notify, type Owner } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import type { Database, Owner } from '@homeport/store';
+import type { Insertable, Kysely } from 'kysely';
 import type { CommandRecord } from '../remote/run-command.ts';
+import { told } from './told.ts';
 
 const flushAfterMs = 40;
 const lineCharacters = 4_000;
+/** A statement of PostgreSQL takes 65,535 values, and a line has six. */
+const linesAtOnce = 5_000;
 /** A log that runs away must not fill the disk; the last line says that the rest was dropped. */
 const linesAtMost = 50_000;
 
 type Stream = 'out' | 'err' | 'note';
+type CommandRow = Insertable<Database['operation_commands']>;
 type Row = { operation_id: string; seq: number; at: number; step: string; stream: Stream; text: string };
 
 export type OperationLog = {
@@ -33,6 +37,7 @@ export function openOperationLog(
   let lineSeq = next.line;
   let commandSeq = next.command;
   let pending: Row[] = [];
+  let commands: CommandRow[] = [];
   const partial = { out: '', err: '' };
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
@@ -50,22 +55,35 @@ export function openOperationLog(
       stream,
       text: shown.replaceAll('\0', ''),
     });
+    soon();
+  };
+  const soon = () => {
     timer ??= setTimeout(() => void flush(), flushAfterMs);
+  };
+
+  const keep = async (lines: Row[], ran: CommandRow[]) => {
+    if (ran.length > 0) await db.insertInto('operation_commands').values(ran).execute();
+    for (let from = 0; from < lines.length; from += linesAtOnce) {
+      await db
+        .with('kept', (qb) =>
+          qb
+            .insertInto('operation_lines')
+            .values(lines.slice(from, from + linesAtOnce))
+            .returning('seq'),
+        )
+        .selectNoFrom(told('operation', { owner, operation: operationId }).as('told'))
+        .execute();
+    }
   };
 
   const flush = (): Promise<void> => {
     if (timer) clearTimeout(timer);
     timer = null;
-    const rows = pending;
+    const lines = pending;
+    const ran = commands;
     pending = [];
-    if (rows.length > 0) {
-      writing = writing
-        .then(async () => {
-          await db.insertInto('operation_lines').values(rows).execute();
-          await notify(db, 'operation', { owner, operation: operationId });
-        })
-        .catch(onError);
-    }
+    commands = [];
+    if (ran.length + lines.length > 0) writing = writing.then(() => keep(lines, ran)).catch(onError);
     return writing;
   };
 
@@ -81,7 +99,7 @@ export function openOperationLog(
         if (partial[stream] !== '') push(step, stream, partial[stream]);
         partial[stream] = '';
       }
-      const row = {
+      commands.push({
         operation_id: operationId,
         seq: commandSeq++,
         step,
@@ -90,12 +108,8 @@ export function openOperationLog(
         exit_code: record.exitCode,
         started_at: record.startedAt,
         duration_ms: Math.round(record.durationMs),
-      };
-      writing = writing
-        .then(async () => {
-          await db.insertInto('operation_commands').values(row).execute();
-        })
-        .catch(onError);
+      });
+      soon();
     },
     flush,
   };

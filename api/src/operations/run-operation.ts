@@ -2,11 +2,10 @@ import { type Problem, problemSchema } from '@homeport/contract/errors';
 import type { OperationStep } from '@homeport/contract/operations';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
-import { type Database, notify, type Owner, ownerFromSession } from '@homeport/store';
+import { type Database, type Owner, ownerFromSession } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
-import { tellChange } from '../live/tell-change.ts';
 import {
   problemOf,
   type Ran,
@@ -20,6 +19,7 @@ import { findServer } from '../servers/server-record.ts';
 import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
 import { type OperationLog, openOperationLog } from './log.ts';
 import { type OperationRow, stepsOf, toOperation } from './record.ts';
+import { type OperationSaver, openSaver } from './saver.ts';
 
 type Deps = {
   db: Kysely<Database>;
@@ -50,7 +50,6 @@ export async function runOperation(
   const work = new Work(deps, row, log, signal);
   if (counts.line > 1)
     log.note(work.steps.find((step) => step.state === 'waiting')?.key ?? '', 'Running again.');
-  await work.save({});
   for (const step of work.steps) {
     if (step.state !== 'waiting' && step.state !== 'running') continue;
     const problem = await runStep(work, bound, step);
@@ -70,7 +69,7 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
   step.state = 'running';
   step.startedAt ??= Date.now();
   step.endedAt = null;
-  await work.save({ percent: work.raisePercent(step.percent) });
+  work.saveSoon({ percent: work.raisePercent(step.percent) });
   for (let attempt = 1; ; attempt++) {
     try {
       work.signal.throwIfAborted();
@@ -80,8 +79,8 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
       step.note = outcome?.note ?? null;
       step.endedAt = Date.now();
       if (step.note) work.log.note(step.key, step.note);
-      await work.log.flush();
-      await work.save({});
+      void work.log.flush();
+      work.saveSoon({});
       return null;
     } catch (error) {
       const lost = error instanceof CommandError && error.failure.code === 'connection_lost';
@@ -145,17 +144,17 @@ async function endUnfinished(
 }
 
 async function nextNumbers(deps: Deps, operationId: string): Promise<{ line: number; command: number }> {
-  const line = await deps.db
-    .selectFrom('operation_lines')
-    .select((eb) => eb.fn.max('seq').as('last'))
-    .where('operation_id', '=', operationId)
-    .executeTakeFirst();
-  const command = await deps.db
-    .selectFrom('operation_commands')
-    .select((eb) => eb.fn.max('seq').as('last'))
-    .where('operation_id', '=', operationId)
-    .executeTakeFirst();
-  return { line: Number(line?.last ?? 0) + 1, command: Number(command?.last ?? 0) + 1 };
+  const [line, command] = await Promise.all(
+    (['operation_lines', 'operation_commands'] as const).map(async (table) => {
+      const row = await deps.db
+        .selectFrom(table)
+        .select((eb) => eb.fn.max('seq').as('last'))
+        .where('operation_id', '=', operationId)
+        .executeTakeFirst();
+      return Number(row?.last ?? 0) + 1;
+    }),
+  );
+  return { line: line ?? 1, command: command ?? 1 };
 }
 
 /** The state of one run: its row, its steps as they are now, and what a step may do with them. */
@@ -171,6 +170,7 @@ class Work {
   private toasts: { tone: string; text: string }[];
   private percent: number | null;
   private serverId: string | null;
+  private readonly saver: OperationSaver;
   /** Whether a command waits for a connection. What has failed ends now, and does not wait another hour to look round. */
   waits = true;
 
@@ -187,6 +187,7 @@ class Work {
     this.toasts = shown.toasts;
     this.percent = row.percent;
     this.serverId = row.server_id;
+    this.saver = openSaver(deps.db, this.owner, row.id, this.steps);
   }
 
   /** The bar never moves backwards. */
@@ -195,18 +196,14 @@ class Work {
     return this.percent;
   }
 
-  /** Writes the steps and whatever else changed, and tells who listens. */
-  async save(change: Updateable<Database['operations']>): Promise<void> {
-    await this.deps.db
-      .updateTable('operations')
-      .set({ ...change, steps: JSON.stringify(this.steps) })
-      .where('id', '=', this.row.id)
-      .where('owner_id', '=', this.owner)
-      .execute();
-    await notify(this.deps.db, 'operation', { owner: this.owner, operation: this.row.id });
-    if (change.state || change.server_id !== undefined || change.app_id !== undefined) {
-      await tellChange(this.deps.db, this.owner, 'operations', this.row.id);
-    }
+  /** Resolves once the steps and whatever else changed are kept. */
+  save(change: Updateable<Database['operations']>): Promise<void> {
+    return this.saver.save(change);
+  }
+
+  /** The same without waiting: the next command waits for it, and the next `save` meets what made it fail. */
+  saveSoon(change: Updateable<Database['operations']>): void {
+    this.saver.save(change).catch(() => {});
   }
 
   contextOf(step: OperationStep): StepContext<unknown> {
@@ -226,17 +223,17 @@ class Work {
       },
       progress: async (percent, title) => {
         if (title) step.title = title;
-        await this.save({ percent: this.raisePercent(percent) });
+        this.saveSoon({ percent: this.raisePercent(percent) });
       },
       toast: async (tone, text) => {
         // A step that is repeated says nothing twice.
         if (this.toasts.some((toast) => toast.text === text)) return;
         this.toasts = [...this.toasts, { tone, text }];
-        await this.save({ toasts: JSON.stringify(this.toasts) });
+        this.saveSoon({ toasts: JSON.stringify(this.toasts) });
       },
       result: async (values) => {
         this.results = { ...this.results, ...values };
-        await this.save({ result: JSON.stringify(this.results) });
+        this.saveSoon({ result: JSON.stringify(this.results) });
       },
       attach: async ({ appId, serverId, longname }) => {
         if (serverId !== undefined) this.serverId = serverId;
@@ -258,6 +255,8 @@ class Work {
     const server = await this.server();
     const account = accountOf(server, work);
     const connection = await this.connection(server.id, loginUser(server, work));
+    // What the server is asked to do must not be ahead of what is known to have begun here.
+    await this.saver.settled();
     step.account = runsAs(account, command);
     return runCommand(connection, account, command, options, this.signal, {
       onOutput: (stream, text) => this.log.write(step.key, stream, text),
