@@ -6,7 +6,9 @@ const deeper: Readonly<Record<string, string>> = { H1: 'h3', H2: 'h4', H3: 'h5',
 
 /** What acts, what looks like the page's own controls, and what would be fetched from elsewhere and so tell who reads. */
 const forbidden =
-  'style form input button textarea select dialog img picture video audio source svg math'.split(' ');
+  'style form input button textarea select dialog img picture video audio source svg math template'.split(
+    ' ',
+  );
 
 /** Markdown as elements that cannot act. Links open a new tab; those that lead nowhere outside lose their address. */
 export function sanitiseMarkdown(text: string): DocumentFragment {
