@@ -1,19 +1,15 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
 import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
-import { monitorRoutes, type Report, type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
 import type { Ingest, Outcome } from './ingest.ts';
-import type { Measurement } from './measurement.ts';
 import { clockShift, fromReport } from './protocol-2.ts';
-import { quickCheck } from './quick-check.ts';
+import { readReports } from './read-reports.ts';
 
 export type PostDeps = { ingest: Ingest; clock: () => number; log: Pick<FastifyBaseLogger, 'error'> };
 /** Reads and answers one post of reports by the server that this token's hash names. */
 export type TakePost = (request: IncomingMessage, response: ServerResponse, tokenHash: string) => void;
-
-const reportsSchema = monitorRoutes['POST /api/v2/report'].body;
-const isReports = quickCheck(reportsSchema);
 
 /** On Node's own request and response: at thousands of posts a second a framework's share is what limits them. */
 export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
@@ -22,9 +18,12 @@ export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
     const body = unpacked instanceof Promise ? await unpacked : unpacked;
     if (body.kind !== 'text') return answerProblem(response, ...refusalOf(body));
     const receivedAt = clock();
-    const read = readReports(body.text, request.headers, receivedAt);
+    const read = readReports(body.text);
     if ('refusal' in read) return answerProblem(response, 'invalid_input', read.refusal);
-    answer(response, await ingest.submit(tokenHash, read.measurements, receivedAt));
+    const { reports, reportJson } = read;
+    const shift = clockShift(reports, agentTime(request.headers), receivedAt);
+    const measurements = reports.map((report) => fromReport(report, shift, reportJson));
+    answer(response, await ingest.submit(tokenHash, measurements, receivedAt));
   }
 
   return (request, response, tokenHash) => {
@@ -52,50 +51,9 @@ export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
   };
 }
 
-function readReports(
-  text: string,
-  headers: IncomingHttpHeaders,
-  receivedAt: number,
-): { measurements: Measurement[] } | { refusal: string } {
-  const json = parseJson(text);
-  let reports: Report[];
-  if (isReports(json)) {
-    reports = json as Report[];
-  } else {
-    const parsed = reportsSchema.safeParse(json);
-    if (!parsed.success) return { refusal: firstIssue(parsed.error.issues) };
-    reports = parsed.data;
-  }
-  const shift = clockShift(reports, agentTime(headers), receivedAt);
-  const reportJson = reports.length === 1 && text.length <= storedAsSent ? onlyElement(text) : null;
-  return { measurements: reports.map((report) => fromReport(report, shift, reportJson)) };
-}
-
-/** A longer one may be anything but stats: those of its fields that are shown are stored instead. */
-const storedAsSent = 16_384;
-
-/** The text of the one element of a JSON array. */
-function onlyElement(array: string): string {
-  return array.slice(array.indexOf('[') + 1, array.lastIndexOf(']'));
-}
-
-/** Undefined is what no schema takes. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return undefined;
-  }
-}
-
 function agentTime(headers: IncomingHttpHeaders): number | null {
   const header = headers['homeport-agent-time'];
   return typeof header === 'string' && /^\d{1,15}$/.test(header) ? Number(header) : null;
-}
-
-function firstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
-  const [issue] = issues;
-  return issue ? `${issue.path.map(String).join('.') || 'body'}: ${issue.message}` : 'This is no report.';
 }
 
 function answer(response: ServerResponse, outcome: Outcome): void {
