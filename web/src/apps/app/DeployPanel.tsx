@@ -86,6 +86,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
           <LogBox
             label={`deploy log of ${app.name}`}
             feed={feed}
+            over={status !== 'deploying'}
             empty={
               status === 'deploying' ? 'The deploy begins' : 'This server keeps no log of its last deploy'
             }

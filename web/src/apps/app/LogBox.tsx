@@ -13,6 +13,8 @@ export interface LogBoxProps {
   /** Shown in place of what arrives, while a person reads. */
   held?: LogState | null;
   times?: boolean;
+  /** No more lines are to come for now. */
+  over?: boolean;
   /** Said in place of lines. */
   empty: string;
   onRetry: () => void;
@@ -21,7 +23,16 @@ export interface LogBoxProps {
 }
 
 /** A log in a panel, with a word on how its stream stands. */
-export function LogBox({ label, feed, held = null, times = false, empty, onRetry, children }: LogBoxProps) {
+export function LogBox({
+  label,
+  feed,
+  held = null,
+  times = false,
+  over = false,
+  empty,
+  onRetry,
+  children,
+}: LogBoxProps) {
   const link = useLogLink(feed);
   const log = useLogState(feed);
   const shown = held ?? log;
@@ -33,7 +44,7 @@ export function LogBox({ label, feed, held = null, times = false, empty, onRetry
           label={label}
           lines={shown.lines}
           dropped={shown.dropped}
-          live={link.kind === 'live' && !held && shown.lines.length > 0}
+          live={link.kind === 'live' && !held && !over && shown.lines.length > 0}
           times={times}
           empty={emptyText(link, empty)}
           note={held ? `Paused, ${more} more ${more === 1 ? 'line' : 'lines'}` : noteText(link)}
