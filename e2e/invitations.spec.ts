@@ -40,6 +40,9 @@ test('the owner invites somebody, whose link makes one account, and sees who joi
   await people.getByRole('button', { name: 'Invite' }).click();
   const line = people.getByRole('listitem').filter({ hasText: guest.email });
   await expect(line.getByText('Invited', { exact: true })).toBeVisible();
+  await expect(
+    ownerPage.getByRole('region', { name: 'Outbox' }).getByText(/An invitation to Homeport.* to .*@/),
+  ).toBeVisible();
   await expectAccessible(ownerPage);
 
   const context = await browser.newContext({ baseURL: homeport.url });

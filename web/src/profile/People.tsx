@@ -1,4 +1,5 @@
 import type { Invitation } from '@homeport/contract/identity';
+import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useAct, useApi } from '../data/use-api.ts';
@@ -23,7 +24,7 @@ export function People({ mailConfigured }: { mailConfigured: boolean }) {
           : 'An invitation is a link to sign up with. It works once, for this address, for a week. This console has no mail server: the link is in the outbox below, for you to hand over.'
       }
     >
-      <InviteForm />
+      <InviteForm mailConfigured={mailConfigured} />
       {invitations.isPending && <SkeletonRows />}
       {invitations.isError && (
         <Failed title="The invitations could not be loaded" onRetry={() => invitations.refetch()}>
@@ -42,11 +43,13 @@ export function People({ mailConfigured }: { mailConfigured: boolean }) {
   );
 }
 
-function InviteForm() {
+function InviteForm({ mailConfigured }: { mailConfigured: boolean }) {
+  const client = useQueryClient();
   const [email, setEmail] = useState('');
   const invite = useAct('POST /api/invitations', {
     onDone: (made) => {
-      toast.ok(`Invitation for ${made.email} sent`);
+      toast.ok(`Invitation for ${made.email} ${mailConfigured ? 'sent' : 'is in the outbox'}`);
+      void client.invalidateQueries({ queryKey: ['outbox'] });
       setEmail('');
     },
     onFailed: (error) => {
