@@ -22,6 +22,7 @@ import { createIdentity } from './identity/identity.ts';
 import { isLoopbackUrl } from './identity/loopback.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
+import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { describeApi } from './openapi/document.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -82,6 +83,9 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool);
+  const stopTelling = connections.onOwnersChange((owner, serverId) => {
+    tellChange(store.db, owner, 'connections', serverId).catch(report);
+  });
   const mailer = createMailer({ store, smtp, announce, clock });
   const identity = await createIdentity({
     store,
@@ -180,6 +184,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     async close() {
       liveRequests.endAll();
       await engine.close();
+      stopTelling();
       pool.dispose();
       operationChanges.close();
       changes.close();

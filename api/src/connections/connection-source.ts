@@ -6,6 +6,8 @@ export type SessionConnections = ConnectionSource & {
   know(session: { userId: string; sessionId: string }): void;
   /** Closes what the session held; at sign-out and at its expiry. */
   endSession(sessionId: string): void;
+  /** Calls with the person and the server whenever one of the connections came or went. Returns how to stop listening. */
+  onOwnersChange(listener: (owner: string, serverId: string) => void): () => void;
 };
 
 /** The pool’s live connections, found by person, server and account. */
@@ -28,5 +30,10 @@ export function createConnectionSource(pool: ConnectionPool): SessionConnections
       return null;
     },
     onChange: (listener) => pool.onChange(() => listener()),
+    onOwnersChange: (listener) =>
+      pool.onChange(({ sessionId, serverId }) => {
+        const owner = ownerOf.get(sessionId);
+        if (owner) listener(owner, serverId);
+      }),
   };
 }
