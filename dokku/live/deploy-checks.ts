@@ -98,6 +98,21 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'ps:inspect tells the limits in force, and new ones only after a restart',
+    run: async ({ host, app }) => {
+      const inForce = async () => {
+        const containers = dokku.ps.readInspect(done(await host.run(dokku.ps.inspect(app))));
+        return containers.map(({ name, memoryBytes, cpus }) => [name, memoryBytes, cpus]);
+      };
+      const before = [['web.1', 128 * 1024 * 1024, 0.5]];
+      deepEqual(await inForce(), before);
+      done(await host.run(dokku.resource.limit(app, { memoryMb: 64, cpus: 0.25 })));
+      deepEqual(await inForce(), before);
+      done(await host.run(dokku.ps.restart(app)));
+      deepEqual(await inForce(), [['web.1', 64 * 1024 * 1024, 0.25]]);
+    },
+  },
+  {
     name: 'events tell of the deploy',
     run: async ({ host, app }) => {
       const lines = dokku.linesOf(done(await host.run(dokku.events.read())).stdout);
@@ -128,6 +143,13 @@ export const deployChecks: readonly LiveCheck[] = [
       }
       const [newest] = dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
       deepEqual([newest?.status, newest?.source], ['succeeded', 'ps:rebuild']);
+    },
+  },
+  {
+    name: 'nothing that changes the app is left running',
+    run: async ({ host, app }) => {
+      const outcome = done(await host.run(dokku.leftovers.waitForLeftovers(app, 10)));
+      deepEqual(dokku.leftovers.readLeftovers(outcome), { ran: null, ended: true });
     },
   },
   {

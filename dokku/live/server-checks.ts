@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isDokkuAtLeast } from '@homeport/contract/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, refused } from './check.ts';
 
@@ -8,7 +9,7 @@ export const serverChecks: readonly LiveCheck[] = [
     name: 'version is 0.38 or later',
     run: async ({ host }) => {
       const found = dokku.probe.readVersion(done(await host.run(dokku.probe.version())));
-      ok(found !== null && dokku.probe.isAtLeast(found, '0.38.0'), `found ${found}`);
+      ok(found !== null && isDokkuAtLeast(found, '0.38.0'), `found ${found}`);
     },
   },
   {
@@ -16,6 +17,23 @@ export const serverChecks: readonly LiveCheck[] = [
     run: async ({ host }) => {
       const found = dokku.probe.readProbe(done(await host.run(dokku.probe.probe())));
       for (const [key, value] of Object.entries(found)) ok(value !== null, `${key} is missing`);
+    },
+  },
+  {
+    name: 'detached work outlives its command and leaves its log and exit code',
+    run: async ({ host, app }) => {
+      const folder = `/tmp/${app}-detached`;
+      try {
+        done(await host.run(dokku.detached.startDetached(folder, ['sh', '-c', 'echo working; exit 3'])));
+        const state = async () =>
+          dokku.detached.readDetachedState(done(await host.run(dokku.detached.readDetached(folder, 0))));
+        const end = Date.now() + 10_000;
+        let found = await state();
+        while (found?.kind === 'running' && Date.now() < end) found = await state();
+        deepEqual(found, { kind: 'ended', exitCode: 3, log: 'working\n' });
+      } finally {
+        done(await host.run(dokku.hostCommand(['rm', '-rf', '--', folder], { needsRoot: true })));
+      }
     },
   },
   {

@@ -110,13 +110,15 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'storage is made twice, mounted, listed and unmounted',
+    name: 'storage is made twice, mounted, listed, measured and unmounted',
     run: async ({ host, app, storage }) => {
       const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
       for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.create(storage, 'false')));
       for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.mount(app, storage, path)));
       const hostPath = `/var/lib/dokku/data/storage/${storage}`;
       deepEqual(await mounts(), [{ name: storage, hostPath, containerPath: path }]);
+      const bytes = dokku.storage.readUse(done(await host.run(dokku.storage.use(hostPath, 'root'))));
+      ok(bytes !== null && bytes < 1024 * 1024, `an empty folder holds ${bytes} bytes`);
       done(await host.run(dokku.storage.unmount(app, storage, path)));
       deepEqual(await mounts(), []);
       equal((await host.run(dokku.storage.unmount(app, storage, path))).exitCode, 1);
@@ -128,6 +130,23 @@ export const settingsChecks: readonly LiveCheck[] = [
       const mapping = { scheme: 'http', hostPort: 80, containerPort: 5000 } as const;
       done(await host.run(dokku.ports.set(app, [mapping])));
       deepEqual(dokku.ports.readReport(done(await host.run(dokku.ports.report(app)))), [mapping]);
+    },
+  },
+  {
+    name: 'proxy:report names what serves the domains',
+    run: async ({ host, app }) => {
+      const type = dokku.proxy.readType(done(await host.run(dokku.proxy.report(app))));
+      ok(type !== null && type !== '');
+    },
+  },
+  {
+    name: 'ps:scale comes back, and ps:inspect has nothing to tell yet',
+    run: async ({ host, app }) => {
+      const read = async () => dokku.ps.readScale(done(await host.run(dokku.ps.readScaleCommand(app))));
+      deepEqual(await read(), new Map([['web', 1]]));
+      done(await host.run(dokku.ps.scale(app, new Map([['web', 1]]))));
+      deepEqual(await read(), new Map([['web', 1]]));
+      equal((await host.run(dokku.ps.inspect(app))).exitCode, 1);
     },
   },
   {

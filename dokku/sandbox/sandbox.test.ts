@@ -281,17 +281,22 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(await visit('slow.apps.example.com')).toEqual({ status: 200, body: 'slow\n' });
   }, 60_000);
 
-  test('answers docker from the real processes, and ufw', () => {
+  test('answers docker from the real processes, with limits that hold from a restart on, and ufw', () => {
+    const inForce = () =>
+      dokku.ps.readInspect(run(dokku.ps.inspect(hello), own)).map((one) => [one.memoryBytes, one.cpus]);
+    expect(failureOf(run(dokku.resource.limit(hello, { memoryMb: 256, cpus: 0.5 }), own))).toBeNull();
+    expect(inForce()).toEqual([[null, null]]);
+    expect(failureOf(run(dokku.ps.restart(hello), own))).toBeNull();
+    expect(inForce()).toEqual([[256 * 1024 * 1024, 0.5]]);
     const containers = dokku.stats.readContainers(run(dokku.stats.listContainers()));
     expect(containers.map((one) => one.app).sort()).toEqual(['hello', 'slow']);
-    expect(failureOf(run(dokku.resource.limit(hello, { memoryMb: 256, cpus: 0.5 }), own))).toBeNull();
     const row = dokku.stats
       .readStats(run(dokku.stats.stats(containers)))
       .find((one) => one.name === 'hello.web.1');
     expect(row?.memoryBytes).toBeGreaterThan(10_000_000);
     expect(row?.memoryLimitBytes).toBe(256 * 1024 * 1024);
     expect(dokku.firewall.readStatus(run(dokku.firewall.status())).kind).toBe('inactive');
-  });
+  }, 60_000);
 
   test('destroys an app and leaves no process of it behind', async () => {
     expect(failureOf(run(dokku.apps.destroy(hello), own))).toBeNull();

@@ -18,6 +18,7 @@ export function standIns(root: string): Record<string, string> {
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
     wget: `${head}${wget}`,
+    du: `${head}${du}`,
     git: `${head}${git}`,
     'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}exec ${node} ${program} keep "$@"\n`,
   };
@@ -82,6 +83,24 @@ const insideOnly = `if [ "\${DOKKU_SANDBOX_ROOT:-}" != "$root" ]; then
   echo 'sandbox-keep: not inside the sandbox: DOKKU_SANDBOX_ROOT is another one or not set' >&2
   exit 2
 fi
+`;
+
+/** /var/lib/dokku/data/storage is inside the sandbox, and told by its real name. Every other call is the real du's. */
+const du = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+export PATH
+case $1$2$3 in
+  -sb--/var/lib/dokku/data/storage/*)
+    folder=$DOKKU_SANDBOX_ROOT/storage/\${3#/var/lib/dokku/data/storage/}
+    if [ ! -e "$folder" ]; then
+      echo "du: cannot access '$3': No such file or directory" >&2
+      exit 1
+    fi
+    bytes=$(du -sb -- "$folder") || exit 1
+    printf '%s\\t%s\\n' "\${bytes%%[!0-9]*}" "$3"
+    exit 0
+    ;;
+esac
+exec du "$@"
 `;
 
 /** /home/dokku is inside the sandbox. Every other call is the real git's. */

@@ -81,3 +81,60 @@ export function readScale(outcome: Outcome): Map<string, number> {
   const rows = readJson('ps:scale', outcome.stdout, scaleSchema);
   return new Map(rows.map((row) => [row.process_type, row.quantity]));
 }
+
+/**
+ * `docker inspect` of the app’s containers, through Dokku and so for accounts that may not ask Docker. Variables come
+ * masked. Fails with 1 where nothing was deployed, and on k3s.
+ */
+export function inspect(app: AppName): Command {
+  return dokku('ps:inspect', app);
+}
+
+/** What Docker holds one container to, whatever was set since it was made. */
+export type ContainerLimits = {
+  /** `web.1` */
+  readonly name: string;
+  /** Docker's word: `running`, `exited`… */
+  readonly state: string;
+  /** Null: it may use all that the server has. */
+  readonly memoryBytes: number | null;
+  readonly cpus: number | null;
+  /** How often Docker started it again because it failed. */
+  readonly restarts: number;
+  /** The kernel ended it for want of memory. */
+  readonly outOfMemory: boolean;
+};
+
+const inspectSchema = z.array(
+  z.object({
+    Name: z.string(),
+    RestartCount: z.number(),
+    State: z.object({ Status: z.string(), OOMKilled: z.boolean() }),
+    HostConfig: z.object({
+      Memory: z.number(),
+      NanoCpus: z.number(),
+      CpuQuota: z.number().default(0),
+      CpuPeriod: z.number().default(0),
+    }),
+    Config: z.object({ Labels: z.record(z.string(), z.string()) }),
+  }),
+);
+
+export function readInspect(outcome: Outcome): ContainerLimits[] {
+  return readJson('ps:inspect', outcome.stdout, inspectSchema)
+    .map(({ Name, Config, HostConfig, State, RestartCount }) => ({
+      name: Config.Labels['com.dokku.dyno'] ?? Name.replace(/^\//, ''),
+      state: State.Status,
+      memoryBytes: HostConfig.Memory || null,
+      cpus: cpusOf(HostConfig),
+      restarts: RestartCount,
+      outOfMemory: State.OOMKilled,
+    }))
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+/** `--cpus` is kept as NanoCpus; a limit that was set as quota and period says the same (docker run, runtime constraints). */
+function cpusOf({ NanoCpus, CpuQuota, CpuPeriod }: Record<'NanoCpus' | 'CpuQuota' | 'CpuPeriod', number>) {
+  if (NanoCpus > 0) return NanoCpus / 1e9;
+  return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : null;
+}

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
+import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
 import { readJson } from './output.ts';
 
 /** A DNS label of at most 45 characters, as Dokku 0.38 asks. */
@@ -59,4 +59,18 @@ export function readList(outcome: Outcome): Mount[] {
     hostPath: row.host_path,
     containerPath: row.container_path,
   }));
+}
+
+/**
+ * The bytes that a folder on the server holds. Any account may ask; where it may not look into every folder the command
+ * fails, and then the sum that it prints all the same is not the whole.
+ */
+export function use(hostPath: string, as: 'root' | 'anyone'): Command {
+  return hostCommand(['du', '-sb', '--', hostPath], { needsRoot: as === 'root' });
+}
+
+/** Null: not everything could be read. */
+export function readUse(outcome: Outcome): number | null {
+  const found = outcome.exitCode === 0 ? /^(\d+)\t/.exec(outcome.stdout) : null;
+  return found ? Number(found[1]) : null;
 }

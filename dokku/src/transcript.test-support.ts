@@ -12,6 +12,10 @@ const rowsSchema = z.array(
     stderr: z.string(),
     exit: z.number(),
     note: z.string().nullish(),
+    /** The name of the key, where it came over `dokku@host`. */
+    key: z.string().nullish(),
+    tty: z.boolean().nullish(),
+    pty: z.boolean().nullish(),
   }),
 );
 export type Row = z.output<typeof rowsSchema>[number];

@@ -10,9 +10,14 @@ export const appsDestroy: SandboxCommand = {
     if (!call.force) confirm(call, app.name);
     call.say(`Destroying ${app.name} (including all add-ons)`);
     await call.pause(1_500);
+    const ids = Object.values(app.containers);
+    for (let time = 0; ids.length > 0 && time < 2; time += 1) call.say('Updated schedule file');
     call.say('Cleaning up...');
     call.say('Retiring old containers and images');
-    for (const id of Object.values(app.containers)) await removeContainer(call.state.paths, id);
+    for (const id of ids) {
+      call.detail(`Attempting to retire ${app.name} container ${id}`);
+      await removeContainer(call.state.paths, id);
+    }
     call.state.forget(app.name);
     writeRoutes(call.state);
     call.event('post-delete', app.name);

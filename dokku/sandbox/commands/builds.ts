@@ -1,5 +1,5 @@
 import { buildLog, buildsOf, displayStatus, durationOf } from '../program/builds.ts';
-import type { SandboxCommand } from '../program/call.ts';
+import type { Call, SandboxCommand } from '../program/call.ts';
 import { readText } from '../program/files.ts';
 import { readFlags } from '../program/flags.ts';
 import { follow } from '../program/follow.ts';
@@ -30,20 +30,18 @@ export const buildsList: SandboxCommand = {
       }));
     if (flags.get('format') === 'json') return call.out(JSON.stringify(rows));
     if (rows.length === 0) return call.out('No builds recorded for this app');
-    call.out('Build ID        Kind   Status  PID   Source    Started               Duration');
-    for (const row of rows) {
-      call.out(
-        [
-          row.id,
-          row.kind,
-          row.display_status,
-          row.pid,
-          row.source,
-          `${row.started_at.slice(0, 19)}Z`,
-          row.duration,
-        ].join('  '),
-      );
-    }
+    printTable(call, [
+      ['Build ID', 'Kind', 'Status', 'PID', 'Source', 'Started', 'Duration'],
+      ...rows.map((row) => [
+        row.id,
+        row.kind,
+        row.display_status,
+        String(row.pid),
+        row.source,
+        `${row.started_at.slice(0, 19)}Z`,
+        row.duration,
+      ]),
+    ]);
   },
 };
 
@@ -62,3 +60,10 @@ export const buildsOutput: SandboxCommand = {
     await follow([{ path: log, from: 0 }], (line) => call.out(line));
   },
 };
+
+/** Columns as wide as their longest word and two blanks (Go's tabwriter). */
+function printTable(call: Call, rows: readonly (readonly string[])[]): void {
+  const width = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0)) + 2;
+  for (const row of rows)
+    call.out(row.map((word, at) => (at === row.length - 1 ? word : word.padEnd(width(at)))).join(''));
+}

@@ -32,11 +32,11 @@ export const domainsAdd: SandboxCommand = {
         : [...new Set([...next.vhosts, ...domains])];
       next.vhostsEnabled = true;
     });
-    if (bornWithout) await configureSite(call, changed);
-    await configureSite(call, changed);
     if (call.state.settings().plugins.some((plugin) => plugin.name === 'letsencrypt')) {
       call.warn('Please run dokku letsencrypt:enable to add https support to the new domain');
     }
+    if (bornWithout) await configureSite(call, changed);
+    await configureSite(call, changed);
   },
 };
 

@@ -24,9 +24,10 @@ export const letsencryptSet: SandboxCommand = {
       call.state.changeApp(app.name, (next) => {
         next.certificate.server = value;
       });
-    if (key === 'email' && !app)
+    if (!app)
       call.state.change((settings) => {
-        settings.certificateEmail = value;
+        if (key === 'email') settings.certificateEmail = value;
+        if (key === 'server') settings.certificateServer = value;
       });
     call.title(value === '' ? `Unsetting ${key}` : `Setting ${key} to ${value}`);
   },
@@ -39,6 +40,7 @@ export const letsencryptEnable: SandboxCommand = {
     const [name = ''] = call.words.filter((word) => !word.startsWith('--'));
     if (name === '') call.fail('App  does not exist', 20);
     const app = call.app(name);
+    if (app.vhosts.length === 0) call.fail(`No domains detected for ${name}`);
     const email = app.certificate.email || call.state.settings().certificateEmail;
     call.title(`Enabling letsencrypt for ${name}`);
     if (email === '') {
@@ -47,7 +49,8 @@ export const letsencryptEnable: SandboxCommand = {
       call.warn(`  dokku letsencrypt:set ${name} email <e-mail>`);
       throw new Exit(1);
     }
-    if (app.certificate.expiresAtSeconds !== null && !call.force) {
+    const same = [...app.vhosts].sort().join() === [...(app.certificate.domains ?? app.vhosts)].sort().join();
+    if (app.certificate.expiresAtSeconds !== null && same && !call.force) {
       call.say(`Certificate is still valid for ${name}, skipping certificate request`);
       return call.say('Pass --force to letsencrypt:enable to request a new certificate anyway');
     }
@@ -56,15 +59,15 @@ export const letsencryptEnable: SandboxCommand = {
     for (const domain of app.vhosts) call.err(`        - Domain '${domain}'`);
     await call.pause(8_000);
     if (existsSync(call.state.paths.fault('certificate'))) return refuse(call, name, app.vhosts[0] ?? '');
-    call.detail(`[INFO] [${app.vhosts[0] ?? ''}] Server responded with a certificate.`);
+    call.detail(`${clientTime()} [INFO] [${app.vhosts[0] ?? ''}] Server responded with a certificate.`);
     call.say('Certificate retrieved successfully.');
     call.say("Installing let's encrypt certificates");
     const expires = Math.floor(Date.now() / 1000) + 90 * 86_400;
     const changed = call.state.changeApp(name, (next) => {
-      next.certificate.expiresAtSeconds = expires;
+      next.certificate = { ...next.certificate, expiresAtSeconds: expires, domains: next.vhosts };
     });
     await configureSite(call, changed);
-    call.say(`Ensuring network configuration is in sync for ${name}`);
+    if (changed.deployedAtSeconds !== null) call.say(`Ensuring network configuration is in sync for ${name}`);
     await configureSite(call, changed);
     call.say(`Disabling ACME proxy for ${name}...`);
     call.say('Done');
@@ -73,12 +76,17 @@ export const letsencryptEnable: SandboxCommand = {
 
 function refuse(call: Call, name: string, domain: string): never {
   call.detail(
-    `error: one or more domains had a problem: [${domain}] acme: error: 400 :: urn:ietf:params:acme:error:dns :: DNS problem: NXDOMAIN looking up A for ${domain}`,
+    `${clientTime()} error: one or more domains had a problem: [${domain}] acme: error: 400 :: urn:ietf:params:acme:error:dns :: DNS problem: NXDOMAIN looking up A for ${domain}`,
   );
   call.say('Certificate retrieval failed!');
   call.say(`Disabling ACME proxy for ${name}...`);
   call.warn('Failed to setup letsencrypt');
   call.fail('Check log output for further information on failure');
+}
+
+/** As the ACME client begins its lines: `2026/11/21 07:46:44`. */
+function clientTime(): string {
+  return new Date().toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ');
 }
 
 export const letsencryptActive: SandboxCommand = {
@@ -108,23 +116,20 @@ export const letsencryptReport: SandboxCommand = {
       heading: 'letsencrypt',
       prefix: 'letsencrypt',
       bothKeys: false,
+      inOrder: true,
       entries: ({ certificate }) => {
         const settings = call.state.settings();
         const values: Record<string, string> = {
           active: String(certificate.expiresAtSeconds !== null),
           autorenew: String(settings.certificateCron),
-          'computed-email': certificate.email || settings.certificateEmail,
-          'global-email': settings.certificateEmail,
-          email: certificate.email,
+          ...scoped('dns-provider'),
+          ...scoped('email', certificate.email, settings.certificateEmail),
           expiration: String(certificate.expiresAtSeconds ?? ''),
-          'computed-graceperiod': '2592000',
-          'computed-server': certificate.server || defaultServer,
-          server: certificate.server,
+          ...scoped('graceperiod', '', '', '2592000'),
+          ...scoped('lego-args'),
+          ...scoped('lego-docker-options'),
+          ...scoped('server', certificate.server, settings.certificateServer, defaultServer),
         };
-        for (const key of ['dns-provider', 'graceperiod', 'lego-args', 'lego-docker-options']) {
-          for (const scope of ['computed-', 'global-', '']) values[`${scope}${key}`] ??= '';
-        }
-        values['global-server'] = '';
         return Object.entries(values).map(([key, value]) => ({
           flag: `--letsencrypt-${key}`,
           label: `Letsencrypt ${key.replaceAll('-', ' ')}`,
@@ -133,3 +138,8 @@ export const letsencryptReport: SandboxCommand = {
       },
     }),
 };
+
+/** A setting as the plugin tells it: what holds, the server's, the app's. */
+function scoped(key: string, own = '', global = '', standard = ''): Record<string, string> {
+  return { [`computed-${key}`]: own || global || standard, [`global-${key}`]: global, [key]: own };
+}

@@ -50,6 +50,10 @@ export const portsSet: SandboxCommand = {
     const [name, ...words] = call.words;
     const app = call.app(name);
     const kept = words.filter((word) => /^https?:\d+:\d+$/.test(word));
+    for (const word of kept.filter((each) => each.startsWith('https:'))) {
+      if (app.certificate.expiresAtSeconds === null)
+        call.warn(`Ignoring detected https port mapping without an accompanying ssl certificate (${word})`);
+    }
     await configureSite(
       call,
       call.state.changeApp(app.name, (next) => {

@@ -23,8 +23,11 @@ export const proxyReport: SandboxCommand = {
       heading: 'proxy',
       prefix: 'proxy',
       bothKeys: true,
-      entries: () =>
-        Object.entries(values).map(([key, value]) => ({
+      entries: (app) =>
+        Object.entries({
+          ...values,
+          ...(app.deployedAtSeconds === null ? {} : { 'computed-proxy-port': '80', 'proxy-port': '80' }),
+        }).map(([key, value]) => ({
           flag: `--proxy-${key}`,
           label: `Proxy ${key.replaceAll('-', ' ')}`,
           value,

@@ -11,6 +11,6 @@ export const psRestart: SandboxCommand = {
       call.warn(`App ${app.name} has not been deployed`);
       throw new Exit(0);
     }
-    await restart(call, app.name);
+    await restart(call, app.name, call.words[1]);
   },
 };

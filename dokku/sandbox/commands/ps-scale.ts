@@ -1,5 +1,5 @@
 import type { SandboxCommand } from '../program/call.ts';
-import { restart } from '../program/deploy.ts';
+import { scaleTo } from '../program/deploy.ts';
 import { readFlags } from '../program/flags.ts';
 
 export const psScale: SandboxCommand = {
@@ -14,10 +14,9 @@ export const psScale: SandboxCommand = {
         return call.out(JSON.stringify(rows.map(([type, quantity]) => ({ process_type: type, quantity }))));
       }
       call.say(`Scaling for ${app.name}`);
-      const width = Math.max(8, ...rows.map(([type]) => type.length + 1));
-      call.out(`${'proctype:'.padEnd(width)} qty`);
+      call.out('proctype: qty');
       call.out('--------: ---');
-      for (const [type, quantity] of rows) call.out(`${`${type}:`.padEnd(width - 1)} ${quantity}`);
+      for (const [type, quantity] of rows) call.out(`${`${type}:`.padEnd(5)} ${quantity}`);
       return;
     }
     call.say(`Scaling ${app.name} processes: ${counts.join(' ')}`);
@@ -29,9 +28,9 @@ export const psScale: SandboxCommand = {
         call.fail(`${type} is not a valid process name to scale up`);
       wanted[type] = Number(count);
     }
-    const changed = Object.entries(wanted).some(([type, count]) => app.scale[type] !== count);
+    const changed = Object.keys(wanted).filter((type) => app.scale[type] !== wanted[type]);
     call.state.changeApp(app.name, (next) => void Object.assign(next.scale, wanted));
-    if (changed && app.deployedAtSeconds !== null && !app.stopped && !flags.has('skip-deploy'))
-      await restart(call, app.name);
+    if (changed.length > 0 && app.deployedAtSeconds !== null && !app.stopped && !flags.has('skip-deploy'))
+      await scaleTo(call, app.name, changed);
   },
 };

@@ -28,6 +28,7 @@ import { logs } from './logs.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
 import { portsList, portsReport, portsSet } from './ports.ts';
 import { proxyReport } from './proxy-report.ts';
+import { psInspect } from './ps-inspect.ts';
 import { psRebuild } from './ps-rebuild.ts';
 import { psReport } from './ps-report.ts';
 import { psRestart } from './ps-restart.ts';
@@ -88,6 +89,7 @@ const all: readonly SandboxCommand[] = [
   portsList,
   portsReport,
   portsSet,
+  psInspect,
   psRebuild,
   psReport,
   psRestart,

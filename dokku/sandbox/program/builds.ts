@@ -54,7 +54,9 @@ export function endBuild(
   status: BuildRecord['status'],
   exitCode: number,
 ): void {
-  const ended = { ...record, finished_at: new Date().toISOString(), status, exit_code: exitCode };
+  const { status: _begun, source, ...begun } = record;
+  const finished = { finished_at: new Date().toISOString(), status, source, exit_code: exitCode };
+  const ended: BuildRecord = { ...begun, ...finished };
   const rows = buildsOf(paths, record.app).map((row) => (row.id === record.id ? ended : row));
   writeState(indexOf(paths, record.app), rows);
 }

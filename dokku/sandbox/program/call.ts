@@ -6,9 +6,12 @@ import { type App, State } from './state.ts';
 /** Ends the command with this exit code; what there was to say has been said. */
 export class Exit extends Error {
   readonly code: number;
-  constructor(code: number) {
+  /** What the plugin that called a deploy prints once more. */
+  readonly text: string;
+  constructor(code: number, text = '') {
     super(`exit ${code}`);
     this.code = code;
+    this.text = text;
   }
 }
 
@@ -81,6 +84,12 @@ export class Call {
   mergeInto(log: string | null): void {
     this.#merged = true;
     this.#log = log;
+  }
+
+  /** The deploy inside the command is over: stderr is stderr again. */
+  mergeNoMore(): void {
+    this.#merged = false;
+    this.#log = null;
   }
 
   /** Where stdout is git's own protocol. */

@@ -1,3 +1,4 @@
+import { beginBuild, buildLog, endBuild } from './builds.ts';
 import { type Call, Exit } from './call.ts';
 import { release } from './deploy.ts';
 
@@ -28,10 +29,16 @@ export async function redeploy(call: Call, name: string): Promise<void> {
   const app = call.app(name);
   if (app.deployedAtSeconds === null || app.stopped) return;
   call.say(`Restarting app ${name}`);
+  const { paths } = call.state;
+  const record = beginBuild(paths, name, 'deploy', 'config-redeploy');
+  call.mergeInto(buildLog(paths, name, record.id));
   try {
     await release(call, name);
+    endBuild(paths, record, 'succeeded', 0);
   } catch (error) {
     if (!(error instanceof Exit)) throw error;
+    endBuild(paths, record, 'failed', error.code);
+    call.mergeNoMore();
     call.warn('Failure while restarting app: ');
   }
 }

@@ -5,6 +5,7 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readState, readText, writeState } from './files.ts';
+import type { ContainerLimits } from './limits.ts';
 import type { Paths } from './paths.ts';
 import { isAlive, signal } from './processes.ts';
 
@@ -19,6 +20,8 @@ export type Container = {
   env: Record<string, string>;
   port: number;
   createdAt: string;
+  /** Remembered and told, not enforced. */
+  limits: ContainerLimits;
 };
 
 /** Written by the supervisor alone. */
@@ -40,7 +43,9 @@ export const filesOf = (paths: Paths, id: string) => ({
 });
 
 export function containerOf(paths: Paths, id: string): Container | undefined {
-  return readState<Container>(filesOf(paths, id).meta);
+  const found = readState<Container>(filesOf(paths, id).meta);
+  // A folder of an earlier run may hold containers that were made before limits were kept.
+  return found && { ...found, limits: found.limits ?? { memory: 0, nanoCpus: 0 } };
 }
 
 export function stateOf(paths: Paths, id: string): ContainerState | undefined {

@@ -1,4 +1,5 @@
 import type { Call } from './call.ts';
+import { ensureRepository } from './repository.ts';
 import { configureSite } from './site.ts';
 import { newApp } from './state.ts';
 
@@ -12,6 +13,7 @@ export async function createApp(call: Call, name: string): Promise<void> {
   if (call.state.app(name)) call.fail('Name is already taken');
   const app = newApp(name, call.state.settings());
   call.state.save(app);
+  ensureRepository(call.state.paths, name);
   call.say(`Creating ${name}...`);
   if (app.vhostsEnabled) call.say('Creating new app virtual host file...');
   else call.say('Global server virtual host not set, disabling app vhost...');

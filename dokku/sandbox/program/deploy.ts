@@ -2,35 +2,37 @@ import { cpus } from 'node:os';
 import { buildCode } from './build-code.ts';
 import { type BuildRecord, beginBuild, buildLog, endBuild } from './builds.ts';
 import { type Call, Exit } from './call.ts';
-import {
-  type Container,
-  filesOf,
-  listens,
-  removeContainer,
-  startContainer,
-  stateOf,
-  until,
-} from './containers.ts';
-import { readText } from './files.ts';
+import { checkContainer, failedJob } from './check-container.ts';
+import { removeContainer, startContainer } from './containers.ts';
+import { bytesOf, limitsOf } from './limits.ts';
 import { takeLock } from './lock.ts';
 import { urlsOf, writeRoutes } from './routes.ts';
 import { configureSite } from './site.ts';
 import type { App } from './state.ts';
 
-/** A build and a deploy under the lock, recorded: git push and `ps:rebuild`. */
+/** A build and a deploy under the lock, recorded: git push and `ps:rebuild`. Null: the branch has no commit. */
 export async function buildAndDeploy(
   call: Call,
   name: string,
-  commit: string,
+  commit: string | null,
   source: string,
 ): Promise<void> {
   call.mergeInto(null);
   const giveBack = takeLock(call, name);
   try {
+    if (commit === null) refuseWithoutCommit(call, name);
     await recorded(call, name, commit, source);
   } finally {
     giveBack();
   }
+}
+
+function refuseWithoutCommit(call: Call, name: string): never {
+  const branch = call.app(name).deployBranch || 'master';
+  call.out(
+    `\u001b[1G\u001b[K-----> WARNING: Cannot build from '${branch}' as there are no commits stored at that branch.`,
+  );
+  throw new Exit(1);
 }
 
 async function recorded(call: Call, name: string, commit: string, source: string): Promise<void> {
@@ -92,29 +94,54 @@ export async function release(call: Call, name: string): Promise<void> {
   call.out('');
 }
 
-/** `ps:restart`: recorded, and as on the real one the record is never closed. */
-export async function restart(call: Call, name: string): Promise<void> {
+/** `ps:restart`, of all process types or one: recorded, and as on the real one the record is never closed. */
+export async function restart(call: Call, name: string, type?: string): Promise<void> {
   const record: BuildRecord = beginBuild(call.state.paths, name, 'deploy', 'ps:restart');
   call.mergeInto(buildLog(call.state.paths, name, record.id));
-  await replaceContainers(call, name);
+  await repeated(call, () => replaceContainers(call, name, type === undefined ? undefined : [type]));
+}
+
+/** `ps:scale` of a running app: each changed type is a deploy of its own. */
+export async function scaleTo(call: Call, name: string, types: readonly string[]): Promise<void> {
+  const record: BuildRecord = beginBuild(call.state.paths, name, 'deploy', 'deploy');
+  call.mergeInto(buildLog(call.state.paths, name, record.id));
+  await repeated(call, async () => {
+    for (const type of types) await replaceContainers(call, name, [type]);
+  });
+  endBuild(call.state.paths, record, 'succeeded', 0);
+}
+
+/** The plugin of `ps` prints once more why a deploy failed. */
+export async function repeated(call: Call, work: () => Promise<void>): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    if (error instanceof Exit && error.text !== '') call.warn(`${error.text}\n`);
+    throw error;
+  }
 }
 
 /** Starts the new ones, checks them, sends the visitors there, stops the old ones. A failure leaves the old ones alone. */
-async function replaceContainers(call: Call, name: string): Promise<void> {
+async function replaceContainers(call: Call, name: string, only?: readonly string[]): Promise<void> {
   const { paths } = call.state;
-  const old = call.app(name).containers;
+  const before = call.app(name);
+  const types = (only ?? Object.keys(before.processes)).toSorted(webFirst);
+  const isReplaced = ([process]: [string, string]) => types.includes(process.split('.')[0] ?? '');
+  const all = Object.entries(before.containers);
+  const old = Object.fromEntries(all.filter(isReplaced));
+  const kept = Object.fromEntries(all.filter((entry) => !isReplaced(entry)));
   const fresh: Record<string, string> = {};
   try {
-    for (const type of Object.keys(call.app(name).processes).sort(webFirst))
-      await startType(call, name, type, old, fresh);
+    for (const type of types) await startType(call, name, type, old, fresh);
   } catch (error) {
     for (const id of Object.values(fresh)) await removeContainer(paths, id);
     throw error;
   }
   call.say('Running post-deploy');
-  call.say(`Ensuring network configuration is in sync for ${name}`);
+  const listening = 'web.1' in { ...kept, ...fresh };
+  if (listening) call.say(`Ensuring network configuration is in sync for ${name}`);
   call.state.changeApp(name, (app) => {
-    app.containers = fresh;
+    app.containers = { ...kept, ...fresh };
     app.deployedAtSeconds = Math.floor(Date.now() / 1000);
     app.stopped = false;
   });
@@ -122,22 +149,31 @@ async function replaceContainers(call: Call, name: string): Promise<void> {
   await configureSite(call, call.app(name));
   call.say('Renaming containers');
   const epoch = Math.floor(Date.now() / 1000);
-  for (const [process, id] of Object.entries(fresh)) {
-    const previous = old[process]?.slice(0, 12);
-    if (previous) {
-      call.detail(`Found previous container(s) (${previous}) named ${name}.${process}`);
-      call.detail(`Renaming container (${previous}) ${name}.${process} to ${name}.${process}.${epoch}`);
-    }
-    call.detail(
-      `Renaming container ${name}.${process}.upcoming-${epoch % 32768} (${id.slice(0, 12)}) to ${name}.${process}`,
-    );
-  }
+  for (const [process, id] of Object.entries({ ...kept, ...fresh }).toSorted(([a], [b]) => (a < b ? -1 : 1)))
+    sayRenaming(call, `${name}.${process}`, id, old[process] ?? kept[process], epoch);
   call.say('Checking for postdeploy task');
   call.detail('No postdeploy task found, skipping');
   call.say('Updated schedule file');
   if (Object.keys(old).length > 0) call.say('Shutting down old containers in 60 seconds');
   call.event('post-deploy', name);
   await Promise.all(Object.values(old).map((id) => removeContainer(paths, id)));
+}
+
+/** A container that stays is renamed too, and back. */
+function sayRenaming(
+  call: Call,
+  name: string,
+  id: string,
+  previous: string | undefined,
+  epoch: number,
+): void {
+  const short = (whole: string) => whole.slice(0, 12);
+  if (previous !== undefined) {
+    call.detail(`Found previous container(s) (${short(previous)}) named ${name}`);
+    call.detail(`Renaming container (${short(previous)}) ${name} to ${name}.${epoch}`);
+  }
+  const from = id === previous ? `${name}.${epoch}` : `${name}.upcoming-${epoch % 32768}`;
+  call.detail(`Renaming container ${from} (${short(id)}) to ${name}`);
 }
 
 async function startType(
@@ -152,7 +188,7 @@ async function startType(
   call.say(`Deploying ${type} (count=${count})`);
   for (let index = 1; index <= count; index += 1) {
     const process = `${type}.${index}`;
-    refuseTooManyCpus(call, app, type, index);
+    refuseLimits(call, app, type, index);
     await call.pause(2_000);
     const container = await startContainer(call.state.paths, {
       app: name,
@@ -160,77 +196,47 @@ async function startType(
       command: app.processes[type] ?? 'false',
       folder: call.state.paths.code(name, app.code ?? ''),
       env: environmentOf(app, process),
+      limits: limitsOf(app, type),
     });
     fresh[process] = container.id;
-    await check(call, container, type);
+    await checkContainer(call, container, type);
     if (old[process]) call.detail(`Scheduling old container shutdown in 60 seconds (${process})`);
   }
-  if (type === 'web') call.title('Triggering early nginx proxy rebuild');
+  if (type === 'web') {
+    call.title('Triggering early nginx proxy rebuild');
+    call.say(`Ensuring network configuration is in sync for ${name}`);
+    await configureSite(call, { ...app, deployedAtSeconds: app.deployedAtSeconds ?? 0 });
+  }
+  for (const process of Object.keys(old)) {
+    const [of, index] = process.split('.');
+    if (of === type && Number(index) > count)
+      call.detail(`Scheduling orphaned container shutdown in 60 seconds (${process})`);
+  }
 }
 
-/** Web processes have to listen on their port, others to stay alive. Ten seconds at pace 1, as the real default check. */
-async function check(call: Call, container: Container, type: string): Promise<void> {
-  const { paths } = call.state;
-  const web = type === 'web';
-  call.detail(`Attempting pre-flight checks (${container.process})`);
-  call.say(`Executing ${web ? 2 : 1} healthchecks`);
-  call.detail("Running healthcheck name='default' type='uptime' uptime=10");
-  if (web) {
-    call.detail(
-      `Running healthcheck name='port listening check' attempts=3 port=${container.port} retries=2 timeout=5 type='listening' wait=5`,
+/** Docker's refusals of a limit; nothing was checked when it was set. */
+function refuseLimits(call: Call, app: App, type: string, index: number): void {
+  const limit = (key: string) => app.limits[`${type}.limit.${key}`] ?? app.limits[`_default_.limit.${key}`];
+  const available = cpus().length;
+  const memory = limit('memory') ?? '';
+  const job = failedJob(app.name, type, index);
+  if (memory !== '' && bytesOf(memory) === 0) {
+    const given = /[a-z]$/i.test(memory) && /^[\d.]/.test(memory) ? memory : `${memory}m`;
+    refuseDeploy(
+      call,
+      `invalid argument "${given}" for "-m, --memory" flag: invalid size: '${given}'\nSee 'docker container create --help'.\n${job}`,
     );
   }
-  const state = () => stateOf(paths, container.id);
-  const failed = () => state()?.status === 'exited' || (state()?.restarts ?? 0) >= 2;
-  const settled = web ? async () => failed() || (await listens(container.port)) : failed;
-  const reached = await until(settled, web ? 20_000 : 300);
-  if (!failed()) await call.pause(10_000);
-  if (failed() || (web && !reached)) return refuse(call, container, failed());
-  call.detail("Healthcheck succeeded name='default'");
-  if (web) call.detail("Healthcheck succeeded name='port listening check'");
-  call.detail(`All checks successful (${container.process})`);
-  printOutput(call, container);
+  if (Number(limit('cpu') ?? 0) > available)
+    refuseDeploy(
+      call,
+      `Error response from daemon: Range of CPUs is from 0.01 to ${available}.00, as there are only ${available} CPUs available\n${job}`,
+    );
 }
 
-async function refuse(call: Call, container: Container, ended: boolean): Promise<never> {
-  const { paths } = call.state;
-  const restarts = stateOf(paths, container.id)?.restarts ?? 0;
-  const why = ended ? `container has restarted ${restarts} times` : 'dial tcp: connect: connection refused';
-  call.write(
-    2,
-    `\u001b[1m\u001b[31m !     \u001b[0m\u001b[0mFailure in name='${ended ? 'default' : 'port listening check'}': ${why}\n`,
-  );
-  call.out(container.id);
-  call.warn(`Could not start due to 1 failed checks (${container.process})`);
-  printOutput(call, container);
-  printOutput(call, container);
-  const [type = 'web', index = '1'] = container.process.split('.');
-  call.out('parallel: This job failed:');
-  call.out(
-    `/var/lib/dokku/plugins/available/scheduler-docker-local/bin/scheduler-deploy-process-container ${container.app} herokuish dokku/${container.app}:latest latest ${type} ${index} ${index}`,
-  );
-  call.out('');
-  throw new Exit(1);
-}
-
-function printOutput(call: Call, container: Container): void {
-  const name = `${container.app} container output (${container.id.slice(0, 12)} ${container.process})`;
-  call.title(`Start of ${name}`);
-  const log = readText(filesOf(call.state.paths, container.id).log) ?? '';
-  for (const line of log.split('\n').slice(0, -1)) call.detail(line.slice(line.indexOf(' ') + 1));
-  call.title(`End of ${name}`);
-}
-
-/** Docker's refusal; its text ends the deploy, and Dokku prints it twice. */
-function refuseTooManyCpus(call: Call, app: App, type: string, index: number): void {
-  const wanted = Number(app.limits[`${type}.limit.cpu`] ?? app.limits['_default_.limit.cpu'] ?? 0);
-  const available = cpus().length;
-  if (wanted <= available) return;
-  const job = `/var/lib/dokku/plugins/available/scheduler-docker-local/bin/scheduler-deploy-process-container ${app.name} herokuish dokku/${app.name}:latest latest ${type} ${index} ${index}`;
-  const text = `Error response from daemon: Range of CPUs is from 0.01 to ${available}.00, as there are only ${available} CPUs available\nparallel: This job failed:\n${job}`;
+function refuseDeploy(call: Call, text: string): never {
   call.out(text);
-  call.warn(`${text}\n`);
-  throw new Exit(1);
+  throw new Exit(1, text);
 }
 
 /** No variable of the sandbox's own environment but the path reaches an app. */

@@ -50,12 +50,12 @@ async function stats(words: readonly string[]): Promise<number> {
     const running = groups[at]?.status !== 'exited' && (groups[at]?.group ?? 0) > 0;
     const usage = usageOfGroup(running ? (groups[at]?.group ?? 0) : -1);
     const ticks = Math.max(0, usage.cpuTicks - (before[at] ?? 0));
-    const limit = limitsOf(container).memory || hostMemoryBytes();
+    const limit = container.limits.memory || hostMemoryBytes();
     print(
       render(format, {
         BlockIO: '0B / 0B',
         CPUPerc: `${(((ticks * 1000) / ticksPerSecond / sampleMs) * 100).toFixed(2)}%`,
-        Container: container.id,
+        Container: wanted[at] ?? container.id,
         ID: container.id.slice(0, 12),
         MemPerc: `${((usage.rssBytes / limit) * 100).toFixed(2)}%`,
         MemUsage: `${binary(usage.rssBytes)} / ${binary(limit)}`,
@@ -71,28 +71,33 @@ async function stats(words: readonly string[]): Promise<number> {
 function inspect(words: readonly string[]): number {
   const found = find(namesIn(words));
   if (!found) return 1;
-  for (const container of found) {
-    const now = stateOf(state().paths, container.id);
-    const limits = limitsOf(container);
-    const value = {
-      Id: container.id,
-      Name: `/${nameOf(container)}`,
-      Created: container.createdAt,
-      SizeRw: 0,
-      RestartCount: now?.restarts ?? 0,
-      HostConfig: { Memory: limits.memory, MemorySwap: limits.memory * 2, NanoCpus: limits.nanoCpus },
-      State: {
-        Status: now?.status ?? 'created',
-        OOMKilled: false,
-        StartedAt: now?.startedAt ?? '',
-        Pid: now?.group ?? 0,
-        ExitCode: now?.exitCode ?? 0,
-      },
-      Config: { Labels: labelsOf(container) },
-    };
-    print(render(formatOf(words) ?? '{{json .}}', value));
-  }
+  for (const container of found) print(render(formatOf(words) ?? '{{json .}}', inspected(container)));
   return 0;
+}
+
+/** Of what `docker inspect` tells, the part that somebody asks for, by name as Docker sorts it. */
+export function inspected(container: Container) {
+  const now = stateOf(state().paths, container.id);
+  const { memory, nanoCpus } = container.limits;
+  return {
+    Config: {
+      Env: Object.entries(container.env).map(([key, value]) => `${key}=${value}`),
+      Labels: labelsOf(container),
+    },
+    Created: container.createdAt,
+    HostConfig: { CpuPeriod: 0, CpuQuota: 0, Memory: memory, MemorySwap: memory * 2, NanoCpus: nanoCpus },
+    Id: container.id,
+    Name: `/${nameOf(container)}`,
+    RestartCount: now?.restarts ?? 0,
+    SizeRw: 0,
+    State: {
+      ExitCode: now?.exitCode ?? 0,
+      OOMKilled: false,
+      Pid: now?.group ?? 0,
+      StartedAt: now?.startedAt ?? '',
+      Status: now?.status ?? 'created',
+    },
+  };
 }
 
 /** USER_HZ, 100 on every Linux that Node runs on. */
@@ -116,14 +121,6 @@ function labelsOf(container: Container): Record<string, string> {
     'com.dokku.process-type': container.process.split('.')[0] ?? '',
     dokku: '',
   };
-}
-
-function limitsOf(container: Container): { memory: number; nanoCpus: number } {
-  const limits = state().app(container.app)?.limits ?? {};
-  const type = container.process.split('.')[0] ?? '';
-  const of = (key: string) =>
-    Number.parseFloat(limits[`${type}.limit.${key}`] ?? limits[`_default_.limit.${key}`] ?? '0') || 0;
-  return { memory: of('memory') * 1024 * 1024, nanoCpus: of('cpu') * 1e9 };
 }
 
 function find(names: readonly string[]): Container[] | null {

@@ -12,9 +12,9 @@ export function takeLock(call: Call, app: string): () => void {
   const path = call.state.paths.lock(app);
   const [pid = '0', ticks = ''] = (readText(path) ?? '0').trim().split(' ');
   if (Number(pid) > 0 && isAlive(Number(pid), ticks === '' ? null : ticks)) {
-    call.warn(`${app} currently has a deploy lock in place. Exiting...`);
-    call.warn("Run 'apps:unlock' to release the existing deploy lock");
-    throw new Exit(1);
+    const text = ` !     ${app} currently has a deploy lock in place. Exiting...\n !     Run 'apps:unlock' to release the existing deploy lock`;
+    call.err(text);
+    throw new Exit(1, `${text}\n`);
   }
   mkdirSync(dirname(path), { recursive: true });
   writeFileSync(path, `${process.pid} ${startTicksOf(process.pid) ?? ''}`);

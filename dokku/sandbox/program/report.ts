@@ -14,6 +14,8 @@ export type ReportOptions = {
   /** Go plugins of 0.38 emit each key twice: short, and with this prefix. */
   readonly prefix: string;
   readonly bothKeys: boolean;
+  /** Older plugins tell their keys as they are written; the others sort them. */
+  readonly inOrder?: boolean;
   readonly entries: (app: App) => readonly ReportEntry[];
   /** For `--global`, where the plugin has one. */
   readonly globalEntries?: () => readonly ReportEntry[];
@@ -68,7 +70,8 @@ function asJson(options: ReportOptions, entries: readonly ReportEntry[]): string
     const short = long.startsWith(`${options.prefix}-`) ? long.slice(options.prefix.length + 1) : long;
     return options.bothKeys ? [[long, value] as const, [short, value] as const] : [[short, value] as const];
   });
-  return JSON.stringify(Object.fromEntries(keys.sort(([a], [b]) => (a < b ? -1 : 1))));
+  const told = options.inOrder ? keys : keys.sort(([a], [b]) => (a < b ? -1 : 1));
+  return JSON.stringify(Object.fromEntries(told));
 }
 
 function asText(call: Call, options: ReportOptions, name: string, entries: readonly ReportEntry[]): void {

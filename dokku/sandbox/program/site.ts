@@ -14,7 +14,8 @@ export async function configureSite(call: Call, app: App): Promise<void> {
     call.out(`-----> Random port ${30_000 + (app.createdAtSeconds % 20_000)}`);
   }
   call.out(`-----> Creating ${app.certificate.expiresAtSeconds === null ? 'http' : 'https'} nginx.conf`);
-  if (app.certificate.expiresAtSeconds !== null) call.out('       Enabling HSTS (using built-in template)');
+  if (app.certificate.expiresAtSeconds !== null && app.deployedAtSeconds !== null)
+    call.out('       Enabling HSTS (using built-in template)');
   call.out('       Reloading nginx');
   writeRoutes(call.state);
 }

@@ -13,7 +13,8 @@ export type App = {
   /** `_default_.limit.memory` → `512` */
   limits: Record<string, string>;
   users: string[];
-  certificate: { email: string; server: string; expiresAtSeconds: number | null };
+  /** `domains`: those that it was issued for. */
+  certificate: { email: string; server: string; expiresAtSeconds: number | null; domains?: string[] };
   scale: Record<string, number>;
   /** What each process type runs, from the last build. */
   processes: Record<string, string>;
@@ -36,6 +37,7 @@ export type Settings = {
   pace: number;
   globalDomains: string[];
   certificateEmail: string;
+  certificateServer: string;
   certificateCron: boolean;
   autocreation: boolean;
   events: boolean;
@@ -47,6 +49,7 @@ export const freshSettings: Settings = {
   pace: 0,
   globalDomains: [],
   certificateEmail: '',
+  certificateServer: '',
   certificateCron: false,
   autocreation: true,
   events: false,

@@ -1,0 +1,123 @@
+const because = (reason: string, ...rows: readonly string[]): [string, string][] =>
+  rows.map((row) => [row, reason]);
+
+/** Rows that the sandbox answers otherwise, each with its reason. */
+export const accepted: ReadonlyMap<string, string> = new Map([
+  ...because('help is not stood in for', 'probe: no command'),
+  ...because(
+    'one key came from a file of the recorder',
+    'ssh-keys: list',
+    'ssh-keys: list json',
+    'ssh-keys: list over the dokku user',
+  ),
+  ...because('reservations are not stood in for', 'resource: report, unset single key'),
+  ...because('the sandbox logs few of the ninety triggers', 'events: list'),
+  ...because(
+    'the recorder’s server had other apps',
+    'domains: report json, all apps',
+    'acl: command rules set: allowed to everybody',
+    'stats: docker ps as the console runs it',
+    'stats: docker ps with sizes',
+    'durations: ps report json, all apps',
+    'durations: apps report json, all apps',
+  ),
+  ...because(
+    'the recorder’s app had other variables',
+    'config: six config:set at the same time: what is left',
+    'acl: config:show by a user who is not listed, no command rules set',
+    'acl: command rules set: the super user',
+  ),
+  ...because(
+    'the recorder’s apps had been deployed more often, and otherwise',
+    'apps: report json, deployed from an image',
+    'apps: report json, deployed by sync',
+    'git: report json, deployed from an image',
+    'git: report json, deployed by sync',
+    'apps: destroy --force over the dokku user, cloned without deploy',
+    'builds: list json, all kinds',
+    'builds: list, all kinds',
+    'builds: list json --kind build --status succeeded',
+    'builds: list json, an app with cancelled, failed and abandoned records',
+    'builds: list, an app with cancelled, failed and abandoned records',
+    'builds: list --status failed',
+    'locks: during a build, after a refused deploy: builds list json',
+    'locks: after the cancel: builds list json',
+    'locks: 20 s after the client was killed: builds list json',
+    'locks: the push whose SSH client was killed, in the end: builds list json',
+    'locks: the push whose SSH client was killed, in the end: branch of the app',
+    'locks: ps:rebuild, 15 s after the client was killed: builds list json',
+    'locks: ps:rebuild whose client was killed, in the end: builds list json',
+    'locks: ps:restart whose client was killed, 30 s later: builds list',
+  ),
+  ...because('the site is written once and not twice', 'apps: create, no global domain on the server'),
+  ...because(
+    'the console reads and writes JSON only',
+    'config: import, envfile',
+    'config: export envfile',
+    'config: export shell',
+    'config: export pretty',
+    'config: export docker-args',
+  ),
+  ...because(
+    'variables of the whole server are not stood in for',
+    'config: set global',
+    'config: export global json',
+  ),
+  ...because(
+    'of Docker’s own answer the sandbox tells the part that is read',
+    'ps: inspect, never deployed',
+    'ps: inspect',
+    'stats: docker inspect labels',
+  ),
+  ...because(
+    'what the recorder set for its own ACME server is not stood in for',
+    'letsencrypt: report json, enabled',
+    'letsencrypt: report json of that app',
+  ),
+  ...because('the lines have another width', 'letsencrypt: report, nothing set'),
+  ...because('a certificate changes no port of the sandbox’s', 'letsencrypt: ports report json after enable'),
+  ...because('the console never removes the job', 'letsencrypt: cron-job --remove'),
+  ...because(
+    'the recorder’s server had cron jobs by then',
+    'letsencrypt: destroy that app',
+    'durations: apps destroy, never deployed',
+  ),
+  ...because('a process of the sandbox uses what it uses', 'stats: docker stats of two containers'),
+  ...because('the console sets no checks', 'checks: report json, disabled and skipped'),
+  ...because('the recorded app had no port mapping for http yet', 'durations: letsencrypt enable'),
+  ...because('the recorder’s plugins came from files', 'plugin: list json'),
+  ...because('nginx’s warning is not given', 'ps: scale, negative'),
+  ...because('the check of the recorded app’s own fails too', 'ps: restart, the new containers crash'),
+  ...because('the recorded app says a last word when it is stopped', 'logs: logs, stopped app'),
+  ...because(
+    'plugins of old versions are not stood in for',
+    'plugin: list, one plugin without plugin.toml',
+    'plugin: list json, one plugin without plugin.toml',
+    'plugin: list over the dokku user, one plugin without plugin.toml',
+  ),
+  ...because(
+    'the plugin’s rules are not stood in for',
+    'acl: command rules set: per app, user not listed',
+    'acl: command rules set: apps:destroy by a listed user',
+    'acl: command rules set: apps:destroy from the root shell',
+  ),
+  ...because(
+    'mounts by host path, as before 0.38, are not stood in for',
+    'storage: mount, old form with colon',
+    'storage: mount, old form again',
+    'storage: mount, relative host path',
+    'storage: list',
+    'storage: list json',
+    'storage: unmount, old form',
+    'storage: unmount, old form again',
+  ),
+  ...because('git is asked with --git-dir only', 'stats: readme, git -C as root'),
+]);
+
+/** Rows that would tell nothing, each with its reason. */
+export const notReplayed: ReadonlyMap<string, string> = new Map([
+  [
+    'locks: during a build, after a refused deploy: builds output current',
+    'the real one loses track of the build here; the sandbox follows it and does not end',
+  ],
+]);

@@ -1,0 +1,128 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { describe, expect, test } from 'vitest';
+import { everyCommand, nameOf, writtenBuilders } from '../src/every-command.test-support.ts';
+import { rowsOf } from '../src/transcript.test-support.ts';
+import { argvFor, NeedsRootError, runsAs } from '../src/ways.ts';
+import { commands } from './commands/registry.ts';
+import { stories } from './stories.test-support.ts';
+
+const builders = Object.entries(everyCommand);
+
+/** The text of the files of a folder, as one. */
+function sources(folder: string, pattern: RegExp): string {
+  const url = new URL(folder, import.meta.url);
+  return readdirSync(url)
+    .filter((file) => pattern.test(file))
+    .map((file) => readFileSync(new URL(file, url), 'utf8'))
+    .join('\n');
+}
+
+const live = sources('../live/', /-checks\.ts$/);
+const tests = sources('./', /\.test\.ts$/);
+/** Called as `dokku.noun.verb(`. */
+const isCalled = (text: string, name: string) => text.includes(`dokku.${name}(`);
+
+test('every function that is written to build a command has its example here', () => {
+  expect(Object.keys(everyCommand).toSorted()).toEqual(writtenBuilders().toSorted());
+});
+
+/** What cannot be tried on a host that has to stay as it was found. */
+const notLive = new Map([
+  ['bootstrap.fetchInstaller', 'the host has Dokku already'],
+  ['bootstrap.runInstaller', 'it installs or upgrades Dokku'],
+  ['plugin.install', 'it stays installed'],
+  ['domains.setGlobal', 'it holds for every app that is made meanwhile'],
+  ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
+  ['letsencrypt.addCronJob', 'removing it again fails on real hosts'],
+]);
+
+test('a live check runs each command, or it is said why none does', () => {
+  const missing = builders
+    .map(([name]) => name)
+    .filter((name) => !isCalled(live, name) && !notLive.has(name));
+  expect(missing).toEqual([]);
+  expect([...notLive.keys()].filter((name) => isCalled(live, name) || !(name in everyCommand))).toEqual([]);
+});
+
+test('the sandbox has each command of Dokku’s', () => {
+  const missing = builders.filter(
+    ([, command]) => command.program === 'dokku' && !commands.has(nameOf(command)),
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
+});
+
+/** Stood in for by the host itself: a shell, or a program that the sandbox leaves as it is. */
+const byLiveSuite = new Map([
+  ['storage.use', 'the live suite runs it on the sandbox'],
+  ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
+  ['detached.startDetached', 'a shell of the host runs it'],
+  ['detached.readDetached', 'a shell of the host runs it'],
+]);
+
+test('a replayed row or a test of the sandbox runs each command', () => {
+  const recorded = new Set(
+    stories.flatMap(({ file }) =>
+      rowsOf(file)
+        .filter((row) => row.as === 'root')
+        .map(({ argv: [program = '', ...words] }) =>
+          program === 'dokku' ? (words.find((word) => !word.startsWith('--')) ?? '') : '',
+        ),
+    ),
+  );
+  const missing = builders.filter(
+    ([name, command]) =>
+      !(command.program === 'dokku' && recorded.has(nameOf(command))) &&
+      !isCalled(tests, name) &&
+      !byLiveSuite.has(name),
+  );
+  expect(missing.map(([name]) => name)).toEqual([]);
+});
+
+describe('the console’s own account', () => {
+  const account = { kind: 'console', user: 'homeport' } as const;
+  const refused = (name: string) => {
+    const command = everyCommand[name];
+    if (!command) throw new Error(`There is no ${name}.`);
+    try {
+      argvFor(account, command);
+      return false;
+    } catch (error) {
+      if (error instanceof NeedsRootError) return true;
+      throw error;
+    }
+  };
+
+  /** What the console needs root for, and why nothing less will do. */
+  const rootOnly = new Map([
+    ['bootstrap.fetchInstaller', 'it installs packages'],
+    ['bootstrap.runInstaller', 'it installs packages'],
+    ['detached.startDetached', 'the installer’s log and exit code are root’s'],
+    ['detached.readDetached', 'the installer’s log and exit code are root’s'],
+    ['firewall.status', 'ufw answers root only'],
+    ['git.listFiles', 'repositories belong to the user dokku'],
+    ['git.readFile', 'repositories belong to the user dokku'],
+    ['plugin.install', 'Dokku refuses everybody else'],
+    ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['sshKeys.remove', 'Dokku refuses everybody else'],
+    ['stats.listContainers', 'the Docker socket is as good as root'],
+    ['stats.stats', 'the Docker socket is as good as root'],
+  ]);
+
+  test('runs every command but those that are root’s for a reason', () => {
+    expect(builders.map(([name]) => name).filter(refused)).toEqual([...rootOnly.keys()]);
+  });
+
+  test('reaches Dokku only through the one program that its sudo rule names', () => {
+    for (const [name, command] of builders) {
+      if (rootOnly.has(name)) continue;
+      const argv = argvFor(account, command);
+      if (command.program === 'dokku') {
+        expect(argv.slice(0, 8)).toEqual(['env', 'LC_ALL=C', 'sudo', '-n', '-u', 'dokku', '-H', 'dokku']);
+        expect(runsAs(account, command)).toBe('dokku');
+      } else {
+        expect(argv).not.toContain('sudo');
+        expect(runsAs(account, command)).toBe('homeport');
+      }
+    }
+  });
+});

@@ -1,0 +1,63 @@
+import { type Call, Exit } from './call.ts';
+import { type Container, filesOf, listens, stateOf, until } from './containers.ts';
+import { readText } from './files.ts';
+
+/** Web processes have to listen on their port, others to stay alive. Ten seconds at pace 1, as the real default check. */
+export async function checkContainer(call: Call, container: Container, type: string): Promise<void> {
+  const { paths } = call.state;
+  const web = type === 'web';
+  call.detail(`Attempting pre-flight checks (${container.process})`);
+  call.say(`Executing ${web ? 2 : 1} healthchecks`);
+  call.detail("Running healthcheck name='default' type='uptime' uptime=10");
+  if (web) {
+    call.detail(
+      `Running healthcheck name='port listening check' attempts=3 port=${container.port} retries=2 timeout=5 type='listening' wait=5`,
+    );
+  }
+  const state = () => stateOf(paths, container.id);
+  const failed = () => state()?.status === 'exited' || (state()?.restarts ?? 0) >= 2;
+  const settled = web ? async () => failed() || (await listens(container.port)) : failed;
+  const reached = await until(settled, web ? 20_000 : 300);
+  if (!failed()) await call.pause(10_000);
+  if (failed() || (web && !reached)) return refuse(call, container, failed());
+  call.detail("Healthcheck succeeded name='default'");
+  if (web) call.detail("Healthcheck succeeded name='port listening check'");
+  call.detail(`All checks successful (${container.process})`);
+  // A program listens a moment before it says so; the real one's checks take seconds.
+  await until(() => logOf(call, container) !== '', 200);
+  printOutput(call, container);
+}
+
+async function refuse(call: Call, container: Container, ended: boolean): Promise<never> {
+  const restarts = stateOf(call.state.paths, container.id)?.restarts ?? 0;
+  const why = ended ? `container has restarted ${restarts} times` : 'dial tcp: connect: connection refused';
+  const failure = `\u001b[1m\u001b[31m !     \u001b[0m\u001b[0mFailure in name='${ended ? 'default' : 'port listening check'}': ${why}`;
+  call.err(failure);
+  call.out(container.id);
+  call.warn(`Could not start due to 1 failed checks (${container.process})`);
+  printOutput(call, container);
+  printOutput(call, container);
+  const [type = 'web', index = '1'] = container.process.split('.');
+  const job = failedJob(container.app, type, Number(index));
+  call.out(`${job}\n`);
+  throw new Exit(
+    1,
+    `${failure}\n !     Could not start due to 1 failed checks (${container.process})\n${job}\n`,
+  );
+}
+
+/** What Dokku prints of the job that started a container and failed. */
+export function failedJob(app: string, type: string, index: number): string {
+  return `parallel: This job failed:\n/var/lib/dokku/plugins/available/scheduler-docker-local/bin/scheduler-deploy-process-container ${app} herokuish dokku/${app}:latest latest ${type} ${index} ${index}`;
+}
+
+function printOutput(call: Call, container: Container): void {
+  const name = `${container.app} container output (${container.id.slice(0, 12)} ${container.process})`;
+  call.title(`Start of ${name}`);
+  for (const line of logOf(call, container).split('\n').slice(0, -1))
+    call.detail(line.slice(line.indexOf(' ') + 1));
+  call.title(`End of ${name}`);
+}
+
+const logOf = (call: Call, container: Container) =>
+  readText(filesOf(call.state.paths, container.id).log) ?? '';

@@ -1,0 +1,300 @@
+import { spawn, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { basename, dirname, join } from 'node:path';
+import { quoteArgv } from '@homeport/contract/quoting';
+import { rowsOf } from '../src/transcript.test-support.ts';
+import type { Fault, SandboxHost } from './index.ts';
+import { pathsOf } from './program/paths.ts';
+import type { App, Plugin, Settings } from './program/state.ts';
+
+export type Words = readonly string[];
+/** A command of Dokku's, or what is done to the host otherwise. */
+export type Step = Words | ((host: SandboxHost) => void);
+
+/** The rows of a file as one story, and what has to be there for it. */
+export type Story = {
+  file: string;
+  begin?: readonly Step[];
+  /** What other files' rows, or rows that cannot be replayed, did after a row of this one. */
+  after?: Readonly<Record<string, readonly Step[]>>;
+  plugins?: readonly ('acl' | 'letsencrypt')[];
+};
+
+const domain: Words = ['domains:set-global', 'apps.example.com'];
+const create = (...names: readonly string[]): Words[] => names.map((name) => ['apps:create', name]);
+
+/** The recorded app: it says where it listens and ends when CRASH is set; its worker ticks. */
+const hello = {
+  Procfile: 'web: exec node server.js\nworker: exec sh worker.sh\n',
+  'server.js': `if (process.env.CRASH) { console.log('boom: CRASH is set'); process.exit(1); }
+require('http').createServer((_, answer) => answer.end('hello')).listen(process.env.PORT, () => console.log('listening on ' + process.env.PORT));
+`,
+  'worker.sh': 'echo "worker tick 0"\nexec sleep 3600\n',
+  'README.md': '# hello\n\nA small app that says hello.\nsecond version\n',
+};
+const { 'worker.sh': _worker, ...web } = { ...hello, Procfile: 'web: exec node server.js\n' };
+
+/** Real git through the forced command of a key, as `dokku@host` would run it; whether Dokku takes it is the story's. */
+export function push(app: string, files: Files = hello): (host: SandboxHost) => void {
+  return (host) => void spawnSync(...pushing(host, app, files));
+}
+
+type Files = Readonly<Record<string, string>>;
+
+function startPush(host: SandboxHost, app: string, files: Files): void {
+  const [program, words, options] = pushing(host, app, files);
+  spawn(program, words, { ...options, stdio: 'ignore', detached: true }).unref();
+}
+
+function pushing(host: SandboxHost, app: string, files: Files) {
+  const work = mkdtempSync(join(host.root, 'push-'));
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(work, file)), { recursive: true });
+    writeFileSync(join(work, file), text);
+  }
+  const ssh = join(host.root, `ssh-${basename(work)}`);
+  const key = quoteArgv([join(host.root, 'bin/dokku-key'), 'alice']);
+  // git's call is `<program> <host> <command>` (GIT_SSH, git(1)).
+  writeFileSync(ssh, `#!/bin/sh\nSSH_ORIGINAL_COMMAND=$2 exec ${key}\n`, { mode: 0o755 });
+  const env = {
+    ...process.env,
+    ...host.env,
+    GIT_SSH: ssh,
+    GIT_SSH_VARIANT: 'simple',
+    GIT_CONFIG_GLOBAL: '/dev/null',
+  };
+  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
+  for (const words of [
+    ['init', '--quiet', '--initial-branch=main'],
+    ['add', '.'],
+    ['commit', '--quiet', '-m', 'first'],
+  ])
+    spawnSync('git', [...who, ...words], { cwd: work, env });
+  const words = [...who, 'push', '--quiet', '--force', `dokku@sandbox:${app}`, 'main'];
+  return ['git', words, { cwd: work, env, timeout: 60_000 }] as const;
+}
+
+/** A push that builds until `goOn`, for the rows of a deploy in progress. */
+function pushSlowly(app: string): (host: SandboxHost) => void {
+  return (host) => {
+    const gate = join(host.root, 'gate');
+    const wait = `while [ ! -e ${quoteArgv([gate])} ]; do sleep 0.1; done\n`;
+    startPush(host, app, { ...web, 'bin/pre_compile': wait });
+    waitFor(() => existsSync(pathsOf(host.root).lock(app)));
+  };
+}
+
+function goOn(app: string): (host: SandboxHost) => void {
+  return (host) => {
+    writeFileSync(join(host.root, 'gate'), '');
+    waitFor(() => !existsSync(pathsOf(host.root).lock(app)));
+  };
+}
+
+function waitFor(condition: () => boolean): void {
+  const end = Date.now() + 30_000;
+  while (!condition()) {
+    if (Date.now() > end) throw new Error('It did not come to pass within 30 s.');
+    Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
+  }
+}
+
+/** Changes the state of an app, for a row that the sandbox has no command for. */
+function edit(name: string, change: (app: App) => void): (host: SandboxHost) => void {
+  return (host) => {
+    const path = pathsOf(host.root).app(name);
+    const app = JSON.parse(readFileSync(path, 'utf8')) as App;
+    change(app);
+    writeFileSync(path, JSON.stringify(app));
+  };
+}
+
+function settings(change: (settings: Settings) => void): (host: SandboxHost) => void {
+  return (host) => {
+    const path = pathsOf(host.root).settings;
+    const now = JSON.parse(readFileSync(path, 'utf8')) as Settings;
+    change(now);
+    writeFileSync(path, JSON.stringify(now));
+  };
+}
+
+const fault = (name: Fault, on: boolean) => (host: SandboxHost) => host.setFault(name, on);
+const install = (...plugins: readonly Plugin[]) => settings((now) => void now.plugins.push(...plugins));
+const letsencrypt = { name: 'letsencrypt', version: '0.25.1', description: '', url: '' };
+const redis = { name: 'redis', version: '1.43.0', description: 'dokku redis service plugin', url: '' };
+const certificate = (name: string, expiresAtSeconds: number | null) =>
+  edit(name, (app) => Object.assign(app.certificate, { expiresAtSeconds }));
+
+/** The plugins that the recorder's server had, by its own list. */
+function recordedPlugins(): Plugin[] {
+  const row = rowsOf('plugin').find(({ title }) => title === 'list json');
+  const rows = JSON.parse(row?.stdout ?? '[]') as (Plugin & { core: boolean; source_url: string })[];
+  return rows
+    .filter(({ core }) => !core)
+    .map(({ name, version, description, source_url }) => ({ name, version, description, url: source_url }));
+}
+
+const nothingToRun = { 'nothing.txt': 'nothing to run\n' };
+const boom = { Procfile: 'web: echo boom; exit 1\n' };
+
+export const stories: readonly Story[] = [
+  { file: 'probe' },
+  { file: 'ssh-keys' },
+  {
+    file: 'resource',
+    begin: [domain, ...create('hello', 'overssh', 'slow')],
+    after: {
+      'report json after clear': [
+        ['resource:limit-clear', 'hello'],
+        push('hello'),
+        ['ps:scale', 'hello', 'worker=1'],
+      ],
+      'reserve-clear takes the limits too: reserve-clear': [
+        edit('slow', (app) => Object.assign(app, { limits: {} })),
+      ],
+    },
+  },
+  { file: 'events' },
+  {
+    file: 'domains',
+    begin: create('first'),
+    after: {
+      'set-global': create('hello', 'one', 'overssh'),
+      clear: [edit('hello', (app) => Object.assign(app, { vhosts: [] }))],
+      reset: [edit('hello', (app) => Object.assign(app, { vhosts: ['hello.apps.example.com'] }))],
+      // The last rows were recorded later.
+      'remove the domain shared with another app': [push('hello'), install(letsencrypt)],
+    },
+  },
+  {
+    file: 'apps',
+    after: {
+      'destroy --force, never deployed': [domain],
+      'clone, missing': [['apps:destroy', '--force', 'quietone'], ...create('cloned', 'renamed')],
+      'set, unknown property': [push('hello')],
+      'rename, deployed': [...create('hello-new'), push('hello-new', web)],
+      'report json, deployed by sync': create('hello-copy2'),
+      'rename --skip-deploy, deployed': [...create('tock'), push('tock', web), ['ps:stop', 'tock']],
+    },
+  },
+  {
+    file: 'config',
+    begin: [domain, ...create('hello', 'overssh', 'one')],
+    after: {
+      'import, envfile': [['config:set', '--no-restart', 'hello', 'ENVF=x y']],
+      clear: [push('hello'), ['ps:scale', 'hello', 'worker=1'], ['ps:stop', 'hello']],
+      'set with restart, stopped app': [['ps:start', 'hello']],
+    },
+  },
+  {
+    file: 'ps',
+    begin: [domain, ...create('hello', 'overssh', 'one')],
+    after: {
+      'inspect, never deployed': [push('hello')],
+      'scale, negative': [['ps:scale', 'hello', 'web=1']],
+      rebuild: [['config:set', '--no-restart', 'hello', 'CRASH=1']],
+      'restart, the new containers crash': [['config:unset', '--no-restart', 'hello', 'CRASH']],
+      'report json after the crash': [
+        ...create('badbuild', 'crasher'),
+        push('badbuild', nothingToRun),
+        push('crasher', boom),
+      ],
+    },
+  },
+  {
+    file: 'builds',
+    begin: [domain, ...create('hello', 'badbuild', 'crasher', 'tick')],
+    after: {
+      'cancel, no deploy': [push('hello', web), push('badbuild', nothingToRun), push('crasher', boom)],
+    },
+  },
+  {
+    file: 'locks',
+    begin: [domain, ...create('tick'), pushSlowly('tick')],
+    after: {
+      'during a build, after a refused deploy: builds list json': [goOn('tick')],
+      'apps lock': [push('tick', web)],
+      'after the cancel: ps report running': [['apps:lock', 'tick']],
+    },
+  },
+  {
+    file: 'logs',
+    begin: [domain, ...create('hello', 'badbuild', 'crasher', 'slow')],
+    after: {
+      'logs:failed, never deployed': [push('hello')],
+      'logs, deployed': [['ps:scale', 'hello', 'worker=1']],
+      'nginx access logs': [['ps:stop', 'hello']],
+      'logs:failed': [push('badbuild', nothingToRun)],
+      'vector-logs, not started': [push('slow', web)],
+    },
+  },
+  {
+    file: 'plugin',
+    after: {
+      'installed, no': [install(redis)],
+      'list over the dokku user, one plugin without plugin.toml': [
+        settings((now) => Object.assign(now, { plugins: recordedPlugins() })),
+      ],
+    },
+  },
+  {
+    file: 'acl',
+    begin: [domain, ...create('hello'), push('hello', web)],
+    after: {
+      'command rules set: apps:destroy by a listed user': [...create('hello'), ['acl:add', 'hello', 'bob']],
+    },
+    plugins: ['acl'],
+  },
+  {
+    file: 'letsencrypt',
+    begin: [domain, ...create('hello'), push('hello', web)],
+    after: {
+      'set, unknown property': [fault('certificate', true)],
+      "enable, the ACME server's name does not resolve": [fault('certificate', false)],
+      'domains add, one without DNS': [fault('certificate', true)],
+      'enable, a name the CA refuses': [fault('certificate', false)],
+      'report json of that app': [edit('le-new', (app) => Object.assign(app, { vhosts: [] }))],
+      'enable on an app without domains': [certificate('hello', null)],
+    },
+    plugins: ['letsencrypt'],
+  },
+  { file: 'storage', begin: create('hello', 'overssh') },
+  {
+    file: 'ports-proxy-nginx',
+    begin: [domain, ...create('hello')],
+    after: { 'proxy report json, never deployed': [push('hello', web)] },
+  },
+  { file: 'checks', begin: create('hello') },
+  {
+    file: 'git',
+    begin: create('hello', 'one', 'overssh', 'fresh'),
+    after: {
+      'report, never deployed': [push('hello', web)],
+      'report json, deployed by push': [edit('one', (app) => Object.assign(app, { deployBranch: 'master' }))],
+      'set, unknown property': [edit('overssh', (app) => Object.assign(app, { deployBranch: 'main' }))],
+    },
+  },
+  {
+    file: 'stats',
+    begin: [domain, ...create('hello', 'one'), push('hello'), ['ps:scale', 'hello', 'worker=1']],
+  },
+  {
+    file: 'durations',
+    begin: [
+      domain,
+      ['letsencrypt:set', '--global', 'email', 'ops@example.com'],
+      ...create('hello', 'slow'),
+      push('hello'),
+      push('slow', web),
+      ['ps:scale', 'hello', 'worker=1'],
+    ],
+    // What `letsencrypt:disable` did.
+    after: { 'letsencrypt enable': [certificate('slow', null)] },
+    plugins: ['letsencrypt'],
+  },
+  {
+    file: 'certs',
+    begin: [domain, ...create('hello'), push('hello', web), certificate('hello', 1_803_023_208)],
+    plugins: ['letsencrypt'],
+  },
+];

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest';
+import { UnreadableOutputError } from './output.ts';
+import * as ps from './ps.ts';
+import * as storage from './storage.ts';
+import { recorded } from './transcript.test-support.ts';
+
+const real = recorded('ps', 'inspect');
+/** The recorded answer with other limits on its container. */
+function limited(limits: Readonly<Record<string, number>>) {
+  const rows = JSON.parse(real.stdout) as { HostConfig: Record<string, unknown> }[];
+  for (const row of rows) Object.assign(row.HostConfig, limits);
+  return { ...real, stdout: JSON.stringify(rows) };
+}
+
+test('a container without limits may use all that the server has', () => {
+  expect(ps.readInspect(real)).toEqual([
+    { name: 'worker.1', state: 'running', memoryBytes: null, cpus: null, restarts: 0, outOfMemory: false },
+  ]);
+});
+
+test('limits are read in bytes and CPUs, also where they were set as quota and period', () => {
+  expect(ps.readInspect(limited({ Memory: 134_217_728, NanoCpus: 500_000_000 }))).toMatchObject([
+    { memoryBytes: 128 * 1024 * 1024, cpus: 0.5 },
+  ]);
+  expect(ps.readInspect(limited({ CpuQuota: 25_000, CpuPeriod: 100_000 }))).toMatchObject([{ cpus: 0.25 }]);
+  expect(ps.readInspect(limited({ CpuQuota: 50_000, CpuPeriod: 0 }))).toMatchObject([{ cpus: 0.5 }]);
+});
+
+test('an app that was never deployed has no answer that could be read', () => {
+  const never = recorded('ps', 'inspect, never deployed');
+  expect(never.exitCode).toBe(1);
+  expect(() => ps.readInspect(never)).toThrow(UnreadableOutputError);
+});
+
+test('what a folder holds is told only where all of it could be read', () => {
+  const answer = (exitCode: number, stdout: string) => ({ exitCode, stdout, stderr: '' });
+  expect(storage.readUse(answer(0, '20480\t/var/lib/dokku/data/storage/hello-data\n'))).toBe(20_480);
+  // du prints the sum of what it could read and fails.
+  expect(storage.readUse(answer(1, '4096\t/var/lib/dokku/data/storage/hello-data\n'))).toBeNull();
+  expect(storage.readUse(answer(0, ''))).toBeNull();
+});
+
+test('a folder is asked for as one word after the options', () => {
+  expect(storage.use('/srv/a b', 'anyone')).toMatchObject({
+    words: ['du', '-sb', '--', '/srv/a b'],
+    needsRoot: false,
+  });
+  expect(storage.use('/srv/a', 'root').needsRoot).toBe(true);
+});
