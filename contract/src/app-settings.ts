@@ -49,13 +49,31 @@ export const readmeSchema = z
   .meta({ id: 'Readme' });
 export type Readme = z.output<typeof readmeSchema>;
 
-/** What the server has in force, beside what the plan says; null where it is not set or could not be read. */
+/** What Docker holds one container to, since it was made; null: it may use all that the server has. */
+export const containerLimitsSchema = z
+  .object({
+    /** `web.1` */
+    name: z.string(),
+    state: z.string(),
+    memoryBytes: z.number().nullable(),
+    cpus: z.number().nullable(),
+    /** How often Docker started it again because it failed. */
+    restarts: z.number(),
+    /** The server ended it for want of memory. */
+    outOfMemory: z.boolean(),
+  })
+  .meta({ id: 'ContainerLimits' });
+export type ContainerLimits = z.output<typeof containerLimitsSchema>;
+
+/** What is set on the server and what is in force there, beside what the plan says; null where it is not set or not known. */
 export const resourcesSchema = z
   .object({
+    /** Set for containers that are made from now on. */
     memoryMb: z.number().nullable(),
     cpus: z.number().nullable(),
     hostCpus: z.number().nullable(),
-    processes: z.array(z.object({ name: z.string(), state: z.string(), containerId: z.string() })),
+    /** Null: the server did not tell. */
+    containers: z.array(containerLimitsSchema).nullable(),
   })
   .meta({ id: 'Resources' });
 export type Resources = z.output<typeof resourcesSchema>;
@@ -78,8 +96,10 @@ export type SystemInformation = z.output<typeof systemInformationSchema>;
 export const mountSchema = z.object({
   hostPath: z.string(),
   containerPath: z.string(),
-  /** Bytes in use; null where the account may not look. */
+  /** Bytes in use; null where the account may not look into all of it. */
   usedBytes: z.number().nullable(),
+  /** When that was measured. */
+  measuredAt: epochMsSchema,
 });
 export type Mount = z.output<typeof mountSchema>;
 
@@ -87,7 +107,15 @@ export type Mount = z.output<typeof mountSchema>;
 export const httpsCheckSchema = z
   .object({
     domain: z.string(),
-    check: z.enum(['resolves', 'points_here', 'no_other_ipv6', 'port_80', 'not_proxied']),
+    check: z.enum([
+      'has_domain',
+      'no_wildcard',
+      'resolves',
+      'points_here',
+      'no_other_ipv6',
+      'port_80',
+      'not_proxied',
+    ]),
     ok: z.boolean(),
     text: z.string(),
   })
@@ -154,7 +182,7 @@ export const appSettingsRoutes = {
   },
   'GET /api/apps/:id/resources': {
     access: 'signed-in',
-    summary: 'The limits in force on the server',
+    summary: 'The limits set on the server, and those that its containers have',
     params: byId,
     reply: resourcesSchema,
   },

@@ -1,38 +1,119 @@
 import { expect, test } from 'vitest';
 import { checkHttps, type Lookup } from './check-https.ts';
 
+// 203.0.113.0/24 is for documentation (RFC 5737) and so nobody's; this one could be a server's.
+const server = '93.184.216.34';
+
 const lookup = (changes: Partial<Lookup> = {}): Lookup => ({
-  a: async () => ['203.0.113.24'],
+  a: async () => [server],
   aaaa: async () => [],
   opens: async () => true,
   ...changes,
 });
 
-const failing = async (changes: Partial<Lookup>) =>
-  (await checkHttps(['app.example.com'], '203.0.113.24', lookup(changes)))
-    .filter((each) => !each.ok)
-    .map((each) => each.check);
+const dnsError = (code: string) => Promise.reject(Object.assign(new Error(code), { code }));
+const check = (changes: Partial<Lookup>, domain = 'app.example.com', ip = server) =>
+  checkHttps([domain], ip, lookup(changes));
+const failing = async (...of: Parameters<typeof check>) => (await check(...of)).filter(({ ok }) => !ok);
 
 test('a domain that points here alone, with port 80 open, passes every check', async () => {
-  expect(await failing({})).toEqual([]);
+  expect(await check({})).toEqual(
+    ['resolves', 'points_here', 'no_other_ipv6', 'port_80'].map((name) =>
+      expect.objectContaining({ check: name, ok: true, domain: 'app.example.com' }),
+    ),
+  );
 });
 
-test.each<[string, Partial<Lookup>, string]>([
-  ['that does not resolve', { a: () => Promise.reject(new Error('ENOTFOUND')) }, 'resolves'],
-  ['that points elsewhere', { a: async () => ['198.51.100.1'] }, 'points_here'],
-  ['that Cloudflare proxies', { a: async () => ['104.21.3.4', '172.67.8.9'] }, 'not_proxied'],
-  ['with an IPv6 address too', { aaaa: async () => ['2001:db8::1'] }, 'no_other_ipv6'],
-  ['whose server’s port 80 is closed', { opens: async () => false }, 'port_80'],
-])('a domain %s is told of', async (_what, changes, check) => {
-  expect(await failing(changes)).toEqual([check]);
+test.each<[string, Partial<Lookup>, string, string]>([
+  [
+    'that does not exist',
+    { a: () => dnsError('ENOTFOUND') },
+    'resolves',
+    `Add an A record that points to ${server}`,
+  ],
+  [
+    'that has an IPv6 address only',
+    { a: () => dnsError('ENODATA'), aaaa: async () => ['2001:db8::1'] },
+    'resolves',
+    'only to 2001:db8::1',
+  ],
+  ['whose name server fails', { a: () => dnsError('ESERVFAIL') }, 'resolves', 'no name server answered'],
+  [
+    'whose name server is silent',
+    { aaaa: () => dnsError('ETIMEOUT') },
+    'resolves',
+    'no name server answered',
+  ],
+  [
+    'that points elsewhere',
+    { a: async () => ['198.51.100.1'] },
+    'points_here',
+    `points to 198.51.100.1, not to this server (${server})`,
+  ],
+  [
+    'that points here and elsewhere',
+    { a: async () => [server, '198.51.100.1'] },
+    'points_here',
+    'and to 198.51.100.1 too',
+  ],
+  [
+    'that Cloudflare proxies, under both kinds of address',
+    { a: async () => ['104.21.3.4', '172.67.8.9'], aaaa: async () => ['2606:4700:3030::6815:304'] },
+    'not_proxied',
+    'DNS Only',
+  ],
+  [
+    'with an IPv6 address too',
+    { aaaa: async () => ['2001:db8::1'] },
+    'no_other_ipv6',
+    'the authority tries first',
+  ],
+  ['whose server’s port 80 is closed', { opens: async () => false }, 'port_80', 'Open it in the firewall'],
+])('a domain %s is told of, and nothing else is', async (_what, changes, name, text) => {
+  expect(await failing(changes)).toEqual([
+    { domain: 'app.example.com', check: name, ok: false, text: expect.stringContaining(text) },
+  ]);
 });
 
-test('one bad domain of several is named', async () => {
-  const answers: Record<string, string[]> = { 'good.example.com': ['203.0.113.24'], 'bad.example.com': [] };
+test.each(['173.245.48.1', '131.0.75.255', '104.16.0.0', '172.71.255.255'])(
+  'Cloudflare’s address %s is known as one',
+  async (address) => {
+    expect(await failing({ a: async () => [address] })).toMatchObject([{ check: 'not_proxied' }]);
+  },
+);
+
+test.each(['192.168.1.5', '127.0.0.1', '10.0.0.1', '100.64.0.1'])(
+  'a server at %s cannot be asked from the internet',
+  async (ip) => {
+    expect(await failing({ a: async () => [ip] }, 'app.example.com', ip)).toMatchObject([
+      { check: 'points_here', text: expect.stringContaining('no authority on the internet can reach') },
+    ]);
+  },
+);
+
+test('a wildcard is refused before anything is looked up', async () => {
+  const never = () => Promise.reject(new Error('looked up'));
+  expect(await failing({ a: never, aaaa: never }, '*.example.com')).toMatchObject([{ check: 'no_wildcard' }]);
+});
+
+test('an app without a domain is told to add one', async () => {
+  expect(await checkHttps([], server, lookup())).toMatchObject([{ check: 'has_domain', ok: false }]);
+});
+
+test('one bad domain of several is named, and port 80 is tried once', async () => {
+  const answers: Record<string, string[]> = { 'good.example.com': [server], 'bad.example.com': [] };
+  let tried = 0;
   const checks = await checkHttps(
     Object.keys(answers),
-    '203.0.113.24',
-    lookup({ a: async (name) => answers[name] ?? [] }),
+    server,
+    lookup({
+      a: async (name) => answers[name] ?? [],
+      opens: async () => {
+        tried += 1;
+        return true;
+      },
+    }),
   );
   expect(checks.filter((each) => !each.ok)).toMatchObject([{ domain: 'bad.example.com', check: 'resolves' }]);
+  expect(tried).toBe(1);
 });

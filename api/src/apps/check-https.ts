@@ -1,19 +1,36 @@
-import { resolve4, resolve6 } from 'node:dns/promises';
+import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { HttpsCheck } from '@homeport/contract/app-settings';
 import ipaddr from 'ipaddr.js';
 
-/** Cloudflare’s published IPv4 ranges that proxied records resolve to; a name in them is answered by Cloudflare, not here. */
+/** https://www.cloudflare.com/ips/: what proxied records resolve to. A name in them is answered by Cloudflare first. */
 const cloudflare = [
+  '173.245.48.0/20',
+  '103.21.244.0/22',
+  '103.22.200.0/22',
+  '103.31.4.0/22',
+  '141.101.64.0/18',
+  '108.162.192.0/18',
+  '190.93.240.0/20',
+  '188.114.96.0/20',
+  '197.234.240.0/22',
+  '198.41.128.0/17',
+  '162.158.0.0/15',
   '104.16.0.0/13',
   '104.24.0.0/14',
   '172.64.0.0/13',
-  '162.158.0.0/15',
-  '188.114.96.0/20',
-  '141.101.64.0/18',
-];
+  '131.0.72.0/22',
+  '2400:cb00::/32',
+  '2606:4700::/32',
+  '2803:f800::/32',
+  '2405:b500::/32',
+  '2405:8100::/32',
+  '2a06:98c0::/29',
+  '2c0f:f248::/32',
+].map((range) => ipaddr.parseCIDR(range));
 
 export type Lookup = {
+  /** Rejects as node:dns does; `ENOTFOUND` and `ENODATA` say that there is no such record. */
   a(name: string): Promise<string[]>;
   aaaa(name: string): Promise<string[]>;
   opens(ip: string, port: number): Promise<boolean>;
@@ -28,6 +45,8 @@ export async function checkHttps(
   serverIp: string,
   lookup: Lookup = systemLookup,
 ): Promise<HttpsCheck[]> {
+  if (domains.length === 0)
+    return [fail('No domain', 'has_domain', 'The app has no domain yet. Add one, then enable HTTPS.')];
   const port80 = await lookup.opens(serverIp, 80);
   const each = await Promise.all(domains.map((domain) => checkDomain(domain, serverIp, port80, lookup)));
   return each.flat();
@@ -39,69 +58,124 @@ async function checkDomain(
   port80: boolean,
   lookup: Lookup,
 ): Promise<HttpsCheck[]> {
-  const [v4, v6] = await Promise.all([lookup.a(domain).catch(none), lookup.aaaa(domain).catch(none)]);
-  const proxied = v4.some(isCloudflare);
-  const result = (check: HttpsCheck['check'], ok: boolean, text: string): HttpsCheck => ({
-    domain,
-    check,
-    ok,
-    text,
-  });
-  if (v4.length === 0) {
+  if (domain.startsWith('*.'))
     return [
-      result(
+      fail(
+        domain,
+        'no_wildcard',
+        'A wildcard gets no certificate this way: the authority asks for it in DNS only. Remove it, or add the names one by one.',
+      ),
+    ];
+  const [v4, v6] = await Promise.all([
+    addresses(() => lookup.a(domain)),
+    addresses(() => lookup.aaaa(domain)),
+  ]);
+  if (v4 === null || v6 === null)
+    return [
+      fail(domain, 'resolves', `${domain} could not be looked up: no name server answered. Try again.`),
+    ];
+  if (v4.length === 0) {
+    const only = v6.length > 0 ? `, only to ${v6.join(', ')}` : '';
+    return [
+      fail(
+        domain,
         'resolves',
-        false,
-        `${domain} does not resolve to an IPv4 address. Add an A record that points to ${serverIp}.`,
+        `${domain} does not resolve to an IPv4 address${only}. Add an A record that points to ${serverIp}.`,
       ),
     ];
   }
   return [
-    result('resolves', true, `${domain} resolves to ${v4.join(', ')}.`),
-    proxied
-      ? result(
-          'not_proxied',
-          false,
-          `${domain} is proxied by Cloudflare, which answers the authority itself. Set the record to DNS Only, or use Cloudflare’s own certificate.`,
-        )
-      : result(
-          'points_here',
-          v4.includes(serverIp),
-          v4.includes(serverIp)
-            ? 'It points to this server.'
-            : `It points to ${v4.join(', ')}, not to this server (${serverIp}).`,
+    pass(domain, 'resolves', `${domain} resolves to ${v4.join(', ')}.`),
+    ...(v4.some(isCloudflare)
+      ? [
+          fail(
+            domain,
+            'not_proxied',
+            'It is proxied by Cloudflare: the request gets here only if Cloudflare passes port 80 on without a redirect. Set the record to DNS Only to be sure.',
+          ),
+        ]
+      : [pointsHere(domain, v4, serverIp), noOtherIpv6(domain, v6)]),
+    port80
+      ? pass(domain, 'port_80', 'Port 80 of the server answers.')
+      : fail(
+          domain,
+          'port_80',
+          `Port 80 of ${serverIp} does not answer. Open it in the firewall: the authority asks there.`,
         ),
-    result(
-      'no_other_ipv6',
-      v6.length === 0,
-      v6.length === 0
-        ? 'It has no IPv6 address.'
-        : `It also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too.`,
-    ),
-    result(
-      'port_80',
-      port80,
-      port80
-        ? 'Port 80 of the server answers.'
-        : `Port 80 of ${serverIp} does not answer. Open it in the firewall: the authority asks there.`,
-    ),
   ];
 }
 
-/** A name that does not resolve has no addresses; that is an answer here. */
-const none = (): string[] => [];
+/** Of several addresses the authority takes any. */
+function pointsHere(domain: string, v4: readonly string[], serverIp: string): HttpsCheck {
+  const others = v4.filter((address) => address !== serverIp);
+  if (others.length === v4.length)
+    return fail(
+      domain,
+      'points_here',
+      `It points to ${others.join(', ')}, not to this server (${serverIp}). Change its A record.`,
+    );
+  if (others.length > 0)
+    return fail(
+      domain,
+      'points_here',
+      `It points to this server, and to ${others.join(', ')} too. Remove the other A records: the authority takes any of them.`,
+    );
+  if (ipaddr.parse(serverIp).range() !== 'unicast')
+    return fail(
+      domain,
+      'points_here',
+      `It points to ${serverIp}, which no authority on the internet can reach.`,
+    );
+  return pass(domain, 'points_here', 'It points to this server.');
+}
+
+function noOtherIpv6(domain: string, v6: readonly string[]): HttpsCheck {
+  return v6.length === 0
+    ? pass(domain, 'no_other_ipv6', 'It has no IPv6 address.')
+    : fail(
+        domain,
+        'no_other_ipv6',
+        `It also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
+      );
+}
+
+const pass = (domain: string, check: HttpsCheck['check'], text: string) => ({
+  domain,
+  check,
+  ok: true,
+  text,
+});
+const fail = (domain: string, check: HttpsCheck['check'], text: string) => ({
+  domain,
+  check,
+  ok: false,
+  text,
+});
+
+/** None is an answer; null is a name server that gave none. */
+async function addresses(ask: () => Promise<string[]>): Promise<string[] | null> {
+  try {
+    return await ask();
+  } catch (error) {
+    const code = error instanceof Error && 'code' in error ? error.code : null;
+    return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : null;
+  }
+}
 
 function isCloudflare(address: string): boolean {
-  if (!ipaddr.IPv4.isValid(address)) return false;
-  const parsed = ipaddr.IPv4.parse(address);
-  return cloudflare.some((range) => parsed.match(ipaddr.IPv4.parseCIDR(range)));
+  if (!ipaddr.isValid(address)) return false;
+  const parsed = ipaddr.parse(address);
+  return cloudflare.some(
+    ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
+  );
 }
 
 const connectWithinMs = 5_000;
+const resolver = new Resolver({ timeout: 2_000, tries: 2 });
 
 const systemLookup: Lookup = {
-  a: (name) => resolve4(name),
-  aaaa: (name) => resolve6(name),
+  a: (name) => resolver.resolve4(name),
+  aaaa: (name) => resolver.resolve6(name),
   opens: (ip, port) =>
     new Promise((resolve) => {
       const socket = connect({ host: ip, port, timeout: connectWithinMs });

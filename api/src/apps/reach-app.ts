@@ -1,5 +1,5 @@
 import type { Operation, OperationKind } from '@homeport/contract/operations';
-import type { Account, Command } from '@homeport/dokku';
+import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import type { OperationEngine } from '../operations/engine.ts';
@@ -37,6 +37,8 @@ export type ReachedApp = {
   account: Account;
   /** Runs a command for this request, without an operation’s log. */
   run(command: Command, options?: RunOptions): Promise<Ran>;
+  /** The same as root: by this account or over a connection of the server’s own login that is open anyway. Null: neither. */
+  runAsRoot: ((command: Command, options?: RunOptions) => Promise<Ran>) | null;
 };
 
 /** An app with its server. Throws `not_found` for what is not the asking person’s. */
@@ -61,21 +63,27 @@ export async function reachApp(
   const { app, server } = await locateApp(deps, asking, id);
   refuseSimulated(server);
   const owner = ownerFromSession(asking.userId);
-  const connection = requireConnection(deps.connections, {
-    owner,
-    sessionId: asking.sessionId,
-    serverId: server.id,
-    user: loginUser(server, 'apps'),
-  });
+  const as = (user: string) => ({ owner, sessionId: asking.sessionId, serverId: server.id, user });
+  const connection = requireConnection(deps.connections, as(loginUser(server, 'apps')));
   const account = accountOf(server, 'apps');
-  const run = async (command: Command, options: RunOptions = {}) => {
-    try {
-      return await runCommand(connection, account, command, options, signal);
-    } catch (error) {
-      throw error instanceof CommandError ? problemOf(error) : error;
-    }
-  };
-  return { owner, app, server, connection, account, run };
+  const runOver =
+    (over: RemoteConnection, by: Account) =>
+    async (command: Command, options: RunOptions = {}) => {
+      try {
+        return await runCommand(over, by, command, options, signal);
+      } catch (error) {
+        throw error instanceof CommandError ? problemOf(error) : error;
+      }
+    };
+  const owners = deps.connections.find(as(loginUser(server, 'root')));
+  const login = accountOf(server, 'root');
+  const run = runOver(connection, account);
+  const runAsRoot = canBecomeRoot(account)
+    ? run
+    : owners && canBecomeRoot(login)
+      ? runOver(owners, login)
+      : null;
+  return { owner, app, server, connection, account, run, runAsRoot };
 }
 
 /** Starts an operation on an app; `input` goes beside the app’s id and name. */

@@ -4,7 +4,6 @@ import {
   appName,
   apps,
   builds,
-  canBecomeRoot,
   git,
   hostCommand,
   ports,
@@ -13,6 +12,7 @@ import {
   resource,
   storage,
 } from '@homeport/dokku';
+import type { Ran } from '../remote/run-command.ts';
 import type { ReachedApp } from './reach-app.ts';
 
 /** What a server keeps of past deploys. Dokku before 0.38 keeps none. */
@@ -30,25 +30,28 @@ export async function readDeploys({
 
 /**
  * The readme of the deployed branch. Reading a repository needs root, so with the console’s own account there is none to
- * show unless the login is root’s. A text that says `invalid input` is an error page that was once stored as a readme.
+ * show unless a connection as root is open too. A text that says `invalid input` is an error page that was once stored as
+ * a readme.
  */
-export async function readReadme({ app, account, run }: ReachedApp): Promise<Readme> {
-  if (!canBecomeRoot(account)) return { kind: 'none' };
+export async function readReadme({ app, run, runAsRoot }: ReachedApp): Promise<Readme> {
+  if (!runAsRoot) return { kind: 'none' };
   const name = appName(app.longname);
   const branch = git.branchSchema.parse(git.readReport(await run(git.report(name))).deployBranch);
-  const files = await run(git.listFiles(name, branch), { accept: 'any' });
+  const files = await runAsRoot(git.listFiles(name, branch), { accept: 'any' });
   const file = files.exitCode === 0 ? git.readReadmeName(files) : null;
   if (!file) return { kind: 'none' };
-  const ran = await run(git.readFile(name, branch, file), { accept: 'any', maxOutputBytes: 64 * 1024 });
+  const ran = await runAsRoot(git.readFile(name, branch, file), { accept: 'any', maxOutputBytes: 64 * 1024 });
   if (ran.exitCode !== 0 || ran.stdout.includes('invalid input')) return { kind: 'none' };
   return ran.stdout.length > readmeCharacters ? { kind: 'too_long' } : { kind: 'text', text: ran.stdout };
 }
 
+/** Docker is root’s, so what it holds the containers to is asked through Dokku, which every account may. */
 export async function readResources({ app, run }: ReachedApp): Promise<Resources> {
   const name = appName(app.longname);
-  const [limits, report, cpus] = await Promise.all([
+  const [limits, report, inspected, cpus] = await Promise.all([
     run(resource.report(name)),
     run(ps.report(name)),
+    run(ps.inspect(name), { accept: 'any', quiet: true }),
     run(hostCommand(['nproc'], { needsRoot: false }), { accept: 'any' }),
   ]);
   const { memoryMb, cpus: limit } = resource.readReport(limits);
@@ -56,8 +59,13 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
     memoryMb,
     cpus: limit,
     hostCpus: Number.parseInt(cpus.stdout, 10) || null,
-    processes: processesOf(ps.readReport(report)),
+    containers: ps.readReport(report).deployed ? containersOf(inspected) : [],
   };
+}
+
+/** K3s has no such answer, and a container may be gone by the time that it is inspected. */
+function containersOf(inspected: Ran): ps.ContainerLimits[] | null {
+  return inspected.exitCode === 0 ? ps.readInspect(inspected) : null;
 }
 
 export async function readSystem({ app, run }: ReachedApp): Promise<SystemInformation> {
@@ -87,22 +95,21 @@ export async function readSystem({ app, run }: ReachedApp): Promise<SystemInform
 const processesOf = (report: ps.PsReport) =>
   report.processes.map(({ name, state, containerId }) => ({ name, state, containerId }));
 
-/** The folders of an app that outlive its deploys. Their sizes need root; without it they are not told. */
-export async function readStorage({ app, account, run }: ReachedApp): Promise<Mount[]> {
+/**
+ * The folders of an app that outlive its deploys, and what they hold. Any account may sum up what all may read, as most
+ * apps leave it; the rest takes root. Where not everything could be read nothing is told.
+ */
+export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<Mount[]> {
   const mounts = storage.readList(await run(storage.list(appName(app.longname))));
-  const sizes = await Promise.all(
-    mounts.map(async (mount) => {
-      if (!canBecomeRoot(account)) return null;
-      const ran = await run(hostCommand(['du', '-sb', '--', mount.hostPath], { needsRoot: true }), {
-        accept: 'any',
-        deadlineMs: 20_000,
-      });
-      return ran.exitCode === 0 ? Number.parseInt(ran.stdout, 10) : null;
+  const options = { accept: 'any', deadlineMs: 20_000 } as const;
+  return Promise.all(
+    mounts.map(async ({ hostPath, containerPath }) => {
+      const seen = storage.readUse(await run(storage.use(hostPath, 'anyone'), options));
+      const usedBytes =
+        seen === null && runAsRoot
+          ? storage.readUse(await runAsRoot(storage.use(hostPath, 'root'), options))
+          : seen;
+      return { hostPath, containerPath, usedBytes, measuredAt: Date.now() };
     }),
   );
-  return mounts.map(({ hostPath, containerPath }, index) => ({
-    hostPath,
-    containerPath,
-    usedBytes: sizes[index] ?? null,
-  }));
 }

@@ -37,6 +37,7 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
   const list = history.exitCode === 0 ? builds.readList(history) : [];
   const newest = list[0] ?? null;
   const succeeded = list.find((build) => build.status === 'succeeded');
+  const addresses = urls.exitCode === 0 ? apps.readUrls(urls) : null;
   return {
     kind: 'present',
     buildId: newest?.id ?? null,
@@ -45,7 +46,8 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
       stopped: report.stopped,
       deploy_status: deployStatus(newest, report.deployed),
       deployed_at: succeeded?.finishedAt ?? null,
-      url: urls.exitCode === 0 && report.deployed ? (apps.readUrls(urls)[0] ?? null) : null,
+      url: report.deployed ? (addresses?.[0] ?? null) : null,
+      ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
       ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
     },
   };

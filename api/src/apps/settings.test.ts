@@ -150,7 +150,7 @@ test('a plan is applied, the app restarted and the record saved, with the three 
     memoryMb: 128,
     cpus: 0.25,
     hostCpus: expect.any(Number),
-    processes: [{ name: 'web.1' }],
+    containers: [{ name: 'web.1', state: 'running', memoryBytes: 128 * 1024 * 1024, cpus: 0.25 }],
   });
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ plan: 1 });
 }, 60_000);
@@ -226,7 +226,9 @@ test('storage is mounted and listed with what it uses', async () => {
   const { operation, shown } = await act('storage', { containerPath: '/app/storage' });
   expect(operation.state, shown).toBe('succeeded');
   expect(operation.toasts).toContainEqual({ tone: 'ok', text: 'Storage added' });
-  expect((await read('storage')) as Mount[]).toMatchObject([{ containerPath: '/app/storage' }]);
+  expect((await read('storage')) as Mount[]).toMatchObject([
+    { containerPath: '/app/storage', usedBytes: expect.any(Number), measuredAt: expect.any(Number) },
+  ]);
   expect((await ines.call(`POST /api/apps/${app.id}/storage`, { containerPath: '/app/../etc' })).status).toBe(
     400,
   );
@@ -270,8 +272,9 @@ test('a repository is linked by name and unlinked again, and a stale edit is ref
   });
 });
 
-test('apps that others made are listed and imported once, on plan 3', async () => {
+test('apps that others made are listed and imported once, on plan 3, as they stand on the server', async () => {
   const { db } = api.store;
+  const known = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
   await db.deleteFrom('apps').where('id', '=', app.id).execute();
   expect((await ines.call(`GET /api/servers/${server.id}/apps`)).body).toEqual([
     { longname: app.longname, appId: null },
@@ -281,6 +284,19 @@ test('apps that others made are listed and imported once, on plan 3', async () =
   await told({ topic: 'apps', id: null });
   expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 0 });
   expect((await ines.call('GET /api/apps')).body).toMatchObject([
-    { longname: app.longname, plan: 3, imported: true },
+    {
+      longname: app.longname,
+      plan: 3,
+      imported: true,
+      domains: known.domains,
+      https: true,
+      stopped: false,
+      url: expect.stringContaining(known.domains[0] ?? ''),
+      deployment: { status: 'succeeded', at: expect.any(Number) },
+    },
   ]);
+  const [imported] = (await ines.call('GET /api/apps')).body as App[];
+  // Dokku counts in seconds.
+  expect(imported?.createdAt).toBeLessThan(known.createdAt + 60_000);
+  expect(imported?.createdAt).toBeGreaterThan(known.createdAt - 60_000);
 });

@@ -1,12 +1,12 @@
-import { apps } from '@homeport/dokku';
+import { apps, UnreadableOutputError } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
-import { type Database, ownerFromSession, type Store } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import { ownerFromSession, type Store } from '@homeport/store';
+import { quietRun } from '../apps/read-state.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
-import { problemOf, runCommand } from '../remote/run-command.ts';
+import { problemOf } from '../remote/run-command.ts';
 import {
   accountOf,
   type ConnectionSource,
@@ -19,13 +19,13 @@ import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
-import { importApps, readServerApps } from './import-apps.ts';
+import { importApps, readImported, readServerApps } from './import-apps.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { findServer, listServers, type ServerRow, toServer } from './server-record.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = {
-  store: Pick<Store, 'read' | 'transact'> & { db: Kysely<Database> };
+  store: Pick<Store, 'read' | 'transact' | 'db' | 'pool'>;
   engine: OperationEngine;
   connections: ConnectionSource;
   closeConnections(serverId: string): void;
@@ -79,8 +79,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       user: loginUser(server, 'apps'),
     });
     try {
-      const ran = await runCommand(connection, accountOf(server, 'apps'), apps.list(), {}, signal);
-      return { server, names: readServerApps(ran) };
+      const run = quietRun(connection, accountOf(server, 'apps'), signal);
+      return { server, names: readServerApps(await run(apps.list())), run };
     } catch (error) {
       throw error instanceof CommandError ? problemOf(error) : error;
     }
@@ -156,11 +156,15 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       }));
     },
     'POST /api/servers/:id/import': async ({ session, params, signal }) => {
-      const { server, names } = await appsOn(session, params.id, signal);
-      const imported = await store.transact(ownerFromSession(session.userId), (scope) =>
-        importApps(scope, server, names, deps.appDomain),
-      );
-      return { imported };
+      const { server, names, run } = await appsOn(session, params.id, signal);
+      const owner = ownerFromSession(session.userId);
+      const ids = await store.transact(owner, (scope) => importApps(scope, server, names, deps.appDomain));
+      // The apps are recorded: that the server could not be asked about them too is no failure of the import.
+      await readImported(store, owner, ids, run).catch((error: unknown) => {
+        const expected = [CommandError, ProblemError, UnreadableOutputError];
+        if (!expected.some((kind) => error instanceof kind)) throw error;
+      });
+      return { imported: ids.length };
     },
     'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
       const server = await found(session, params.id);

@@ -1,7 +1,10 @@
 import { defaultPlanSize } from '@homeport/contract/plans';
-import { appNameSchema, apps } from '@homeport/dokku';
-import type { OwnerWrite } from '@homeport/store';
+import { appName, appNameSchema, apps } from '@homeport/dokku';
+import type { Owner, OwnerWrite, Store } from '@homeport/store';
+import { findApp } from '../apps/app-record.ts';
 import { monitorIdOf } from '../apps/create-app.ts';
+import { type AppState, type Run, readAppState } from '../apps/read-state.ts';
+import { recordAppState } from '../apps/record-state.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { Ran } from '../remote/run-command.ts';
 import { globalDomainOf } from './global-domain.ts';
@@ -12,14 +15,17 @@ export function readServerApps(ran: Ran): string[] {
   return apps.readList(ran).filter((name) => appNameSchema.safeParse(name).success);
 }
 
-/** Makes records of the server’s apps that have none yet, on the default plan; known ones are not doubled. Answers how many. */
+/**
+ * Makes records of the server’s apps that have none yet, on the default plan; known ones are not doubled. Answers the ids
+ * of the new ones.
+ */
 export async function importApps(
   { owner, db }: OwnerWrite,
   server: ServerRow,
   longnames: readonly string[],
   appDomain: string | null,
-): Promise<number> {
-  if (longnames.length === 0) return 0;
+): Promise<string[]> {
+  if (longnames.length === 0) return [];
   const rows = await db
     .insertInto('apps')
     .values(
@@ -39,5 +45,34 @@ export async function importApps(
     .returning('id')
     .execute();
   if (rows.length > 0) await tellChange(db, owner, 'apps', null);
-  return rows.length;
+  return rows.map(({ id }) => id);
+}
+
+/** Reading an app takes the server about a second; what is left after this long is read when its page is opened. */
+const readAtMostMs = 20_000;
+
+/**
+ * Reads what the server says of imported apps, one after the other: domains, state, last deploy, HTTPS, and since when
+ * they are there. The records exist already, so an app that cannot be read keeps its own for the next look.
+ */
+export async function readImported(
+  store: Pick<Store, 'db' | 'pool'>,
+  owner: Owner,
+  ids: readonly string[],
+  run: Run,
+): Promise<void> {
+  const end = Date.now() + readAtMostMs;
+  for (const id of ids) {
+    if (Date.now() > end) return;
+    const app = await findApp({ owner, db: store.db }, id);
+    const report = await run(apps.report(appName(app.longname)), { accept: 'any' });
+    const createdAt = report.exitCode === 0 ? apps.readReport(report).createdAt : null;
+    const state = await readAppState(run, app.longname);
+    await recordAppState(store, owner, app, withCreation(state, createdAt));
+  }
+}
+
+function withCreation(state: AppState, createdAt: number | null): AppState {
+  if (state.kind === 'missing' || createdAt === null) return state;
+  return { ...state, facts: { ...state.facts, created_at: createdAt } };
 }
