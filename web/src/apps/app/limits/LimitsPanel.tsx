@@ -6,14 +6,15 @@ import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { formatMoney, formatPlanMemory } from '../../../ui/format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
+import { Badge } from '../../../ui/Status.tsx';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { ServerRead } from '../on-server/ServerRead.tsx';
 import { useOnServer } from '../on-server/use-on-server.ts';
-import { differsFromPlan } from './differs-from-plan.ts';
+import { limitDifferences, limitsOf, limitsText } from './limit-differences.ts';
 
 const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
 
-/** What the plan gives, and what the server really has in force. */
+/** What the plan gives, beside what is set on the server and what its containers really have. */
 export function LimitsPanel({ place }: { place: AppPlace }) {
   const { app, server, connect } = place;
   const [changing, setChanging] = useState(false);
@@ -62,25 +63,44 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
 }
 
 function InForce({ resources, plan }: { resources: Resources; plan: number }) {
-  const { memoryMb, cpus, hostCpus } = resources;
+  const { memoryMb, cpus, hostCpus, containers } = resources;
+  const differences = limitDifferences(resources, plan);
   return (
     <div className="stack g3 inforce">
       <dl className="dlg">
-        <Fact name="Memory">{memoryMb === null ? 'No limit set' : formatPlanMemory(memoryMb)}</Fact>
-        <Fact name="CPUs">{cpus === null ? 'No limit set' : cpus}</Fact>
+        <Fact name="Set for new containers">{limitsText({ memoryMb, cpus })}</Fact>
+        {containers?.map((container) => (
+          <Fact key={container.name} name={container.name}>
+            {limitsText(limitsOf(container))}
+            {container.state !== 'running' && <small className="subtle"> {container.state}</small>}
+            {container.outOfMemory && <Badge tone="bad">Ran out of memory</Badge>}
+            {container.restarts > 0 && (
+              <small className="subtle">
+                {' '}
+                restarted {container.restarts} {container.restarts === 1 ? 'time' : 'times'}
+              </small>
+            )}
+          </Fact>
+        ))}
+        {containers === null && <Fact name="Containers">not known</Fact>}
+        {containers?.length === 0 && <Fact name="Containers">none yet</Fact>}
         <Fact name="Server has">
           {hostCpus === null ? 'not known' : `${hostCpus} ${hostCpus === 1 ? 'CPU' : 'CPUs'}`}
         </Fact>
-        <Fact name="Containers">{resources.processes.length}</Fact>
       </dl>
-      {differsFromPlan(resources, plan) && (
+      {differences.length > 0 && (
         <Banner tone="warn">
-          <p>The server has other limits than plan {plan} says. Choose a plan to set them again.</p>
+          {differences.map((sentence) => (
+            <p key={sentence}>{sentence}</p>
+          ))}
         </Banner>
       )}
       {hostCpus !== null && planOf(plan).cpus > hostCpus && (
         <Banner tone="warn">
-          <p>The plan gives more CPUs than the server has: the app gets what is there.</p>
+          <p>
+            The plan gives more CPUs than the server has, so its next deploy would be refused. Choose a
+            smaller plan.
+          </p>
         </Banner>
       )}
     </div>

@@ -1,3 +1,4 @@
+import { isAppRunning } from '@homeport/contract/app-health';
 import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/monitor';
 import { useQuery } from '@tanstack/react-query';
@@ -9,10 +10,12 @@ import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
 import { formatBytes, formatPercent, noData } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
+import { useNow } from '../../../ui/use-now.ts';
 import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
 import { usageData } from './app-series.ts';
+import { type StorageUse, storageUse } from './storage-use.ts';
 
 /** What the app uses, from the reports of its server. Stands inside a ChartGroup. */
 export function UsagePanel({ place }: { place: AppPlace }) {
@@ -46,9 +49,9 @@ export function UsagePanel({ place }: { place: AppPlace }) {
 }
 
 function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
+  const now = useNow(60_000);
   const { state } = useOnServer('GET /api/apps/:id/storage', place);
-  const sizes = state.kind === 'ready' ? state.data.flatMap(({ usedBytes }) => usedBytes ?? []) : [];
-  const storage = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  const storage = state.kind === 'ready' ? storageUse(state.data) : null;
   return (
     <>
       <dl className="usage">
@@ -63,20 +66,36 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
           <span className="sr">, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
         </Figure>
         <Figure name="Storage">
-          {state.kind === 'ready' ? (
-            `${formatBytes(storage)} of ${storageCapGb} GB`
-          ) : (
-            <span className="subtle">{noData}</span>
-          )}
+          <StorageFigure use={storage} />
         </Figure>
       </dl>
       <p className="panel-f xs">
         <span>
-          Measured <Time at={stats.updated} />
+          {isAppRunning(stats.updated, place.app.stopped, now) ? 'Measured' : 'Not running; last measured'}{' '}
+          <Time at={stats.updated} />
+          {storage?.kind === 'known' && (
+            <>
+              , storage <Time at={storage.measuredAt} />
+            </>
+          )}
         </span>
       </p>
     </>
   );
+}
+
+/** `use` is null while the server was not asked. */
+function StorageFigure({ use }: { use: StorageUse | null }) {
+  switch (use?.kind) {
+    case undefined:
+      return <span className="subtle">{noData}</span>;
+    case 'none':
+      return <small>no folder outlives a deploy</small>;
+    case 'unknown':
+      return <small>not known: the account may not look</small>;
+    case 'known':
+      return `${formatBytes(use.bytes)} of ${storageCapGb} GB`;
+  }
 }
 
 function Figure({ name, children }: { name: string; children: ReactNode }) {

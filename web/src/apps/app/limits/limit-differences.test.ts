@@ -1,0 +1,40 @@
+import type { Resources } from '@homeport/contract/app-settings';
+import { expect, test } from 'vitest';
+import { limitDifferences, limitsText } from './limit-differences.ts';
+
+const mb = 1024 * 1024;
+const web = {
+  name: 'web.1',
+  state: 'running',
+  memoryBytes: 512 * mb,
+  cpus: 0.5,
+  restarts: 0,
+  outOfMemory: false,
+};
+const asPlanned: Resources = { memoryMb: 512, cpus: 0.5, hostCpus: 2, containers: [web] };
+
+test('nothing is said where the server and its containers have what the plan says', () => {
+  expect(limitDifferences(asPlanned, 3)).toEqual([]);
+  expect(limitDifferences({ ...asPlanned, containers: null }, 3)).toEqual([]);
+});
+
+test('limits that somebody else set, or nobody did, are named beside the plan’s', () => {
+  const other = { ...asPlanned, memoryMb: 1024, containers: [] };
+  expect(limitDifferences(other, 3)).toEqual([
+    'Plan 3 gives 512 MB and 0.5 CPUs, but 1024 MB and 0.5 CPUs are set on the server. Choose a plan to set its limits again.',
+  ]);
+  expect(limitDifferences({ ...asPlanned, memoryMb: null, cpus: null, containers: [] }, 3)[0]).toContain(
+    'but no memory limit and no CPU limit is set',
+  );
+});
+
+test('a container that was made before the limits were set is named with what it has', () => {
+  const old = { ...asPlanned, containers: [web, { ...web, name: 'worker.1', memoryBytes: null, cpus: 1 }] };
+  expect(limitDifferences(old, 3)).toEqual([
+    'worker.1 runs with no memory limit and 1 CPU: what is set holds from its next restart on.',
+  ]);
+});
+
+test('limits are told in the plan’s units', () => {
+  expect(limitsText({ memoryMb: 64, cpus: 0.16 })).toBe('64 MB and 0.16 CPUs');
+});

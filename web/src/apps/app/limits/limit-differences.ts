@@ -1,0 +1,44 @@
+import type { ContainerLimits, Resources } from '@homeport/contract/app-settings';
+import { planOf } from '@homeport/contract/plans';
+import { formatPlanMemory } from '../../../ui/format.ts';
+
+interface Limits {
+  memoryMb: number | null;
+  cpus: number | null;
+}
+
+const bytesPerMb = 1024 * 1024;
+
+/** A container's limits in the plan's units. */
+export function limitsOf({ memoryBytes, cpus }: Pick<ContainerLimits, 'memoryBytes' | 'cpus'>): Limits {
+  return { memoryMb: memoryBytes === null ? null : memoryBytes / bytesPerMb, cpus };
+}
+
+/** "512 MB and 0.5 CPUs" */
+export function limitsText({ memoryMb, cpus }: Limits): string {
+  const memory = memoryMb === null ? 'no memory limit' : formatPlanMemory(memoryMb);
+  return `${memory} and ${cpus === null ? 'no CPU limit' : `${cpus} ${cpus === 1 ? 'CPU' : 'CPUs'}`}`;
+}
+
+/**
+ * What is otherwise on the server than the plan says, in sentences: limits that somebody else set or nobody did, and
+ * containers that were made before those that are set now.
+ */
+export function limitDifferences(resources: Resources, size: number): string[] {
+  const plan = planOf(size);
+  const found: string[] = [];
+  if (!isSame(resources, plan))
+    found.push(
+      `Plan ${size} gives ${limitsText(plan)}, but ${limitsText(resources)} ${resources.memoryMb === null && resources.cpus === null ? 'is' : 'are'} set on the server. Choose a plan to set its limits again.`,
+    );
+  for (const container of resources.containers ?? []) {
+    const has = limitsOf(container);
+    if (!isSame(has, resources))
+      found.push(
+        `${container.name} runs with ${limitsText(has)}: what is set holds from its next restart on.`,
+      );
+  }
+  return found;
+}
+
+const isSame = (a: Limits, b: Limits) => a.memoryMb === b.memoryMb && a.cpus === b.cpus;

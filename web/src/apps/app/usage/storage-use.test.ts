@@ -1,0 +1,26 @@
+import { expect, test } from 'vitest';
+import { storageUse } from './storage-use.ts';
+
+const mount = {
+  hostPath: '/var/lib/dokku/data/storage/a',
+  containerPath: '/app/a',
+  usedBytes: 5,
+  measuredAt: 20,
+};
+
+test('folders are summed, as old as the oldest measurement', () => {
+  expect(storageUse([mount, { ...mount, containerPath: '/app/b', usedBytes: 7, measuredAt: 10 }])).toEqual({
+    kind: 'known',
+    bytes: 12,
+    measuredAt: 10,
+  });
+});
+
+test('one folder that could not be read makes the sum unknown', () => {
+  expect(storageUse([mount, { ...mount, usedBytes: null }])).toEqual({ kind: 'unknown' });
+});
+
+test('an app without folders is told apart from one whose folders are empty', () => {
+  expect(storageUse([])).toEqual({ kind: 'none' });
+  expect(storageUse([{ ...mount, usedBytes: 0 }])).toMatchObject({ kind: 'known', bytes: 0 });
+});

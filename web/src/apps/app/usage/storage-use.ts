@@ -1,0 +1,18 @@
+import type { Mount } from '@homeport/contract/app-settings';
+
+export type StorageUse =
+  | { kind: 'none' }
+  /** At least one folder could not be read whole, so there is no honest sum. */
+  | { kind: 'unknown' }
+  | { kind: 'known'; bytes: number; measuredAt: number };
+
+/** What the folders of an app hold together, as old as the oldest of the measurements. */
+export function storageUse(mounts: readonly Mount[]): StorageUse {
+  if (mounts.length === 0) return { kind: 'none' };
+  let bytes = 0;
+  for (const { usedBytes } of mounts) {
+    if (usedBytes === null) return { kind: 'unknown' };
+    bytes += usedBytes;
+  }
+  return { kind: 'known', bytes, measuredAt: Math.min(...mounts.map(({ measuredAt }) => measuredAt)) };
+}
