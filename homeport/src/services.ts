@@ -50,7 +50,7 @@ async function addMonitor(
   { store, log, cleanup }: ServiceParts,
   { identify }: Identifier,
 ): Promise<Monitor> {
-  const monitor = await createMonitor({ store, identify, log });
+  const monitor = await createMonitor({ store, identify, log, checks: config.checks });
   cleanup.add('the monitor', () => monitor.close());
   await monitor.register(fastify);
   return monitor;

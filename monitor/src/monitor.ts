@@ -6,12 +6,15 @@ import { createUnknownTokens } from './reports/unknown-tokens.ts';
 import type { Identify } from './stats/as-owner.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
+import { type CheckSettings, startChecks } from './uptime/start-checks.ts';
 
 export type MonitorDeps = {
   store: Pick<Store, 'pool' | 'read'>;
   /** Whose session a request carries; null for none. */
   identify: Identify;
   log: Pick<FastifyBaseLogger, 'error'>;
+  /** How apps are checked from outside; left out: this monitor makes no checks. */
+  checks?: CheckSettings;
   /** Epoch milliseconds. */
   clock?: () => number;
 };
@@ -21,7 +24,7 @@ export type Monitor = {
   register(fastify: FastifyInstance): Promise<void>;
   /** For what makes reports inside this process: the simulated fleet. */
   ingest: Ingest;
-  /** Waits for the reports that are being kept. */
+  /** Waits for the reports that are being kept, and hands running checks back. */
   close(): Promise<void>;
 };
 
@@ -32,6 +35,7 @@ export async function createMonitor({
   store,
   identify,
   log,
+  checks,
   clock = Date.now,
 }: MonitorDeps): Promise<Monitor> {
   await tendPartitions(store.pool, clock());
@@ -43,6 +47,7 @@ export async function createMonitor({
   tending.unref();
   const ingest = createIngest(store.pool);
   const unknownTokens = createUnknownTokens(clock);
+  const checkLoop = checks && startChecks(checks, { pool: store.pool, log, clock });
   return {
     ingest,
     async register(fastify) {
@@ -52,6 +57,7 @@ export async function createMonitor({
     },
     async close() {
       clearInterval(tending);
+      await checkLoop?.close();
       await ingest.close();
     },
   };

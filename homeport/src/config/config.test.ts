@@ -36,6 +36,20 @@ test('a loopback console with a public address has a reverse proxy in front: oth
   expect(config).toMatchObject({ loopbackOnly: false, signups: 'closed' });
 });
 
+test('checks reach private networks where servers may have private addresses, or where they are named', () => {
+  expect(configOf({}).checks.allowedNetworks).toEqual(['0.0.0.0/0', '::/0']);
+  const open = { HOMEPORT_PUBLIC_URL: 'https://console.example.com' };
+  expect(configOf(open).checks).toMatchObject({
+    allowedNetworks: [],
+    anchors: [expect.any(String), expect.any(String)],
+  });
+  const named = { HOMEPORT_CHECK_NETWORKS: '10.0.0.0/8, fd00::/8', HOMEPORT_CHECK_ANCHORS: 'none' };
+  expect(configOf({ ...open, ...named }).checks).toEqual({
+    allowedNetworks: ['10.0.0.0/8', 'fd00::/8'],
+    anchors: [],
+  });
+});
+
 test('opening the console to others without saying its address is refused', () => {
   expect(() => configOf({ HOMEPORT_HOST: '0.0.0.0' })).toThrow('HOMEPORT_PUBLIC_URL has to say');
 });
@@ -53,6 +67,8 @@ test.each([
   [{ HOMEPORT_PROMOS: '{' }, 'HOMEPORT_PROMOS is no JSON'],
   [{ HOMEPORT_PING_TARGETS: 'eu=a.example' }, 'lacks one of eu, us, asia'],
   [{ HOMEPORT_PING_TARGETS: 'eu=$(reboot),us=a,asia=b' }, 'is not of the form'],
+  [{ HOMEPORT_CHECK_NETWORKS: '10.0.0.0' }, 'is no list of networks'],
+  [{ HOMEPORT_CHECK_ANCHORS: 'example.com' }, 'is neither none nor a list'],
   [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is no host name'],
   [{ HOMEPORT_DEMO: 'yes' }, 'HOMEPORT_DEMO (--demo) is neither true nor false'],
   [{ HOMEPORT_DEMO_FLEET: '2001' }, 'HOMEPORT_DEMO_FLEET (--demo-fleet) is above 2000'],

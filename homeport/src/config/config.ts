@@ -21,6 +21,8 @@ export type Config = {
   defaultSubdomain: string;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
+  /** How apps are checked from outside. */
+  checks: { allowedNetworks: string[]; anchors: string[] };
   promos: Promo[];
   proxy: { host: string; port: number };
   /** Undefined outside of a demo. */
@@ -39,6 +41,10 @@ const defaultPromos: Promo[] = [
   { provider: 'DigitalOcean', url: 'https://www.digitalocean.com/', amountUsd: 100 },
   { provider: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
 ];
+
+/** Two networks of their own, so that one of them may be away. */
+const defaultAnchors = ['https://one.one.one.one/', 'https://dns.google/'];
+const everyNetwork = ['0.0.0.0/0', '::/0'];
 
 /** Step two: defaults, and rules between settings. Throws `ConfigError`. */
 export function decideConfig(
@@ -61,6 +67,7 @@ export function decideConfig(
       'With DATABASE_URL set, set HOMEPORT_SECRET too: all replicas need the same one. `openssl rand -hex 32` makes one.',
     );
   }
+  const allowPrivateTargets = environment.HOMEPORT_ALLOW_PRIVATE_TARGETS ?? loopbackOnly;
   return {
     services: new Set(environment.HOMEPORT_ONLY ?? serviceNames),
     host,
@@ -76,7 +83,11 @@ export function decideConfig(
     appDomain: environment.HOMEPORT_APP_DOMAIN,
     defaultSubdomain: environment.HOMEPORT_DEFAULT_SUBDOMAIN ?? 'apps',
     pingTargets: environment.HOMEPORT_PING_TARGETS,
-    allowPrivateTargets: environment.HOMEPORT_ALLOW_PRIVATE_TARGETS ?? loopbackOnly,
+    allowPrivateTargets,
+    checks: {
+      allowedNetworks: environment.HOMEPORT_CHECK_NETWORKS ?? (allowPrivateTargets ? everyNetwork : []),
+      anchors: environment.HOMEPORT_CHECK_ANCHORS ?? defaultAnchors,
+    },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
     proxy: {
       host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',

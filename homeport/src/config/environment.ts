@@ -49,6 +49,17 @@ const pingTargets = list.transform((pairs, context) => {
   return targets;
 });
 
+const networks = list.pipe(
+  z.array(z.union([z.cidrv4(), z.cidrv6()], 'is no list of networks such as 10.0.0.0/8')),
+);
+const anchors = z
+  .string()
+  .transform((words) => (words.trim() === 'none' ? '' : words))
+  .pipe(list)
+  .pipe(
+    z.array(z.url({ protocol: /^https?$/, error: 'is neither none nor a list of http or https addresses' })),
+  );
+
 function isRegion(word: string): word is 'eu' | 'us' | 'asia' {
   return word === 'eu' || word === 'us' || word === 'asia';
 }
@@ -71,6 +82,8 @@ const shapes = {
   HOMEPORT_DEFAULT_SUBDOMAIN: z.string().regex(/^[a-z0-9-]+$/, 'is no single label of a domain'),
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
+  HOMEPORT_CHECK_NETWORKS: networks,
+  HOMEPORT_CHECK_ANCHORS: anchors,
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,

@@ -92,6 +92,17 @@ export const settings = {
     byDefault: 'true while the console listens on a loopback address only, else false',
     purpose: 'Whether servers and checks may have private, link-local and loopback addresses.',
   },
+  HOMEPORT_CHECK_NETWORKS: {
+    value: '10.0.0.0/8,fd00::/8',
+    byDefault: 'all of them where HOMEPORT_ALLOW_PRIVATE_TARGETS is true, else none',
+    purpose: 'Private networks that uptime checks may reach, with commas between.',
+  },
+  HOMEPORT_CHECK_ANCHORS: {
+    value: 'addresses, or none',
+    byDefault: 'https://one.one.one.one/,https://dns.google/',
+    purpose:
+      'Asked before an app on a public address counts as down: when none of them answers either, the console’s own network is away.',
+  },
   HOMEPORT_PROMOS: {
     value: 'JSON list',
     byDefault: 'DigitalOcean and Vultr',

@@ -8,8 +8,6 @@ export type ClaimedCheck = Standing & {
   /** Names the claim: what is kept of it has to carry it. */
   version: number;
   monitorId: string;
-  /** The server that the app runs on, in `servers`. */
-  serverId: string;
   url: string;
   everyMs: number;
   /** When it is to be made; may lie a little ahead. */
@@ -24,7 +22,7 @@ const claim = {
       select id, due_at from checks where due_at <= $1 order by due_at limit $3 for update skip locked)
     update checks c set due_at = $2, version = c.version + 1
     from due, apps a where c.id = due.id and a.id = c.app_id
-    returning c.id, c.version, a.monitor_id as "monitorId", a.server_id as "serverId", a.url as "appUrl", a.https,
+    returning c.id, c.version, a.monitor_id as "monitorId", a.url as "appUrl", a.https,
       c.domain, c.path, c.every_ms as "everyMs", due.due_at as "dueAt", a.deploy_status <> 'never' as deployed,
       c.confirmed, c.confirmed_at as "confirmedAt", c.against, c.turned_at as "turnedAt", c.unknown_since as "unknownSince"`,
 };
@@ -57,4 +55,18 @@ export async function claimChecks(
 export async function nextDue(pool: pg.Pool): Promise<number | null> {
   const { rows } = await pool.query<{ due: number | null }>('select min(due_at) as due from checks');
   return rows[0]?.due ?? null;
+}
+
+/** Gives claims back before their end: each is due again when it was. */
+export async function releaseChecks(
+  pool: pg.Pool,
+  claims: readonly Pick<ClaimedCheck, 'id' | 'version' | 'dueAt'>[],
+): Promise<void> {
+  if (claims.length === 0) return;
+  await pool.query(
+    `update checks c set due_at = claim."dueAt", version = c.version + 1
+     from json_to_recordset($1::json) as claim (id integer, version integer, "dueAt" bigint)
+     where c.id = claim.id and c.version = claim.version`,
+    [JSON.stringify(claims.map(({ id, version, dueAt }) => ({ id, version, dueAt })))],
+  );
 }

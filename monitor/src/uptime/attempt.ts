@@ -1,0 +1,130 @@
+import {
+  type UptimeCause,
+  type UptimeCertificate,
+  uptimePhases,
+  uptimeRules,
+} from '@homeport/contract/uptime';
+import { explainFailure } from './explain-failure.ts';
+import { hostOf, portOf } from './gate.ts';
+import {
+  type Ending,
+  type Hop,
+  noPhases,
+  Overdue,
+  type Phases,
+  type Reach,
+  requestOnce,
+} from './request-once.ts';
+
+/** What one attempt found: an answer in the 200s after its redirects, or why there was none. */
+export type Attempt = {
+  phases: Phases;
+  status: number | null;
+  failure: { cause: UptimeCause; text: string } | null;
+  address: string | null;
+  redirects: number;
+  bytes: number | null;
+  truncated: boolean;
+  certificate: UptimeCertificate | null;
+};
+
+/**
+ * Asks for a URL as a visitor would, within one deadline: follows redirects by hand, each through the same gate, and reads
+ * the body up to a limit. Never rejects.
+ *
+ * @param now the time that certificates are judged at
+ * @param stop ends it before its deadline
+ */
+export async function attempt(
+  target: string,
+  reach: Reach,
+  now: number,
+  stop?: AbortSignal,
+): Promise<Attempt> {
+  const found: Attempt = {
+    phases: noPhases(),
+    status: null,
+    failure: null,
+    address: null,
+    redirects: 0,
+    bytes: null,
+    truncated: false,
+    certificate: null,
+  };
+  const ending: Ending = {};
+  const overdue = () => {
+    isOver = true;
+    ending.end?.(new Overdue());
+  };
+  let isOver = stop?.aborted ?? false;
+  const deadline = setTimeout(overdue, reach.deadlineMs);
+  stop?.addEventListener('abort', overdue, { once: true });
+  try {
+    let url = target;
+    while (!isOver) {
+      const next = await visit(url, found, reach, ending, now);
+      if (next === null || found.failure !== null) return found;
+      if (found.redirects === uptimeRules.redirects) {
+        found.failure = {
+          cause: 'redirect_loop',
+          text: `The answer after ${uptimeRules.redirects} redirects is one more.`,
+        };
+        return found;
+      }
+      found.redirects += 1;
+      url = next;
+    }
+    found.failure = { cause: 'timeout_headers', text: 'The redirects took too long.' };
+    return found;
+  } finally {
+    clearTimeout(deadline);
+    stop?.removeEventListener('abort', overdue);
+  }
+}
+
+/** One hop. Returns where it leads on to, null where it ends here. */
+async function visit(
+  target: string,
+  found: Attempt,
+  reach: Reach,
+  ending: Ending,
+  now: number,
+): Promise<string | null> {
+  const url = URL.canParse(target) ? new URL(target) : null;
+  const refusal = url === null ? 'It is no address.' : reach.gate.refusesUrl(url);
+  if (url === null || refusal !== null) {
+    found.failure = { cause: 'blocked_address', text: refusedAs(refusal ?? '', url, found.redirects) };
+    return null;
+  }
+  const hop = await requestOnce(url, reach, ending, now);
+  addHop(found, hop);
+  if (hop.failed) {
+    found.failure = explainFailure(hop.failed, {
+      host: hostOf(url),
+      port: portOf(url),
+      certificate: hop.certificate,
+    });
+    return null;
+  }
+  const { status = 0, location = null } = hop.answer ?? {};
+  if (location !== null && URL.canParse(location, url.href)) return new URL(location, url).href;
+  if (status < 200 || status > 299)
+    found.failure = { cause: 'status', text: `The answer has the status ${status}.` };
+  return null;
+}
+
+function addHop(found: Attempt, { phases, answer, address, certificate }: Hop): void {
+  for (const phase of uptimePhases) {
+    const [before, more] = [found.phases[phase], phases[phase]];
+    found.phases[phase] = before === null || more === null ? (more ?? before) : before + more;
+  }
+  found.address = address;
+  found.certificate = certificate ?? found.certificate;
+  found.status = answer?.status ?? null;
+  found.bytes = answer?.bytes ?? null;
+  found.truncated = answer?.truncated ?? false;
+}
+
+function refusedAs(refusal: string, url: URL | null, redirects: number): string {
+  return redirects === 0 ? refusal : `Redirected to ${url?.host ?? 'nowhere'}: ${refusal}`;
+}

@@ -1,0 +1,180 @@
+import { setMaxListeners } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { type UptimeCause, type UptimeCheck, uptimeRules } from '@homeport/contract/uptime';
+import {
+  type CheckOutcome,
+  type ClaimedCheck,
+  claimChecks,
+  keepChecks,
+  releaseChecks,
+} from '@homeport/store';
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import { type Attempt, attempt } from './attempt.ts';
+import { judge, type Verdict } from './judge.ts';
+import type { Network } from './network.ts';
+import type { Reach } from './request-once.ts';
+import { nextDueAt } from './schedule.ts';
+import { createTurns } from './turns.ts';
+
+export type CheckerDeps = {
+  pool: pg.Pool;
+  reach: Reach;
+  network: Network;
+  log: Pick<FastifyBaseLogger, 'error'>;
+  /** Epoch milliseconds. */
+  clock: () => number;
+  /** How many checks may be claimed and not kept yet. */
+  inFlightAtMost: number;
+};
+
+export type Checker = {
+  /** Claims what is due within the next second and begins it, each at its time and what is late one after another. */
+  claim(): Promise<void>;
+  /** Keeps what has been found since the last time. */
+  keep(): Promise<void>;
+  /** How many are claimed and not found yet. */
+  inFlight(): number;
+  /** Waits for all that is claimed, and keeps it. */
+  finish(): Promise<void>;
+  /** Hands back what has not been found yet, for others to take, and keeps the rest. */
+  stop(): Promise<void>;
+};
+
+/** Long enough for both attempts and the anchors; then somebody else takes the check up. */
+const claimMs = 60_000;
+/** A check that has waited for longer is left to the claim's end. */
+const beginWithinMs = 20_000;
+const aheadMs = 1_000;
+/** What is late, because the console was away, is not begun all at once: the checks would wait for each other and not for their apps. */
+const gapMs = 5;
+const claimAtMost = aheadMs / gapMs;
+const perHost = 2;
+
+/** Makes the checks that it claims: any number of these, in any number of processes, share the work. */
+export function createChecker(deps: CheckerDeps): Checker {
+  const { pool, clock } = deps;
+  const turns = createTurns(perHost);
+  const running = new Map<ClaimedCheck, Promise<void>>();
+  const found: CheckOutcome[] = [];
+  const stop = new AbortController();
+  // Each check listens to it.
+  setMaxListeners(0, stop.signal);
+
+  async function run(check: ClaimedCheck, beginAt: number): Promise<void> {
+    const early = beginAt - clock();
+    if (early > 0) await wait(early, undefined, { ref: false });
+    const host = check.url.split('/', 3).join('/');
+    const outcome = await turns.take(host, async () =>
+      clock() - beginAt < beginWithinMs ? checkOnce(deps, check, stop.signal) : null,
+    );
+    if (outcome) found.push(outcome);
+  }
+
+  async function keep(): Promise<void> {
+    if (found.length > 0) await keepChecks(pool, found.splice(0));
+  }
+
+  return {
+    async claim() {
+      const atMost = Math.min(claimAtMost, deps.inFlightAtMost - running.size);
+      if (atMost <= 0 || stop.signal.aborted) return;
+      const now = clock();
+      const claimed = await claimChecks(pool, { until: now + aheadMs, endsAt: now + claimMs, atMost });
+      for (const [place, check] of claimed.entries()) {
+        const done = run(check, Math.max(check.dueAt, now + place * gapMs))
+          .catch((error: unknown) => deps.log.error({ err: error }, 'a check failed by itself'))
+          .finally(() => running.delete(check));
+        running.set(check, done);
+      }
+    },
+    keep,
+    inFlight: () => running.size,
+    async finish() {
+      await Promise.all(running.values());
+      await keep();
+    },
+    async stop() {
+      const unfinished = [...running.keys()];
+      stop.abort();
+      await keep();
+      await releaseChecks(pool, unfinished);
+      await Promise.all(running.values());
+    },
+  };
+}
+
+/**
+ * One check: an attempt, another at once where it failed, and what both mean for what is known of the app. Null where it
+ * was stopped.
+ */
+async function checkOnce(
+  { reach, network, clock }: CheckerDeps,
+  check: ClaimedCheck,
+  stop: AbortSignal,
+): Promise<CheckOutcome | null> {
+  const at = clock();
+  let last = await attempt(check.url, reach, at, stop);
+  if (isWorthRepeating(last)) last = await attempt(check.url, reach, at, stop);
+  if (stop.aborted) return null;
+  if (await isOurFault(last, reach, network))
+    last.failure = { cause: 'checker', text: 'The console itself has no way into the internet.' };
+  const verdict = verdictOf(last);
+  const { standing, wentDownAt, cameUpAt, soon } = judge(check, verdict, { at, deployed: check.deployed });
+  const { id, version, monitorId, everyMs } = check;
+  const now = clock();
+  return {
+    ...standing,
+    id,
+    expected: version,
+    monitorId,
+    dueAt: Math.min(nextDueAt(id, everyMs, now), soon ? now + uptimeRules.confirmAfterMs : Infinity),
+    latest: JSON.stringify(toCheck(last, at)),
+    point: verdict === 'nothing' ? null : { ts: at, ok: verdict === 'up', ...last.phases },
+    opens:
+      wentDownAt !== null && last.failure
+        ? { startedAt: wentDownAt, cause: last.failure.cause, reason: last.failure.text }
+        : null,
+    closesAt: cameUpAt,
+  };
+}
+
+function toCheck({ phases, failure, ...rest }: Attempt, at: number): UptimeCheck {
+  return {
+    at,
+    ok: failure === null,
+    ...phases,
+    ...rest,
+    cause: failure?.cause ?? null,
+    text: failure?.text ?? null,
+  };
+}
+
+function verdictOf({ failure }: Attempt): Verdict {
+  if (failure === null) return 'up';
+  return failure.cause === 'checker' || failure.cause === 'blocked_address' ? 'nothing' : 'down';
+}
+
+/** What the console refuses it refuses again. */
+const isWorthRepeating = ({ failure }: Attempt) => failure !== null && failure.cause !== 'blocked_address';
+
+/** Where the app's end gave a sign, a broken way there is no explanation. */
+const silent: ReadonlySet<UptimeCause> = new Set([
+  'dns',
+  'connect_refused',
+  'connect_timeout',
+  'connection_lost',
+  'timeout_headers',
+  'timeout_body',
+]);
+
+/** The anchors tell of the internet: they say nothing about an app on a private network. */
+async function isOurFault(
+  { failure, address }: Attempt,
+  { gate }: Reach,
+  network: Network,
+): Promise<boolean> {
+  if (failure === null || !silent.has(failure.cause)) return false;
+  if (address !== null && !gate.isPublic(address)) return false;
+  return !(await network.isThere());
+}

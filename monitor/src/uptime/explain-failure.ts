@@ -1,0 +1,73 @@
+import type { UptimeCause, UptimeCertificate } from '@homeport/contract/uptime';
+import { describeRefusal } from './certificate.ts';
+import { type Hop, Overdue, RefusedAddress, RefusedCertificate, type Stage } from './request-once.ts';
+import { NameError } from './resolver.ts';
+
+type Target = { host: string; port: number; certificate: UptimeCertificate | null };
+type Failure = { cause: UptimeCause; text: string };
+
+/** Why a request brought no answer, as a code and in a sentence of our own: what the other end says is never repeated. */
+export function explainFailure(
+  { error, at }: NonNullable<Hop['failed']>,
+  { host, port, certificate }: Target,
+): Failure {
+  if (error instanceof Overdue) return overdue(at, host, port);
+  if (error instanceof RefusedAddress)
+    return { cause: 'blocked_address', text: `${host} leads here: ${error.message}` };
+  if (error instanceof RefusedCertificate && certificate)
+    return { cause: 'tls', text: describeRefusal(certificate, host) };
+  if (error instanceof NameError) return nameless(error.code, host);
+  return byCode(codeOf(error), host, port);
+}
+
+function overdue(at: Stage, host: string, port: number): Failure {
+  switch (at) {
+    case 'name':
+      return { cause: 'dns', text: `DNS did not answer for ${host} in time.` };
+    case 'connect':
+      return {
+        cause: 'connect_timeout',
+        text: `${host} took no connection on port ${port} in time.`,
+      };
+    case 'headers':
+      return { cause: 'timeout_headers', text: `${host} did not begin to answer in time.` };
+    case 'body':
+      return { cause: 'timeout_body', text: `The answer of ${host} was not complete in time.` };
+  }
+}
+
+function nameless(code: string, host: string): Failure {
+  const hasNone = code === 'ENOTFOUND' || code === 'ENODATA';
+  return {
+    cause: 'dns',
+    text: hasNone ? `DNS has no address for ${host}.` : `DNS could not be asked for ${host} (${code}).`,
+  };
+}
+
+/** Codes of the operating system (errno(3)), of Node's HTTP parser (HPE_) and of its TLS. */
+function byCode(code: string, host: string, port: number): Failure {
+  switch (code) {
+    case 'ECONNREFUSED':
+      return { cause: 'connect_refused', text: `${host} refuses connections on port ${port}.` };
+    case 'EHOSTUNREACH':
+    case 'ENETUNREACH':
+    case 'EADDRNOTAVAIL':
+      return { cause: 'connect_refused', text: `${host} cannot be reached (${code}).` };
+    case 'ETIMEDOUT':
+      return { cause: 'connect_timeout', text: `${host} took no connection on port ${port}.` };
+    case 'EMFILE':
+    case 'ENFILE':
+    case 'ENOBUFS':
+    case 'ENOMEM':
+      return { cause: 'checker', text: `The console could open no connection (${code}).` };
+  }
+  if (code.startsWith('HPE_'))
+    return { cause: 'bad_answer', text: `The answer of ${host} is no HTTP (${code}).` };
+  if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
+    return { cause: 'tls', text: `The TLS handshake with ${host} failed (${code}).` };
+  return { cause: 'connection_lost', text: `${host} closed the connection before its answer was complete.` };
+}
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
+}

@@ -1,0 +1,83 @@
+import { expect, test } from 'vitest';
+import { createGate, hostOf } from './gate.ts';
+
+const gate = createGate([], () => ['8.8.8.8']);
+const refusal = (url: string, by = gate) => by.refusesUrl(new URL(url));
+
+test.each([
+  'http://127.0.0.1/',
+  'http://127.1/',
+  'http://0x7f000001/',
+  'http://2130706433/',
+  'http://0177.0.0.1/',
+  'http://0/',
+  'http://[::1]/',
+  'http://[::]/',
+  'http://[::ffff:127.0.0.1]/',
+  'http://[::ffff:7f00:1]/',
+  'http://[::127.0.0.1]/',
+  'http://[64:ff9b::7f00:1]/',
+  'http://[2002:7f00:1::]/',
+  'http://[2001:0:7f00:1::1]/',
+  'http://10.1.2.3/',
+  'http://172.31.255.255/',
+  'http://192.168.0.1/',
+  'http://100.100.100.200/',
+  'http://169.254.169.254/latest/meta-data/',
+  'http://[fd00:ec2::254]/',
+  'http://[fe80::1]/',
+  'http://[ff02::1]/',
+  'http://224.0.0.1/',
+  'http://255.255.255.255/',
+  'http://１２７.０.０.１/',
+])('%s is refused as not public', (url) => {
+  expect(refusal(url)).toContain('is not a public address');
+});
+
+test.each([
+  ['ftp://example.com/', 'no http or https'],
+  ['file:///etc/passwd', 'no http or https'],
+  ['javascript:alert(1)', 'no http or https'],
+  ['http://user:secret@example.com/', 'user name'],
+  ['http://user@example.com/', 'user name'],
+  ['http://example.com:22/', 'Port 22'],
+  ['http://example.com:25/', 'Port 25'],
+  ['https://example.com:1023/', 'Port 1023'],
+])('%s is refused: %s', (url, why) => {
+  expect(refusal(url)).toContain(why);
+});
+
+test.each([
+  'http://example.com/',
+  'https://example.com:443/',
+  'http://example.com:80/',
+  'http://example.com:1024/',
+  'http://1.1.1.1/',
+  'https://[2606:4700::1111]:8443/',
+  'http://172.32.0.1/',
+])('%s may be asked for', (url) => {
+  expect(refusal(url)).toBeNull();
+});
+
+test('a network that is allowed may be checked, and no other', () => {
+  const lenient = createGate(['10.0.0.0/8', 'fd00::/8'], () => []);
+  expect(refusal('http://10.1.2.3/', lenient)).toBeNull();
+  expect(refusal('http://[fd12::1]/', lenient)).toBeNull();
+  expect(refusal('http://127.0.0.1/', lenient)).not.toBeNull();
+  expect(lenient.isPublic('10.1.2.3')).toBe(false);
+});
+
+test('this machine’s own public address shows its websites and nothing else', () => {
+  expect(gate.refusesAddress('8.8.8.8', 443)).toBeNull();
+  expect(gate.refusesAddress('8.8.8.8', 5432)).toContain('is the console itself');
+  expect(gate.refusesAddress('8.8.4.4', 5432)).toBeNull();
+});
+
+test('what is no address is refused', () => {
+  expect(gate.refusesAddress('example.com', 80)).toContain('is no address');
+});
+
+test('a host has neither brackets nor the root’s dot', () => {
+  expect(hostOf(new URL('http://[::1]:80/'))).toBe('::1');
+  expect(hostOf(new URL('http://localhost./'))).toBe('localhost');
+});

@@ -1,0 +1,95 @@
+import { Resolver as DnsResolver } from 'node:dns/promises';
+import { isIP } from 'node:net';
+
+export type Address = { address: string; family: 4 | 6 };
+
+/** The name has no address, or nobody could be asked for it. `code` is that of node:dns. */
+export class NameError extends Error {
+  readonly code: string;
+
+  constructor(code: string) {
+    super(code);
+    this.code = code;
+  }
+}
+
+export type Resolver = {
+  /** Every address of a name. Throws `NameError`. */
+  resolve(name: string): Promise<Address[]>;
+};
+
+/** One record type of a name. Rejects with an error that has a code. */
+export type Ask = (name: string, type: 'A' | 'AAAA') => Promise<{ address: string; ttl: number }[]>;
+
+const keptAtMostMs = 60_000;
+const absenceKeptMs = 5_000;
+const namesAtMost = 20_000;
+
+type Kept = { addresses: Promise<Address[]>; until: number };
+
+/**
+ * Asks DNS itself: `dns.lookup` would share four threads with every file and every hash of the console. Answers are kept
+ * for as long as they say, at most a minute; that a name has none, for five seconds.
+ */
+export function createResolver(clock: () => number, ask: Ask = askDns()): Resolver {
+  const kept = new Map<string, Kept>();
+
+  function remember(name: string): Kept {
+    const found = find(name, ask);
+    const entry: Kept = { addresses: found.then(({ addresses }) => addresses), until: Infinity };
+    found.then(
+      ({ ttlMs }) => {
+        entry.until = clock() + Math.min(ttlMs, keptAtMostMs);
+      },
+      () => {
+        entry.until = clock() + absenceKeptMs;
+      },
+    );
+    if (kept.size >= namesAtMost) kept.delete(kept.keys().next().value ?? '');
+    kept.set(name, entry);
+    return entry;
+  }
+
+  return {
+    resolve(name) {
+      const known = kept.get(name);
+      return (known && clock() < known.until ? known : remember(name)).addresses;
+    },
+  };
+}
+
+async function find(name: string, ask: Ask): Promise<{ addresses: Address[]; ttlMs: number }> {
+  // RFC 6761, 6.3: never asked of DNS.
+  if (name === 'localhost' || name.endsWith('.localhost'))
+    return { addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: keptAtMostMs };
+  const [v4, v6] = await Promise.allSettled([ask(name, 'A'), ask(name, 'AAAA')]);
+  const records = [v4, v6].flatMap((answer) => (answer.status === 'fulfilled' ? answer.value : []));
+  const addresses = records.map(({ address }) => toAddress(address));
+  if (addresses.length > 0) return { addresses, ttlMs: Math.min(...records.map(({ ttl }) => ttl)) * 1000 };
+  const code = v4.status === 'rejected' ? codeOf(v4.reason) : 'ENODATA';
+  const written = addressInName(name);
+  if (written && nobodyAnswered.has(code)) return { addresses: [written], ttlMs: absenceKeptMs };
+  throw new NameError(code);
+}
+
+const nobodyAnswered: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEOUT']);
+
+/**
+ * The default domain of an app says its address (`shop.203.0.113.7.sslip.io`). That is used only where no DNS server
+ * answers this machine at all, which says nothing about the app: a console on a laptop without a network checks its own.
+ */
+function addressInName(name: string): Address | undefined {
+  const [, address = ''] = /(?:^|\.)(\d+\.\d+\.\d+\.\d+)\.sslip\.io$/.exec(name) ?? [];
+  return isIP(address) === 4 ? { address, family: 4 } : undefined;
+}
+
+function askDns(): Ask {
+  const resolver = new DnsResolver({ timeout: 2_000, tries: 2 });
+  return (name, type) =>
+    type === 'A' ? resolver.resolve4(name, { ttl: true }) : resolver.resolve6(name, { ttl: true });
+}
+
+const toAddress = (address: string): Address => ({ address, family: isIP(address) === 6 ? 6 : 4 });
+
+const codeOf = (error: unknown) =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : 'EUNKNOWN';
