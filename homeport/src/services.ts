@@ -47,7 +47,7 @@ function createIdentifierOnly({ config, secrets, store, log }: ServiceParts): Id
 
 async function addMonitor(
   fastify: FastifyInstance,
-  { store, log, cleanup }: ServiceParts,
+  { config, store, log, cleanup }: ServiceParts,
   { identify }: Identifier,
 ): Promise<Monitor> {
   const monitor = await createMonitor({ store, identify, log, checks: config.checks });
