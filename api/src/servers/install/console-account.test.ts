@@ -103,6 +103,9 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
       const ran = await connection.exec({ argv, deadlineMs: 10_000 });
       expect(ran.exitCode, argv.join(' ')).not.toBe(0);
     }
+    const { stdout } = await connection.exec({ argv: ['sudo', '-n', '-l'], deadlineMs: 10_000 });
+    const rules = stdout.split('\n').filter((line) => line.startsWith('    ('));
+    expect(rules.map((line) => line.trim())).toEqual(['(dokku) SETENV: NOPASSWD: /usr/bin/dokku']);
     connection.close();
   });
 
