@@ -5,4 +5,4 @@ export {
   startPasswordServer,
 } from './start-password-server.ts';
 export { type Sshd, type SshdOptions, startSshd } from './start-sshd.ts';
-export { makeKey, signerFor, type TestKeyType } from './test-keys.ts';
+export { makeKey, signerFor, type TestKey, type TestKeyType } from './test-keys.ts';

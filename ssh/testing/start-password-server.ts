@@ -1,5 +1,6 @@
+import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import ssh2, { type AuthContext, type Connection as ServerConnection } from 'ssh2';
+import ssh2, { type AuthContext, type ServerChannel, type Connection as ServerConnection } from 'ssh2';
 import { fingerprintOf } from '../src/index.ts';
 import { makeKey } from './test-keys.ts';
 
@@ -8,6 +9,8 @@ export type PasswordServerOptions = {
   password: string;
   /** What the server takes; the other is answered with this list. */
   methods?: readonly ('password' | 'keyboard-interactive')[];
+  /** Runs commands by this machine's sh; without it a command is answered with itself. */
+  runsCommands?: boolean;
 };
 
 export type PasswordServer = AsyncDisposable & {
@@ -34,6 +37,7 @@ export async function startPasswordServer(options: PasswordServerOptions): Promi
     client.on('session', (accept) => {
       accept().on('exec', (acceptExec, _reject, { command }) => {
         const channel = acceptExec();
+        if (options.runsCommands) return run(channel, command);
         channel.write(command);
         channel.exit(0);
         channel.end();
@@ -61,6 +65,17 @@ export async function startPasswordServer(options: PasswordServerOptions): Promi
     dispose,
     [Symbol.asyncDispose]: dispose,
   };
+}
+
+function run(channel: ServerChannel, command: string): void {
+  const child = spawn('/bin/sh', ['-c', command]);
+  channel.pipe(child.stdin);
+  child.stdout.pipe(channel, { end: false });
+  child.stderr.pipe(channel.stderr, { end: false });
+  child.on('close', (code) => {
+    channel.exit(code ?? 1);
+    channel.end();
+  });
 }
 
 function authenticate(

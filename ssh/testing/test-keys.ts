@@ -7,8 +7,10 @@ import type { Signer, SignRequest } from '../src/index.ts';
 
 export type TestKeyType = 'ed25519' | 'ecdsa-256' | 'ecdsa-384' | 'ecdsa-521' | 'rsa-2048';
 
+export type TestKey = { privateKeyPem: string; publicKeyLine: string };
+
 /** A fresh key pair in OpenSSH's own formats, made by ssh-keygen and held in memory only. */
-export function makeKey(type: TestKeyType = 'ed25519'): { privateKeyPem: string; publicKeyLine: string } {
+export function makeKey(type: TestKeyType = 'ed25519'): TestKey {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-key-'));
   try {
     const [kind = '', bits] = type.split('-');
