@@ -1,11 +1,13 @@
 import type { App } from '@homeport/contract/apps';
 import { useDeferredValue, useMemo, useState } from 'react';
+import { useApi } from '../data/use-api.ts';
 import { formatCount } from '../ui/format.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { NothingMatches } from '../ui/States.tsx';
 import { AppsTable } from './AppsTable.tsx';
 import { type AppFilter, filterApps, noFilter } from './filter-apps.ts';
+import { offlineApps } from './offline-apps.ts';
 
 const statusNames: Record<AppFilter['status'], string> = {
   all: 'All',
@@ -20,6 +22,8 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
   const [filter, setFilter] = useState(noFilter);
   const followed = useDeferredValue(filter);
   const shown = useMemo(() => filterApps(apps, followed), [apps, followed]);
+  const checked = useApi('GET /monitor/uptime').data;
+  const offline = useMemo(() => offlineApps(checked ?? []), [checked]);
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
   const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
   return (
@@ -63,7 +67,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
       {shown.apps.length === 0 ? (
         <NothingMatches onClear={() => setFilter(noFilter)} />
       ) : (
-        <AppsTable apps={shown.apps} onExplain={onExplain} />
+        <AppsTable apps={shown.apps} offline={offline} onExplain={onExplain} />
       )}
     </div>
   );

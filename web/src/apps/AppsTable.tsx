@@ -4,7 +4,7 @@ import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
 import { ButtonExternalLink } from '../ui/ButtonLink.tsx';
 import { formatPlanMemory } from '../ui/format.ts';
-import { Chip } from '../ui/Status.tsx';
+import { Chip, Status } from '../ui/Status.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
 import { Time } from '../ui/Time.tsx';
 import { AppMenu } from './AppMenu.tsx';
@@ -13,7 +13,7 @@ import { appStatus, openUrl } from './app-status.ts';
 
 const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname });
 
-const columns = (onExplain: (app: App) => void): Column<App>[] => [
+const columns = (onExplain: (app: App) => void, offline: ReadonlySet<string>): Column<App>[] => [
   {
     key: 'name',
     // An element, not text: a card shows the name and the status without a label.
@@ -21,7 +21,14 @@ const columns = (onExplain: (app: App) => void): Column<App>[] => [
     sortBy: (app) => app.name,
     cell: (app) => <Name app={app} />,
   },
-  { key: 'status', head: <>Status</>, card: 'right', cell: (app) => <AppState status={appStatus(app)} /> },
+  {
+    key: 'status',
+    head: <>Status</>,
+    card: 'right',
+    cell: (app) =>
+      // A running app that answers nobody is what one looks for; that the others answer goes without saying.
+      offline.has(app.id) ? <Status status="offline" /> : <AppState status={appStatus(app)} />,
+  },
   {
     key: 'server',
     head: 'Server',
@@ -58,15 +65,16 @@ const columns = (onExplain: (app: App) => void): Column<App>[] => [
   },
 ];
 
-export const AppsTable = memo(function AppsTable({
-  apps,
-  onExplain,
-}: {
+export interface AppsTableProps {
   apps: readonly App[];
+  /** The ids of those that answer nobody. */
+  offline: ReadonlySet<string>;
   onExplain: (app: App) => void;
-}) {
+}
+
+export const AppsTable = memo(function AppsTable({ apps, offline, onExplain }: AppsTableProps) {
   const navigate = useNavigate();
-  const described = useMemo(() => columns(onExplain), [onExplain]);
+  const described = useMemo(() => columns(onExplain, offline), [onExplain, offline]);
   return (
     <Table
       caption="Apps"

@@ -1,6 +1,8 @@
 import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { AppState } from '../../apps/AppState.tsx';
+import { appStatus } from '../../apps/app-status.ts';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/Button.tsx';
@@ -8,7 +10,7 @@ import { ButtonLink } from '../../ui/ButtonLink.tsx';
 import { formatPlanMemory } from '../../ui/format.ts';
 import { Panel } from '../../ui/Panel.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { Badge, Status } from '../../ui/Status.tsx';
+import { Badge } from '../../ui/Status.tsx';
 import { type Column, Table } from '../../ui/Table.tsx';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
@@ -49,7 +51,7 @@ const columns: readonly Column<ServerAppRow>[] = [
       gone ? (
         <Badge tone="warn">Not on the server</Badge>
       ) : app ? (
-        <Status status={app.stopped ? 'paused' : 'running'} />
+        <AppState status={appStatus(app)} />
       ) : (
         <Badge icon="info">Not imported</Badge>
       ),
