@@ -14,8 +14,10 @@ let fastify: FastifyInstance;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeport-page-'));
-  await mkdir(join(folder, 'assets'));
+  for (const part of ['assets', 'signed-out', 'signed-in']) await mkdir(join(folder, part));
   await writeFile(join(folder, 'index.html'), '<title>Homeport</title>');
+  for (const name of ['signed-out/login', 'signed-in/home', 'signed-in/other'])
+    await writeFile(join(folder, `${name}.html`), `<title>${name}</title>`);
   await writeFile(join(folder, 'assets/home-a1b2.js'), script);
   await writeFile(join(folder, 'assets/home-a1b2.js.gz'), gzipSync(script));
   fastify = Fastify();
@@ -32,15 +34,42 @@ afterAll(async () => {
 const visit = (url: string, headers: Record<string, string> = {}) =>
   fastify.inject({ url, headers: { host: '127.0.0.1:7070', accept: 'text/html', ...headers } });
 
-test.each(['/', '/index.html', '/login', '/server/abc', '/app/1/a.b?tab=logs', '/no/such/page'])(
-  '%s is the page, asked for anew each time',
-  async (url) => {
-    const answer = await visit(url);
+const cookie = 'theme=x; homeport.session_token=abc.def';
+
+test.each([
+  ['/login', {}, 'signed-out/login'],
+  ['/login?next=%2Fservers', {}, 'signed-out/login'],
+  ['/login', { cookie: 'homeport.session_token=; other=homeport.session_token' }, 'signed-out/login'],
+  ['/verify-email', {}, 'Homeport'],
+  ['/', { cookie }, 'signed-in/home'],
+  ['/home', { cookie: '__Secure-homeport.session_token=abc.def' }, 'signed-in/home'],
+  ['/server/abc', { cookie }, 'signed-in/other'],
+  ['/app/1/a.b?tab=logs', { cookie }, 'signed-in/other'],
+  ['/no/such/page', { cookie }, 'signed-in/other'],
+])(
+  '%s with %j is answered with %s, asked for anew each time and for each cookie',
+  async (url, headers, title) => {
+    const answer = await visit(url, headers);
     expect(answer.statusCode).toBe(200);
-    expect(answer.body).toBe('<title>Homeport</title>');
+    expect(answer.body).toBe(`<title>${title}</title>`);
     expect(answer.headers['cache-control']).toBe('no-cache');
+    expect(answer.headers.vary).toContain('cookie');
   },
 );
+
+test('a page for the signed-out says nothing of itself to a browser that brings a session', async () => {
+  expect((await visit('/login', { cookie })).body).toBe('<title>Homeport</title>');
+});
+
+test.each([
+  ['/', '/login'],
+  ['/home', '/login'],
+  ['/servers?add=1', '/login?next=%2Fservers%3Fadd%3D1'],
+])('%s leads a browser without a session to %s, this time', async (url, location) => {
+  const answer = await visit(url);
+  expect(answer.statusCode).toBe(302);
+  expect(answer.headers).toMatchObject({ location, 'cache-control': 'no-cache', vary: 'cookie' });
+});
 
 test('a file with its hash in its name is kept for good and sent compressed', async () => {
   const answer = await visit('/assets/home-a1b2.js', { 'accept-encoding': 'gzip' });

@@ -2,7 +2,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import fastifyStatic from '@fastify/static';
-import type { FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { pageDocuments } from './page-document.ts';
 import { StartError } from './start-error.ts';
 
 /** The built page; `scripts/build.mjs` writes it, with a compressed copy beside each file. */
@@ -11,7 +12,7 @@ export const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.ur
 /** Paths that are never a page: an unknown one among them answers 404, not the page. */
 const notPages = /^\/(api|monitor|assets|healthz|readyz)(\/|\?|$)/;
 
-/** Serves the page: its files, and for any other address the page itself, whose router decides what to show there. */
+/** Serves the page: its files, and for any other address one of its documents, whose program decides what to show there. */
 export async function serveWebPage(fastify: FastifyInstance, folder: string = builtPage): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new StartError(
@@ -19,9 +20,11 @@ export async function serveWebPage(fastify: FastifyInstance, folder: string = bu
       'Run `npm run build`, or start without it: --only api,monitor,proxy.',
     );
   }
+  const documentFor = pageDocuments(folder);
   await fastify.register(fastifyStatic, {
     root: folder,
     preCompressed: true,
+    index: false,
     wildcard: true,
     decorateReply: true,
     cacheControl: false,
@@ -31,8 +34,15 @@ export async function serveWebPage(fastify: FastifyInstance, folder: string = bu
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },
   });
+  const sendPage = (request: FastifyRequest, reply: FastifyReply) => {
+    const answer = documentFor(request.url, request.headers.cookie);
+    reply.header('vary', 'cookie');
+    if ('file' in answer) return reply.sendFile(answer.file);
+    return reply.header('cache-control', 'no-cache').redirect(answer.redirect, 302);
+  };
+  fastify.get('/', sendPage);
   fastify.setNotFoundHandler(async (request, reply) => {
-    if (isPage(request)) return reply.sendFile('index.html');
+    if (isPage(request)) return sendPage(request, reply);
     return reply.code(404).send({
       code: 'not_found',
       message: 'There is nothing at this address.',

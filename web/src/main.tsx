@@ -7,6 +7,8 @@ import { createQueryClient } from './data/query-client.ts';
 import { createAppRouter } from './router.tsx';
 import { Toasts } from './ui/Toasts.tsx';
 
+/** The program of the frame: of every page for the signed-in. */
+
 // zod's own switch, set without loading zod here. Otherwise it tries whether it may make code from text, which the
 // page's policy refuses and the browser reports.
 const zod = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
@@ -17,6 +19,8 @@ if (!root) throw new Error('The page has no root element.');
 
 const queries = createQueryClient();
 const router = createAppRouter(queries);
+// Drawn once, with everything in place, instead of empty first. What fails is shown by the router.
+await router.load().catch(() => undefined);
 
 createRoot(root).render(
   <StrictMode>

@@ -7,6 +7,7 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
+import { doorHref, leaveFor } from './auth/door-address.ts';
 import { safeNext } from './auth/safe-next.ts';
 import { firstData } from './data/api-query.ts';
 import { sessionQuery } from './data/session.ts';
@@ -24,60 +25,13 @@ const rootRoute = createRootRouteWithContext<Context>()({
   notFoundComponent: () => null,
 });
 
-/** Pages for the signed-out; a signed-in person has no business there. */
-const signedOut = createRoute({
-  getParentRoute: () => rootRoute,
-  id: 'signed-out',
-  beforeLoad: async ({ context }) => {
-    if (await context.queries.ensureQueryData(sessionQuery)) throw redirect({ to: '/home' });
-  },
-});
-
-const login = createRoute({
-  getParentRoute: () => signedOut,
-  path: '/login',
-  validateSearch: (search): { next?: string | undefined } => ({ next: text(search.next) }),
-  component: lazyRouteComponent(() => import('./auth/LoginPage.tsx'), 'LoginPage'),
-});
-
-const signup = createRoute({
-  getParentRoute: () => signedOut,
-  path: '/signup',
-  validateSearch: (search): { email?: string | undefined; next?: string | undefined } => ({
-    email: text(search.email),
-    next: text(search.next),
-  }),
-  component: lazyRouteComponent(() => import('./auth/SignupPage.tsx'), 'SignupPage'),
-});
-
-const register = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/register',
-  validateSearch: (search: Record<string, unknown>) => search,
-  beforeLoad: ({ search }) => {
-    throw redirect({ to: '/signup', search, replace: true });
-  },
-});
-
-const resetPassword = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/reset-password',
-  component: lazyRouteComponent(() => import('./auth/ResetPasswordPage.tsx'), 'ResetPasswordPage'),
-});
-
-const verifyEmail = createRoute({
-  getParentRoute: () => rootRoute,
-  path: '/verify-email',
-  component: lazyRouteComponent(() => import('./auth/VerifyEmailPage.tsx'), 'VerifyEmailPage'),
-});
-
-/** Everything else is inside the frame, and for the signed-in. */
+/** Every page is inside the frame, and for the signed-in. What the signed-out see is another program: door.tsx. */
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
   beforeLoad: async ({ context, location }) => {
     if (await context.queries.ensureQueryData(sessionQuery)) return;
-    throw redirect({ to: '/login', search: { next: safeNext(location.href) } });
+    await leaveFor(doorHref('/login', safeNext(location.href)));
   },
   component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
 });
@@ -172,10 +126,6 @@ const development = import.meta.env.DEV
   : [];
 
 const tree = rootRoute.addChildren([
-  signedOut.addChildren([login, signup]),
-  register,
-  resetPassword,
-  verifyEmail,
   frame.addChildren([
     home,
     promos,

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react';
-import { usePageTitle } from '../shell/Page.tsx';
-import { InsecureContext } from '../shell/PageNotices.tsx';
+import { InsecureContext } from '../shell/InsecureContext.tsx';
 import { ThemeButton } from '../shell/ThemeButton.tsx';
+import { usePageTitle } from '../shell/use-page-title.ts';
 import { RoadsPaper } from '../ui/ChartPaper.tsx';
 import { Mark, Wordmark } from '../ui/Logo.tsx';
 
@@ -32,7 +32,10 @@ export function AuthPage({ title, lead, children }: AuthPageProps) {
           <InsecureContext />
           {children}
         </main>
-        <p className="xs subtle">© {new Date().getFullYear()} Homeport</p>
+        {/* Drawn by the build, whose year it stays. */}
+        <p className="xs subtle" suppressHydrationWarning>
+          © {new Date().getFullYear()} Homeport
+        </p>
       </div>
       <div className="auth-r">
         <RoadsPaper />

@@ -1,32 +1,30 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
 import { useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
-import { sessionQuery } from '../data/session.ts';
 import { LinkButton } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { PasswordField, TextField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
+import { doorHref, leaveFor } from './door-address.ts';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
-const route = getRouteApi('/signed-out/login');
+export interface LoginPageProps {
+  /** The address to go to afterwards, as the query says it. */
+  next: string | undefined;
+}
 
-export function LoginPage() {
+export function LoginPage({ next }: LoginPageProps) {
   const [forgot, setForgot] = useState(false);
   return forgot ? (
     <ForgotForm onBack={() => setForgot(false)} />
   ) : (
-    <SignInForm onForgot={() => setForgot(true)} />
+    <SignInForm next={next} onForgot={() => setForgot(true)} />
   );
 }
 
-function SignInForm({ onForgot }: { onForgot: () => void }) {
-  const { next } = route.useSearch();
-  const router = useRouter();
-  const client = useQueryClient();
+function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void }) {
   const password = useRef<HTMLInputElement>(null);
   const [{ email, failures }, send, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
@@ -36,9 +34,7 @@ function SignInForm({ onForgot }: { onForgot: () => void }) {
         toast.bad(result.message);
         return { email: typed, failures: before.failures + 1 };
       }
-      await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      router.history.replace(safeNext(next) ?? '/home');
-      return { email: typed, failures: 0 };
+      return leaveFor(safeNext(next) ?? '/home');
     },
     { email: '', failures: 0 },
   );
@@ -70,10 +66,7 @@ function SignInForm({ onForgot }: { onForgot: () => void }) {
         </Button>
       </form>
       <p className="foot">
-        New to Homeport?{' '}
-        <Link to="/signup" search={{ email: undefined, next }}>
-          Create an account
-        </Link>
+        New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
       </p>
     </AuthPage>
   );

@@ -1,4 +1,3 @@
-import { Link, useNavigate } from '@tanstack/react-router';
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
 import { Banner } from '../ui/Banner.tsx';
@@ -6,21 +5,17 @@ import { Button } from '../ui/Button.tsx';
 import { PasswordField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
+import { replaceAddress } from './door-address.ts';
 import { formText } from './form-text.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
-import { useLinkToken } from './use-link-token.ts';
 
-const toLogin = { to: '/login', search: { next: undefined } } as const;
-
-export function ResetPasswordPage() {
-  const token = useLinkToken();
-  const navigate = useNavigate();
+export function ResetPasswordPage({ token }: { token: string | undefined }) {
   const password = useRef<HTMLInputElement>(null);
   const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
     const result = await resetPassword(token ?? '', formText(form, 'password'));
     if (result.ok) {
       toast.ok('Password changed. Sign in with the new one.');
-      await navigate(toLogin);
+      replaceAddress('/login');
     } else {
       toast.bad(result.message);
     }
@@ -35,7 +30,7 @@ export function ResetPasswordPage() {
           <p>A link works once and for one hour. Ask for a new one on the sign-in page.</p>
         </Banner>
         <p className="foot">
-          <Link {...toLogin}>Back to sign in</Link>
+          <a href="/login">Back to sign in</a>
         </p>
       </AuthPage>
     );

@@ -1,35 +1,38 @@
-import { useQueryClient } from '@tanstack/react-query';
-import { getRouteApi, Link, useRouter } from '@tanstack/react-router';
-import { useActionState, useRef } from 'react';
+import { useActionState, useEffect, useRef, useState } from 'react';
 import { signUp } from '../data/auth.ts';
-import { sessionQuery } from '../data/session.ts';
-import { useApi } from '../data/use-api.ts';
+import { call } from '../data/call.ts';
+import { readSession } from '../data/read-session.ts';
+import type { RouteOutput } from '../data/route-types.ts';
 import { Banner } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
 import { PasswordField, TextField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
+import { doorHref, leaveFor, replaceAddress } from './door-address.ts';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
-import { useLinkToken } from './use-link-token.ts';
 
-const route = getRouteApi('/signed-out/signup');
+export interface SignupPageProps {
+  /** Filled in already. */
+  email: string;
+  /** The address to go to afterwards, as the query says it. */
+  next: string | undefined;
+  /** The token of the link that led here, where somebody was invited. */
+  invitation: string | undefined;
+}
 
 interface Typed {
   name: string;
-  email: string;
+  /** Undefined until the form was sent once. */
+  email: string | undefined;
   failures: number;
 }
 
 const leastCharacters = 8;
 
-export function SignupPage() {
-  const { email, next } = route.useSearch();
-  const invitation = useLinkToken();
-  const router = useRouter();
-  const client = useQueryClient();
-  const configuration = useApi('GET /api/configuration');
+export function SignupPage({ email, next, invitation }: SignupPageProps) {
+  const signUps = useSignUps();
   const password = useRef<HTMLInputElement>(null);
   const [typed, send, sending] = useActionState(
     async (before: Typed, form: FormData): Promise<Typed> => {
@@ -39,23 +42,22 @@ export function SignupPage() {
         toast.bad(result.message);
         return { ...values, failures: before.failures + 1 };
       }
-      const session = await client.fetchQuery({ ...sessionQuery, staleTime: 0 });
-      if (session) router.history.replace(safeNext(next) ?? '/home');
-      else await router.navigate({ to: '/login', search: { next } });
+      if (await readSession().catch(() => null)) return leaveFor(safeNext(next) ?? '/home');
+      replaceAddress(doorHref('/login', next));
       return values;
     },
-    { name: '', email: email ?? '', failures: 0 },
+    { name: '', email: undefined, failures: 0 },
   );
   useFocusAfterFailure(typed.failures, password);
 
   return (
     <AuthPage title="Create an account" lead="Your servers, apps and domains in one place.">
-      {configuration.data?.signUps === 'closed' && (
+      {signUps === 'closed' && (
         <Banner tone="warn">
           <p>New accounts are closed on this console. Ask its owner to open them.</p>
         </Banner>
       )}
-      {configuration.data?.signUps === 'invite' && !invitation && (
+      {signUps === 'invite' && !invitation && (
         <Banner tone="warn">
           <p>
             New accounts on this console are by invitation. Open the link of yours, or ask its owner for one.
@@ -80,7 +82,7 @@ export function SignupPage() {
             required
             // An invitation is for one address.
             readOnly={Boolean(invitation && email)}
-            defaultValue={typed.email}
+            defaultValue={typed.email ?? email}
           />
           <PasswordField
             ref={password}
@@ -104,11 +106,22 @@ export function SignupPage() {
         </Button>
       </form>
       <p className="foot">
-        Have an account?{' '}
-        <Link to="/login" search={{ next }}>
-          Sign in
-        </Link>
+        Have an account? <a href={doorHref('/login', next)}>Sign in</a>
       </p>
     </AuthPage>
   );
+}
+
+/** Who may sign up; said beforehand where it is known. A form that may not be sent is refused in any case. */
+function useSignUps(): RouteOutput<'GET /api/configuration'>['signUps'] | undefined {
+  const [signUps, setSignUps] = useState<RouteOutput<'GET /api/configuration'>['signUps']>();
+  useEffect(() => {
+    const leaving = new AbortController();
+    call('GET /api/configuration', undefined, { signal: leaving.signal }).then(
+      (configuration) => setSignUps(configuration.signUps),
+      () => {},
+    );
+    return () => leaving.abort();
+  }, []);
+  return signUps;
 }

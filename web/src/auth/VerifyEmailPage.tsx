@@ -1,37 +1,20 @@
-import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { verifyEmail } from '../data/auth.ts';
-import { sessionKey } from '../data/session-key.ts';
+import { useEffect, useState } from 'react';
+import { type AuthResult, verifyEmail } from '../data/auth.ts';
 import { Banner } from '../ui/Banner.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { buttonClass } from '../ui/Button.tsx';
 import { AuthPage } from './AuthPage.tsx';
-import { useLinkToken } from './use-link-token.ts';
 
 /** Where the link of the verification message leads. */
-export function VerifyEmailPage() {
-  const token = useLinkToken();
-  const client = useQueryClient();
-  const verification = useQuery({
-    queryKey: ['verify-email', token],
-    queryFn: async () => {
-      const result = await verifyEmail(token ?? '');
-      await client.invalidateQueries({ queryKey: sessionKey });
-      return result;
-    },
-    enabled: token !== undefined,
-    // The link works once.
-    staleTime: Number.POSITIVE_INFINITY,
-    refetchInterval: false,
-    retry: false,
-  });
-
-  if (token && verification.isPending) {
+export function VerifyEmailPage({ token }: { token: string | undefined }) {
+  const result = useVerification(token);
+  if (token && !result) {
     return (
       <AuthPage title="Verify your e-mail" lead="Checking the link.">
         <p role="status">One moment.</p>
       </AuthPage>
     );
   }
-  const verified = verification.data?.ok === true;
+  const verified = result?.ok === true;
   return (
     <AuthPage
       title={verified ? 'E-mail verified' : 'Verify your e-mail'}
@@ -42,9 +25,23 @@ export function VerifyEmailPage() {
           <p>A link works for one hour. Sign in and choose Send again to get a new one.</p>
         </Banner>
       )}
-      <ButtonLink to="/home" variant="primary" size="lg" block>
+      <a className={buttonClass({ variant: 'primary', size: 'lg', block: true })} href="/home">
         Go to Homeport
-      </ButtonLink>
+      </a>
     </AuthPage>
   );
+}
+
+/** The link works once: it is sent once, however often the page is drawn. */
+const sent = new Map<string, Promise<AuthResult>>();
+
+function useVerification(token: string | undefined): AuthResult | undefined {
+  const [result, setResult] = useState<AuthResult>();
+  useEffect(() => {
+    if (!token) return;
+    const answer = sent.get(token) ?? verifyEmail(token);
+    sent.set(token, answer);
+    void answer.then(setResult);
+  }, [token]);
+  return result;
 }

@@ -1,5 +1,3 @@
-import { rememberSignedIn } from './signed-in-hint.ts';
-
 /** Signing in, up and out: the identity provider's own routes under `/api/auth/`, called as plain HTTP. */
 
 export type AuthResult = { ok: true } | { ok: false; code: string; message: string };
@@ -37,10 +35,7 @@ export const signIn = (email: string, password: string) => send('sign-in/email',
 export const signUp = (name: string, email: string, password: string, invitation?: string) =>
   send('sign-up/email', { name, email, password, invitation, callbackURL: '/verify-email' });
 
-export const signOut = async () => {
-  rememberSignedIn(false);
-  return send('sign-out', {});
-};
+export const signOut = () => send('sign-out', {});
 
 /** Answers the same whether or not the address is known. */
 export const requestPasswordReset = (email: string) =>

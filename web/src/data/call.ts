@@ -1,5 +1,4 @@
 import { problemOf, unreachable } from './api-problem.ts';
-import { readingInit, takeEarly } from './early-answers.ts';
 import type { RouteInput, RouteKey, RouteOutput } from './route-types.ts';
 import { routeUrl } from './route-url.ts';
 
@@ -24,14 +23,13 @@ export async function call<K extends RouteKey>(
 ): Promise<RouteOutput<K>> {
   const parts: { params?: unknown; query?: unknown; body?: unknown } = input ?? {};
   const { method, url } = routeUrl(key, parts);
-  const init: RequestInit = { ...readingInit, method };
+  const init: RequestInit = { method, headers: { accept: 'application/json' }, credentials: 'same-origin' };
   if (options?.signal) init.signal = options.signal;
   if (parts.body !== undefined) {
     init.body = JSON.stringify(parts.body);
     init.headers = { ...init.headers, 'content-type': 'application/json' };
   }
-  const early = method === 'GET' ? takeEarly(url) : undefined;
-  const response = await (early ?? fetch(url, init)).catch((error: unknown) => {
+  const response = await fetch(url, init).catch((error: unknown) => {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw unreachable();
   });

@@ -7,6 +7,7 @@ import { HomePaper } from '../ui/ChartPaper.tsx';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
 import { TotalsRow } from './TotalsRow.tsx';
 import type { FleetLine } from './use-fleet.ts';
+import { usePainted } from './use-painted.ts';
 
 export interface HelloProps {
   lines: readonly FleetLine[] | undefined;
@@ -21,10 +22,11 @@ export interface HelloProps {
 export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
   const { user } = useSession();
   const first = lines?.length === 0;
+  const painted = usePainted();
   return (
     <section className="panel hello" aria-labelledby="hello">
       <div className="art" aria-hidden="true">
-        <HomePaper />
+        {painted && <HomePaper />}
       </div>
       <div className="top">
         <div>

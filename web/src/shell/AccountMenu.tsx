@@ -1,14 +1,11 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
 import { signOut } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
 import { Icon } from '../ui/Icon.tsx';
+import { Menu } from '../ui/Menu.tsx';
 import { toast } from '../ui/toasts.ts';
 import { initials } from './initials.ts';
-
-// The menu's machinery is not needed for the first paint.
-const Menu = lazy(async () => ({ default: (await import('../ui/Menu.tsx')).Menu }));
 
 export function AccountMenu() {
   const { user } = useSession();
@@ -35,16 +32,14 @@ export function AccountMenu() {
     </button>
   );
   return (
-    <Suspense fallback={face}>
-      <Menu
-        trigger={face}
-        items={[
-          { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
-          { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
-          { kind: 'separator' },
-          { label: 'Logout', icon: 'logout', onSelect: leave },
-        ]}
-      />
-    </Suspense>
+    <Menu
+      trigger={face}
+      items={[
+        { label: 'Profile', icon: 'user', onSelect: () => navigate({ to: '/profile' }) },
+        { label: 'SSH Keys', icon: 'key', onSelect: () => navigate({ to: '/ssh-keys' }) },
+        { kind: 'separator' },
+        { label: 'Logout', icon: 'logout', onSelect: leave },
+      ]}
+    />
   );
 }

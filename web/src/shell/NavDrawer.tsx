@@ -1,6 +1,6 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { IconButton } from '../ui/Button.tsx';
-import { layers } from '../ui/Dialog.tsx';
+import { layers } from '../ui/layers.ts';
 import { Brand, Navigation } from './Sidebar.tsx';
 
 /** The sidebar on phones. */

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
 import { PageHeader, type PageHeaderProps } from '../ui/PageHeader.tsx';
+import { usePageTitle } from './use-page-title.ts';
 
 export interface PageProps extends PageHeaderProps {
   children?: ReactNode;
@@ -8,13 +9,6 @@ export interface PageProps extends PageHeaderProps {
 }
 
 let firstPage = true;
-
-/** Names the browser's tab and, after a change of page, moves focus to the title so that it is read out. */
-export function usePageTitle(title: string): void {
-  useEffect(() => {
-    document.title = `${title} · Homeport`;
-  }, [title]);
-}
 
 /** After a change of page the focus goes to the title inside `box`; the first page keeps the browser's own focus. */
 export function useTitleFocus(box: RefObject<HTMLElement | null>): void {

@@ -3,6 +3,7 @@ import { sendVerificationEmail } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
 import { Banner, LinkButton } from '../ui/Banner.tsx';
 import { toast } from '../ui/toasts.ts';
+import { InsecureContext } from './InsecureContext.tsx';
 
 /** What concerns every page: no cryptography here, or an address that is not verified. */
 export function PageNotices() {
@@ -11,25 +12,6 @@ export function PageNotices() {
       <InsecureContext />
       <UnverifiedEmail />
     </div>
-  );
-}
-
-/** Outside loopback a browser gives a page its cryptography over https only. */
-export function InsecureContext() {
-  if (window.isSecureContext) return null;
-  const { hostname, port } = window.location;
-  const local = port || '80';
-  return (
-    <Banner tone="warn">
-      <p>
-        This address is not secure, so the browser gives this page no cryptography: keys cannot be made, kept
-        or used here. Two ways out: serve the console over https, or reach it through a tunnel with{' '}
-        <code>
-          ssh -L {local}:127.0.0.1:{local} {hostname}
-        </code>{' '}
-        and open <code>http://127.0.0.1:{local}</code>.
-      </p>
-    </Banner>
   );
 }
 

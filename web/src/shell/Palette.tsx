@@ -10,8 +10,8 @@ import {
   useRef,
   useState,
 } from 'react';
-import { layers } from '../ui/Dialog.tsx';
 import { Icon } from '../ui/Icon.tsx';
+import { layers } from '../ui/layers.ts';
 import { Kbd } from '../ui/Status.tsx';
 import { matchItems } from './match-items.ts';
 import { refreshNow } from './refresh.ts';

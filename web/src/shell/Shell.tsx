@@ -1,6 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
+import { doorHref, leaveFor } from '../auth/door-address.ts';
 import { safeNext } from '../auth/safe-next.ts';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { followChanges } from '../data/live.ts';
@@ -40,11 +41,9 @@ export function Shell() {
   useEffect(() => followChanges(client), [client]);
 
   const signedOut = session === null;
-  // The frame is still here while the sign-in page arrives: its address is not one to come back to.
-  const leaving = href.startsWith('/login');
   useEffect(() => {
-    if (signedOut && !leaving) void navigate({ to: '/login', search: { next: safeNext(href) } });
-  }, [signedOut, leaving, navigate, href]);
+    if (signedOut) void leaveFor(doorHref('/login', safeNext(href)));
+  }, [signedOut, href]);
 
   const toggleRail = () => {
     storeRail(!rail);

@@ -25,7 +25,7 @@ export function useShortcuts(run: (act: ShortcutAct) => void): void {
       if (
         !singleKeysOn() ||
         isTyping(event.target) ||
-        document.querySelector('[role="dialog"],[role="alertdialog"]')
+        document.querySelector('dialog[open], [role="dialog"], [role="alertdialog"]')
       )
         return;
       const read = readShortcut(prefix, event.key);

@@ -2,6 +2,7 @@ import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { Button, IconButton } from './Button.tsx';
 import { classNames } from './class-names.ts';
+import { layers } from './layers.ts';
 
 export interface DialogProps {
   open: boolean;
@@ -128,9 +129,4 @@ function firstFocus(popup: HTMLElement | null): HTMLElement | true {
     enabled('.dialog-b :is(button, a[href]):not(:disabled)') ??
     true
   );
-}
-
-/** Everything that floats lives beside the page, above its stacking context. */
-export function layers(): HTMLElement {
-  return document.getElementById('layers') ?? document.body;
 }

@@ -1,6 +1,6 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { layers } from './Dialog.tsx';
 import { Icon } from './Icon.tsx';
+import { layers } from './layers.ts';
 import type { MenuProps } from './Menu.tsx';
 
 /** A menu from its first opening on. */

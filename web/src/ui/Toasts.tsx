@@ -8,7 +8,7 @@ const tickMs = 100;
 
 /** The stack at the bottom right. F6 goes there; hover, focus and a hidden tab stop every clock. */
 export function Toasts() {
-  const all = useSyncExternalStore(toastStore.subscribe, toastStore.all);
+  const all = useSyncExternalStore(toastStore.subscribe, toastStore.all, toastStore.all);
   const [held, setHeld] = useState(false);
   const stack = useRef<HTMLElement>(null);
 

@@ -1,6 +1,6 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement } from 'react';
-import { layers } from './Dialog.tsx';
+import { layers } from './layers.ts';
 
 export interface TooltipProps {
   text: string;

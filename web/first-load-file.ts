@@ -1,0 +1,43 @@
+import { fileURLToPath } from 'node:url';
+import type { Rolldown } from 'vite';
+import { door, frame } from './documents.ts';
+
+type Graph = Rolldown.ChunkingContext;
+
+const react = /node_modules\/(?:react|react-dom|scheduler)\//;
+
+/**
+ * Which file a module of the first load goes into: a few larger ones load sooner than a file per set of pages that have
+ * a module in common, and are smaller once compressed. null leaves it to the bundler.
+ */
+export function firstLoadFile(id: string, graph: Graph): string | null {
+  if (react.test(id)) return 'react';
+  const inDoor = closure(graph, door).has(id);
+  const inFrame = closure(graph, ...frame).has(id);
+  if (inDoor && inFrame) return 'every-page';
+  if (inDoor) return null;
+  if (inFrame) return 'frame';
+  return id.includes('/web/src/ui/') && closure(graph, 'src/home/HomePage.tsx').has(id) ? 'lists' : null;
+}
+
+const known = new WeakMap<Graph, Map<string, ReadonlySet<string>>>();
+
+/** What these modules import at once, directly or not; themselves left out, each stays a file of its own. */
+function closure(graph: Graph, ...modules: string[]): ReadonlySet<string> {
+  const kept = known.get(graph) ?? new Map<string, ReadonlySet<string>>();
+  known.set(graph, kept);
+  const key = modules.join();
+  const before = kept.get(key);
+  if (before) return before;
+  const found = new Set<string>();
+  const add = (id: string) => {
+    for (const imported of graph.getModuleInfo(id)?.importedIds ?? []) {
+      if (found.has(imported)) continue;
+      found.add(imported);
+      add(imported);
+    }
+  };
+  kept.set(key, found);
+  for (const module of modules) add(fileURLToPath(new URL(module, import.meta.url)));
+  return found;
+}

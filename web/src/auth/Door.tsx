@@ -1,0 +1,34 @@
+import { useEffect } from 'react';
+import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from './door-address.ts';
+import { LoginPage } from './LoginPage.tsx';
+import { ResetPasswordPage } from './ResetPasswordPage.tsx';
+import { SignupPage } from './SignupPage.tsx';
+import { VerifyEmailPage } from './VerifyEmailPage.tsx';
+
+/** The page of the signed-out that the address asks for. */
+export function Door({ path }: { path: DoorPath }) {
+  const { pathname, search, searchParams, hash } = useDoorAddress(path);
+  const registering = pathname === '/register';
+  useEffect(() => {
+    if (registering) replaceAddress(`/signup${search}`);
+  }, [registering, search]);
+
+  const shown = isDoorPath(pathname) ? pathname : path;
+  const next = searchParams.get('next') ?? undefined;
+  // Behind the `#`, which browsers never send: so it is in no log and no Referer.
+  const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
+  switch (shown) {
+    case '/login':
+      return <LoginPage next={next && withHash(next, hash)} />;
+    case '/signup':
+    case '/register':
+      return <SignupPage email={searchParams.get('email') ?? ''} next={next} invitation={token} />;
+    case '/reset-password':
+      return <ResetPasswordPage token={token} />;
+    case '/verify-email':
+      return <VerifyEmailPage token={token} />;
+  }
+}
+
+/** The console's redirect to here knows nothing of what stands behind the `#`, and the browser keeps that. */
+const withHash = (next: string, hash: string) => (next.includes('#') ? next : next + hash);

@@ -1,0 +1,29 @@
+import { StrictMode } from 'react';
+import { createRoot, hydrateRoot } from 'react-dom/client';
+import { Door } from './auth/Door.tsx';
+import { isDoorPath, leaveFor } from './auth/door-address.ts';
+import { safeNext } from './auth/safe-next.ts';
+import { readSession } from './data/read-session.ts';
+import { Toasts } from './ui/Toasts.tsx';
+
+/** The program of the pages for the signed-out. */
+
+const root = document.getElementById('root');
+if (!root) throw new Error('The page has no root element.');
+
+const path = isDoorPath(location.pathname) ? location.pathname : '/login';
+const door = (
+  <StrictMode>
+    <Door path={path} />
+    <Toasts />
+  </StrictMode>
+);
+
+if (root.hasChildNodes()) {
+  // The build has drawn it, and the console sends that only to browsers without a session.
+  hydrateRoot(root, door);
+} else if ((path === '/login' || path === '/signup') && (await readSession().catch(() => null))) {
+  await leaveFor(safeNext(new URLSearchParams(location.search).get('next') ?? undefined) ?? '/home');
+} else {
+  createRoot(root).render(door);
+}
