@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Browser, chromium, type Page } from '@playwright/test';
+import { type Browser, type CDPSession, chromium } from '@playwright/test';
 import { z } from 'zod';
 import { type Console, startConsole } from '../../e2e/fixtures/console.ts';
 import config from '../../e2e/playwright.config.ts';
 import { root } from '../../scripts/install.mjs';
 import { figureAtMost, median } from '../figure.ts';
 
-const rounds = 5;
+const rounds = 9;
 const slowDown = 4;
 const lcpMsAtMost = 1_500;
 const pages = [
@@ -20,21 +20,28 @@ async function main(): Promise<void> {
   const homeport = await startConsole();
   const browser = await chromium.launch(config.use?.launchOptions);
   try {
+    // The first visit of all also makes the console read its files.
+    for (const { path, signedIn } of pages) await visit(browser, homeport, path, signedIn);
     for (const { path, scriptKbAtMost, signedIn } of pages) {
       const visits = [];
       for (let round = 0; round < rounds; round += 1)
         visits.push(await visit(browser, homeport, path, signedIn));
-      const [first] = visits;
-      figureAtMost(`${path}: JavaScript of the first visit`, first?.scriptKb ?? NaN, scriptKbAtMost, 'kB');
+      const worst = (values: number[]) => Math.max(...values);
       figureAtMost(
-        `${path}: largest contentful paint, median`,
+        `${path}: JavaScript of the first visit`,
+        worst(visits.map(({ scriptKb }) => scriptKb)),
+        scriptKbAtMost,
+        'kB',
+      );
+      figureAtMost(
+        `${path}: largest contentful paint, median of ${rounds}`,
         median(visits.map(({ lcpMs }) => lcpMs)),
         lcpMsAtMost,
         'ms',
       );
       figureAtMost(
         `${path}: layout shift, worst`,
-        Math.max(...visits.map(({ layoutShift }) => layoutShift)),
+        worst(visits.map(({ layoutShift }) => layoutShift)),
         0,
         '',
       );
@@ -58,9 +65,7 @@ async function visit(browser: Browser, homeport: Console, path: string, signedIn
   const session = await context.newCDPSession(page);
   await session.send('Emulation.setCPUThrottlingRate', { rate: slowDown });
   await page.goto(homeport.url + path);
-  // Not by role: a dialog that opens by itself hides the page's heading from assistive technology.
-  await page.locator('h1').first().waitFor();
-  const { lcpMs, layoutShift } = await readPaint(page);
+  const { lcpMs, layoutShift } = await readPaint(session);
   return {
     scriptKb: [...scripts].reduce((sum, name) => sum + gzipBytes(name), 0) / 1000,
     lcpMs,
@@ -70,13 +75,19 @@ async function visit(browser: Browser, homeport: Console, path: string, signedIn
 
 const paintSchema = z.object({ lcpMs: z.number().positive(), layoutShift: z.number() });
 
+/** Longer than any script of the page takes: nothing larger is on its way. */
+const restMs = 2_000;
+
 /**
- * Both as they stand once nothing was painted anew for a second: what loads late counts too.
+ * Both as they stand once nothing was painted anew for a while: what loads late counts too. Asked of the browser itself,
+ * because the test library's own questions are a large script that runs in the page and would be measured.
  * https://www.w3.org/TR/largest-contentful-paint/, https://wicg.github.io/layout-instability/
  */
-async function readPaint(page: Page) {
-  return paintSchema.parse(
-    await page.evaluate(`new Promise((resolve) => {
+async function readPaint(session: CDPSession) {
+  const { result } = await session.send('Runtime.evaluate', {
+    awaitPromise: true,
+    returnByValue: true,
+    expression: `new Promise((resolve) => {
       let lcpMs = 0;
       let layoutShift = 0;
       let rest;
@@ -84,15 +95,16 @@ async function readPaint(page: Page) {
         new PerformanceObserver((list) => {
           list.getEntries().forEach(take);
           clearTimeout(rest);
-          if (lcpMs > 0) rest = setTimeout(() => resolve({ lcpMs, layoutShift }), 1000);
+          if (lcpMs > 0) rest = setTimeout(() => resolve({ lcpMs, layoutShift }), ${restMs});
         }).observe({ type, buffered: true });
       watch('layout-shift', (entry) => { layoutShift += entry.value; });
       watch('largest-contentful-paint', (entry) => { lcpMs = entry.startTime; });
-    })`),
-  );
+    })`,
+  });
+  return paintSchema.parse(result.value);
 }
 
-/** The build lays a compressed copy beside each file. */
+/** As the build's own budget counts it: the build lays a compressed copy beside each file. */
 function gzipBytes(path: string): number {
   const file = join(root, 'web/dist', `${path}.gz`);
   return existsSync(file) ? statSync(file).size : 0;
