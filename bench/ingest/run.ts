@@ -160,7 +160,11 @@ function familyCpuMs(parent: number): number {
 async function start(file: string, env: Record<string, string>) {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    execArgv: (process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean),
+    // As `npm start` does; both servers are given the same.
+    execArgv: [
+      '--max-semi-space-size=32',
+      ...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean),
+    ],
     env: { ...process.env, ...env, HOMEPORT_PORT: String(port), NODE_ENV: 'production' },
     stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
   });
