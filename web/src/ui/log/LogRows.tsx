@@ -122,8 +122,10 @@ export function LogRows(props: LogRowsProps) {
     if (!element) return;
     if (target !== null && target !== shown.current) seeking.current = target;
     shown.current = target;
+    // A person's scrolling comes before what is known of it by an event.
+    const moved = element.scrollTop - ours.current;
     if (follow) {
-      place(element.scrollHeight);
+      if (moved > -1) place(element.scrollHeight);
     } else if (seeking.current !== null) {
       const row = box.current?.querySelector(`[data-line="${seeking.current}"]`);
       const at = blocks.ofLine(seeking.current - firstNumber);
@@ -132,7 +134,7 @@ export function LogRows(props: LogRowsProps) {
         const above = row.getBoundingClientRect().top - element.getBoundingClientRect().top;
         place(element.scrollTop + above - element.clientHeight / 2);
       } else if (at < range.from || at >= range.to) place(blocks.top(at));
-    } else {
+    } else if (Math.abs(moved) <= 1) {
       const position = Math.max(0, anchor.current.id - blocks.block(0).id);
       place(blocks.top(position) + anchor.current.offset);
     }
