@@ -105,11 +105,11 @@ async function made(store: Store): Promise<number> {
 }
 
 async function until(store: Store, count: number): Promise<void> {
-  for (let tries = 0; tries < 300; tries += 1) {
+  for (let tries = 0; tries < 900; tries += 1) {
     if ((await made(store)) >= count) return;
     await wait(100);
   }
-  throw new Error(`${count} checks were not made within 30 s.`);
+  throw new Error(`${count} checks were not made within 90 s.`);
 }
 
 function start(file: string, env: Record<string, string>) {

@@ -99,6 +99,7 @@ test('an app is created with its users, limits and domain, and says how to deplo
   expect(operation.toasts.map((toast) => toast.text)).toEqual([
     'App Created',
     'App Plan Selected',
+    'Success setting up monitor',
     'Domain added',
   ]);
   app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;

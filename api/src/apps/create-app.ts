@@ -12,7 +12,7 @@ import {
   ps,
   resource,
 } from '@homeport/dokku';
-import type { Database } from '@homeport/store';
+import { type Database, setUpCheck } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
@@ -176,8 +176,19 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
   return undefined;
 }
 
+/** The app is checked from outside as soon as it has its domain, and measured by its server's agent. */
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
+  await setUpCheck(
+    { owner: context.owner, db: deps.db },
+    {
+      appId: appIdOf(context),
+      domain: defaultDomainOf(server, context.input.longname, deps.appDomain),
+      path: '/',
+      now: Date.now(),
+    },
+  );
+  await context.toast('ok', messages.monitorSetUp);
   if (!server.agent_installed)
     return { state: 'warned', note: 'This server has no monitoring agent yet, so nothing will be measured.' };
   return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };

@@ -57,6 +57,7 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
     address: isLiteral ? host : null,
     failed: null,
   };
+  let isChoice = false;
   let stage: Stage = isLiteral ? 'connect' : 'name';
   const begun = performance.now();
   let last = begun;
@@ -71,6 +72,7 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
       passed('dnsLookup');
       stage = 'connect';
       hop.address = addresses[0]?.address ?? null;
+      isChoice = addresses.length > 1;
     });
     const request = http.request({
       createConnection: () => socket,
@@ -91,7 +93,7 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
     ending.end = settle;
     socket.once('connect', () => {
       passed('tcpConnection');
-      hop.address = socket.remoteAddress ?? hop.address;
+      if (isChoice) hop.address = socket.remoteAddress ?? hop.address;
       if (url.protocol === 'http:') stage = 'headers';
     });
     socket.once('secureConnect', () => {
@@ -103,8 +105,8 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
     request.once('response', (response) => {
       passed('firstByte');
       stage = 'body';
-      const { statusCode: status = 0, headers } = response;
-      const location = redirects.has(status) ? (headers.location ?? null) : null;
+      const { statusCode: status = 0 } = response;
+      const location = redirects.has(status) ? (response.headers.location ?? null) : null;
       hop.answer = { status, location, bytes: null, truncated: false };
       if (location !== null) settle();
       else

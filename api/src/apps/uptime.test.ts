@@ -1,0 +1,106 @@
+import type { Uptime } from '@homeport/contract/uptime';
+import { claimChecks } from '@homeport/store';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+
+let api: TestApi;
+let ines: TestVisitor & { userId: string };
+let appId: string;
+
+beforeAll(async () => {
+  api = await startTestApi();
+  ines = await api.signUp('ines');
+  const { db } = api.store;
+  const server = await db
+    .insertInto('servers')
+    .values({
+      owner_id: ines.userId,
+      key: 'lantern',
+      name: 'lantern',
+      ip: '127.0.0.9',
+      port: 22,
+      username: 'root',
+      credential: 'password',
+      subdomain: 'lantern',
+      metal: false,
+      created_at: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const app = await db
+    .insertInto('apps')
+    .values({
+      owner_id: ines.userId,
+      server_id: server.id,
+      name: 'shop',
+      longname: 'shop',
+      monitor_id: 'nq-shop',
+      plan: 3,
+      domains: ['shop.example.com', 'www.example.com'],
+      created_at: 0,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  appId = app.id;
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+const setUp = (body: object) => ines.call(`PUT /api/apps/${appId}/uptime`, body);
+const due = async () =>
+  (await claimChecks(api.store.pool, { until: Date.now(), endsAt: Date.now(), atMost: 10 })).map(
+    ({ url }) => url,
+  );
+
+test('a check needs one of the app’s domains', async () => {
+  expect(await setUp({ domain: 'other.example.com' })).toMatchObject({
+    status: 400,
+    body: { code: 'invalid_input', fields: { domain: 'Choose one of the app’s domains.' } },
+  });
+  expect((await setUp({})).status).toBe(400);
+  expect(await due()).toEqual([]);
+});
+
+test.each(['health', '//', '/a b', '/#top', '/\\', '/é', `/${'x'.repeat(200)}`])(
+  'the path %j is taken as it stands or refused',
+  async (path) => {
+    const { status, body } = await setUp({ domain: 'shop.example.com', path });
+    if (status === 200) expect((body as Uptime).url).toBe(`http://shop.example.com${path}`);
+    else expect(body).toMatchObject({ code: 'invalid_input', fields: { path: expect.any(String) } });
+  },
+);
+
+test('it is set up, due at once, and replaced by another', async () => {
+  const { status, body } = await setUp({ domain: 'shop.example.com' });
+  expect({ status, body }).toMatchObject({
+    status: 200,
+    body: {
+      appId,
+      key: 'nq-shop',
+      url: 'http://shop.example.com/',
+      everyMs: 60_000,
+      state: 'pending',
+      online: null,
+      latest: null,
+    },
+  });
+  expect(await due()).toEqual(['http://shop.example.com/']);
+  await api.store.db.updateTable('apps').set({ https: true }).execute();
+  expect((await setUp({ domain: 'www.example.com', path: '/health?full=1' })).body).toMatchObject({
+    url: 'https://www.example.com/health?full=1',
+  });
+  expect(await due()).toEqual(['https://www.example.com/health?full=1']);
+});
+
+test('other pages are told when it is set up and removed, and removing it twice is no mistake', async () => {
+  const told: (string | null)[] = [];
+  const stop = await api.store.listener.on('changed', ({ topic, id }) => told.push(`${topic} ${id}`));
+  await setUp({ domain: 'shop.example.com' });
+  for (let i = 0; i < 2; i += 1)
+    expect(await ines.call(`DELETE /api/apps/${appId}/uptime`)).toMatchObject({
+      status: 200,
+      body: { removed: true },
+    });
+  await expect.poll(() => told).toEqual([`apps ${appId}`, `apps ${appId}`]);
+  expect(await due()).toEqual([]);
+  stop();
+});
