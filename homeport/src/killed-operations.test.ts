@@ -29,7 +29,8 @@ import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 const moments = { creation: 8, rebuild: 6, destruction: 6 };
 /** Waiting on the host, as a part of a real one's: long enough for a kill to find it in the middle. */
 const pace = 0.05;
-const withinMs = 240_000;
+/** A console is started twenty times; on a machine that is busy with other tests this takes its time. */
+const withinMs = 480_000;
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
 const random = seededRandom(seed);

@@ -1,4 +1,6 @@
 import { execFile } from 'node:child_process';
+import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { App } from '@homeport/contract/apps';
 import type { Operation, OperationEvent } from '@homeport/contract/operations';
@@ -19,8 +21,7 @@ const pushKey = makeKey();
 
 beforeAll(async () => {
   api = await startTestApi();
-  // A check of a new container takes a second here: time to do something while it runs.
-  host = await startSandboxServer({ pace: 0.1 });
+  host = await startSandboxServer();
   ines = await api.signUp('ines');
   const login = await posted<{ id: string }>('/api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
   keyId = (await posted<{ id: string }>('/api/keys', { name: 'git', publicKey: pushKey.publicKeyLine })).id;
@@ -67,8 +68,20 @@ async function createNamed(name: string): Promise<App> {
   return apps.find((app) => app.longname === operation.longname) as App;
 }
 
+/** While this file is there, an app that starts does not listen, and so its deploy does not end. */
+const gate = () => join(host.sandbox.root, 'gate');
+
 async function push(app: App): Promise<void> {
-  await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, pushKey.privateKeyPem);
+  const program = `import { existsSync } from 'node:fs';
+import { createServer } from 'node:http';
+const look = setInterval(() => {
+  if (existsSync(${JSON.stringify(gate())})) return;
+  clearInterval(look);
+  createServer((_request, answer) => answer.end('ahoy')).listen(process.env.PORT);
+}, 50);
+`;
+  const files = { Procfile: 'web: node server.mjs\n', 'server.mjs': program };
+  await using project = await gitProject(files, pushKey.privateKeyPem);
   await project.push(`ssh://${host.sshd.user}@127.0.0.1:${host.sshd.port}/${app.longname}`);
 }
 
@@ -77,16 +90,31 @@ async function logSays(id: string, text: string): Promise<void> {
     if (event.type === 'lines' && event.lines.some((line) => line.text.includes(text))) return;
 }
 
+/** Resolves once the server is asked to wait for what is left of the app. */
+async function waitsForLeftovers(app: App): Promise<void> {
+  const asked = async () => {
+    const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
+    const lines = await Promise.all(
+      pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
+    );
+    return lines.some((line) => line.includes(`\0homeport\0${app.longname}\0`));
+  };
+  await expect.poll(asked, { timeout: 15_000 }).toBe(true);
+}
+
 const notes = (lines: { stream: string; text: string }[]) =>
   lines.filter(({ stream }) => stream === 'note').map(({ text }) => text);
 
 test('a rebuild that lost its connection waits for what still runs on the server, then rebuilds', async () => {
   const app = await createNamed('lost');
   await push(app);
+  await writeFile(gate(), '');
   const { id } = await posted<Operation>(`/api/apps/${app.id}/rebuild`);
   await logSays(id, 'Attempting pre-flight checks');
   await disconnect();
   await connect();
+  await waitsForLeftovers(app);
+  await rm(gate());
   const { operation, lines } = await followToEnd(ines, id);
   expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
   expect(notes(lines)).toEqual([
@@ -98,6 +126,7 @@ test('a rebuild that lost its connection waits for what still runs on the server
 test('a rebuild while Dokku holds the deploy lock fails with the reason, and running it again waits for the lock', async () => {
   const app = await createNamed('locked');
   await push(app);
+  await writeFile(gate(), '');
   const other = dokku('ps:rebuild', app.longname);
   await expect
     .poll(async () => (await dokku('builds:list', app.longname)).stdout, { timeout: 10_000 })
@@ -111,6 +140,8 @@ test('a rebuild while Dokku holds the deploy lock fails with the reason, and run
     },
   });
   await posted(`/api/operations/${id}/retry`);
+  await waitsForLeftovers(app);
+  await rm(gate());
   expect((await followToEnd(ines, id)).operation.state).toBe('succeeded');
   await other;
 }, 60_000);

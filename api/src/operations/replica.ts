@@ -1,5 +1,5 @@
 import { type Database, notify, ownerFromSession } from '@homeport/store';
-import { type Expression, type ExpressionBuilder, type Kysely, type SqlBool, sql } from 'kysely';
+import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { tellChange } from '../live/tell-change.ts';
 import { type OperationRow, stepsOf } from './record.ts';
 
@@ -73,26 +73,36 @@ export async function interruptWhere(
   }
 }
 
-/** The vanished process could not say so itself. */
+/** What the vanished process could not say itself: that it ended, and how long its step went on as far as is known. */
 async function noteEnd(
   db: Kysely<Database>,
   orphan: { id: string; steps: OperationRow['steps'] },
 ): Promise<void> {
+  const last = await db
+    .selectFrom('operation_lines')
+    .select(({ fn }) => [fn.max('seq').as('seq'), fn.max('at').as('at')])
+    .where('operation_id', '=', orphan.id)
+    .executeTakeFirst();
+  const steps = stepsOf(orphan);
+  const broken = steps.find(({ state }) => state === 'running');
+  if (broken) broken.endedAt = Math.max(Number(last?.at ?? 0), broken.startedAt ?? 0);
   await db
-    .insertInto('operation_lines')
-    .columns(['operation_id', 'seq', 'at', 'step', 'stream', 'text'])
-    .expression((eb) =>
-      eb
-        .selectFrom('operation_lines')
-        .select(({ fn, val, lit }) => [
-          val(orphan.id).as('operation_id'),
-          sql<number>`${fn.coalesce(fn.max('seq'), lit(0))} + 1`.as('seq'),
-          val(Date.now()).as('at'),
-          val(stepsOf(orphan).find(({ state }) => state === 'running')?.key ?? '').as('step'),
-          val('note').as('stream'),
-          val('The console ended without a word. Run it again to go on from here.').as('text'),
-        ])
-        .where('operation_id', '=', orphan.id),
+    .with('lined', (qb) =>
+      qb
+        .insertInto('operation_lines')
+        .values({
+          operation_id: orphan.id,
+          seq: Number(last?.seq ?? 0) + 1,
+          at: Date.now(),
+          step: broken?.key ?? '',
+          stream: 'note',
+          text: 'The console ended without a word. Run it again to go on from here.',
+        })
+        .returning('seq'),
     )
+    .updateTable('operations')
+    .set({ steps: JSON.stringify(steps) })
+    .where('id', '=', orphan.id)
+    .where('state', '=', 'interrupted')
     .execute();
 }
