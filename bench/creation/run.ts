@@ -1,0 +1,171 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import {
+  createVisitor,
+  followToEnd,
+  openAsPage,
+  password,
+  type SandboxServer,
+  startSandboxServer,
+  type TestVisitor,
+} from '@homeport/api/testing';
+import { root } from '../../scripts/install.mjs';
+import { figure, figureAtMost, median } from '../figure.ts';
+
+const rounds = 12;
+const addedMsAtMost = 300;
+const readyWithinMs = 120_000;
+const url = 'http://127.0.0.1:17071';
+
+type Created = { id: string; longname: string };
+
+/** What a creation costs beyond the commands that it runs on the server: the console’s, and a script’s with the same ones. */
+async function main(): Promise<void> {
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-creation-'));
+  await chmod(folder, 0o755);
+  const console = await startConsole(join(folder, 'data'));
+  await using host = await startSandboxServer();
+  try {
+    const person = createVisitor(url);
+    const create = await linkHost(person, host);
+    // The first creation brings the key to the server as well; from the second on they are all alike.
+    await create('first');
+    const { id, longname } = await create('second');
+    const commands = (await read<{ command: string }[]>(person, `/api/operations/${id}/commands`)).map(
+      ({ command }) => command,
+    );
+    await using script = await startMaster(host, folder);
+    const scriptFor = (name: string) => commands.map((line) => line.replaceAll(longname, name)).join('\n');
+    await script.inOneSession(scriptFor('warm-up'));
+
+    const ours: number[] = [];
+    const theirs: number[] = [];
+    const oneByOne: number[] = [];
+    // By turns, so that what else the machine does meets all of them alike.
+    for (let round = 0; round < rounds; round += 1) {
+      ours.push(await timed(() => create(`round ${round}`)));
+      theirs.push(await timed(() => script.inOneSession(scriptFor(`session-${round}`))));
+      oneByOne.push(await timed(() => script.oneByOne(scriptFor(`single-${round}`).split('\n'))));
+    }
+    figure({ what: 'A creation on a warm connection, from the request to its end, median', value: ms(ours) });
+    figure({ what: `Its ${commands.length} commands by one \`ssh\` script, median`, value: ms(theirs) });
+    figure({ what: 'The same, an `ssh` with ControlMaster for each command, median', value: ms(oneByOne) });
+    const added = ours.map((taken, round) => taken - (theirs[round] ?? Number.NaN));
+    figureAtMost('A creation adds to the commands of the script, median', median(added), addedMsAtMost, 'ms');
+  } finally {
+    await console.stop();
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+const ms = (values: readonly number[]) => `${median(values).toFixed(0)} ms`;
+
+async function timed(action: () => Promise<unknown>): Promise<number> {
+  const begin = performance.now();
+  await action();
+  return performance.now() - begin;
+}
+
+async function read<T>(person: TestVisitor, path: string): Promise<T> {
+  return (await person.call(`GET ${path}`)).body as T;
+}
+
+async function send<T>(person: TestVisitor, path: string, body: unknown): Promise<T> {
+  const { status, body: answer } = await person.call(`POST ${path}`, body);
+  if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(answer)}`);
+  return answer as T;
+}
+
+/** Signs up, links the host and opens a connection. Returns how to create an app there and see it finished. */
+async function linkHost(
+  person: TestVisitor,
+  host: SandboxServer,
+): Promise<(name: string) => Promise<Created>> {
+  await send(person, '/api/auth/sign-up/email', { name: 'Bench', email: 'bench@example.com', password });
+  const key = await send<{ id: string }>(person, '/api/keys', {
+    name: 'bench',
+    publicKey: host.publicKeyLine,
+  });
+  const server = await send<{ id: string }>(person, '/api/servers', {
+    name: 'bench',
+    ip: host.sshd.host,
+    port: host.sshd.port,
+    username: host.sshd.user,
+    credential: key.id,
+    subdomain: 'bench',
+  });
+  const login = { id: server.id, user: host.sshd.user };
+  await openAsPage(url, person, login, host.signer, host.sshd.hostKeyFingerprint);
+  return async (name) => {
+    const { id } = await send<Created>(person, '/api/apps', {
+      name,
+      serverId: server.id,
+      keyIds: [key.id],
+    });
+    const { operation } = await followToEnd(person, id);
+    if (operation.state !== 'succeeded') throw new Error(JSON.stringify(operation));
+    return { id, longname: operation.longname ?? '' };
+  };
+}
+
+async function startConsole(data: string): Promise<{ stop(): Promise<void> }> {
+  const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17071'], {
+    cwd: root,
+    stdio: ['ignore', 'ignore', 'inherit'],
+    env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17081' },
+  });
+  const stop = async () => {
+    const ended = new Promise((resolve) => program.once('exit', resolve));
+    program.kill('SIGINT');
+    await ended;
+  };
+  await answers(program);
+  return { stop };
+}
+
+async function answers(program: ChildProcess): Promise<void> {
+  const deadline = performance.now() + readyWithinMs;
+  while (performance.now() < deadline) {
+    if (program.exitCode !== null) throw new Error(`The console ended with ${program.exitCode}.`);
+    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
+    await answer?.arrayBuffer();
+    if (answer?.ok) return;
+    await pause(20);
+  }
+  program.kill('SIGINT');
+  throw new Error(`The console was not ready within ${readyWithinMs} ms.`);
+}
+
+/** OpenSSH’s own client with one connection that is open already (ssh_config(5), ControlMaster). */
+async function startMaster(host: SandboxServer, folder: string) {
+  const keyFile = join(folder, 'key');
+  await writeFile(keyFile, host.privateKeyPem, { mode: 0o600 });
+  const login = [
+    ...['-F', 'none', '-p', String(host.sshd.port), '-i', keyFile, '-S', join(folder, 'master')],
+    ...['-o', 'BatchMode=yes', '-o', 'StrictHostKeyChecking=no', '-o', 'UserKnownHostsFile=/dev/null'],
+    ...['-o', 'LogLevel=ERROR'],
+  ];
+  const target = `${host.sshd.user}@${host.sshd.host}`;
+  await new Promise<void>((resolve, reject) => {
+    // -f goes to the background once it is logged in.
+    const master = spawn('ssh', [...login, '-M', '-N', '-f', target], { stdio: 'ignore' });
+    master.once('error', reject);
+    master.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`ssh ended with ${code}`))));
+  });
+  const run = (command: string) => promisify(execFile)('ssh', [...login, target, command]);
+  return {
+    inOneSession: run,
+    async oneByOne(commands: readonly string[]) {
+      for (const command of commands) await run(command);
+    },
+    async [Symbol.asyncDispose]() {
+      await promisify(execFile)('ssh', [...login, '-O', 'exit', target]);
+    },
+  };
+}
+
+await main();
