@@ -8,7 +8,7 @@ import pg from 'pg';
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
 const bundle = join(root, 'homeport/dist/server.js');
-const startWithinMs = 30_000;
+const startWithinMs = 90_000;
 
 /** What `npm start` runs: built as it builds it, from the sources as they are now. */
 export function buildServer(): void {
