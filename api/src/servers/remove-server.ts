@@ -68,10 +68,17 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
 
 /** Deletes the record, and with it the records of its apps; nothing is touched on the machine. */
 export async function forgetServer(deps: Deps, owner: Owner, serverId: string): Promise<void> {
+  const app = await deps.db
+    .selectFrom('apps')
+    .select('id')
+    .where('owner_id', '=', owner)
+    .where('server_id', '=', serverId)
+    .limit(1)
+    .executeTakeFirst();
   await deps.db.deleteFrom('servers').where('owner_id', '=', owner).where('id', '=', serverId).execute();
   deps.closeConnections(serverId);
   await tellChange(deps.db, owner, 'servers', serverId);
-  await tellChange(deps.db, owner, 'apps', null);
+  if (app) await tellChange(deps.db, owner, 'apps', null);
 }
 
 /** Throws `busy` while work on the server or one of its apps goes on. */
