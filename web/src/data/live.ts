@@ -102,11 +102,13 @@ export function followChanges(client: QueryClient): () => void {
         });
         return;
       }
-      // Whether an app is watched from outside is the monitor's to tell.
-      if (change.topic === 'apps') renewStats(client, change.id === null ? null : new Set([change.id]));
-      for (const topic of [change.topic, ...(alsoTouched[change.topic] ?? [])]) {
-        void client.invalidateQueries({ queryKey: [topic] });
-      }
+      const renewed = [change.topic, ...(alsoTouched[change.topic] ?? [])].map((topic) =>
+        client.invalidateQueries({ queryKey: [topic] }),
+      );
+      // Whether an app is watched from outside is the monitor's to tell; of one that is gone there is nothing to ask.
+      const { topic, id } = change;
+      if (topic === 'apps' && id !== null)
+        void Promise.all(renewed).then(() => renewStats(client, new Set([id])));
     };
     source.onerror = () => {
       setState('polling');
