@@ -1,5 +1,4 @@
 import type { Deploy, Mount, Readme, Resources, SystemInformation } from '@homeport/contract/app-settings';
-import { readmeCharacters } from '@homeport/contract/limits';
 import {
   appName,
   apps,
@@ -14,6 +13,7 @@ import {
 } from '@homeport/dokku';
 import type { Ran } from '../remote/run-command.ts';
 import type { ReachedApp } from './reach-app.ts';
+import { readmeOf } from './readme-of.ts';
 
 /** What a server keeps of past deploys. Dokku before 0.38 keeps none. */
 export async function readDeploys({
@@ -41,8 +41,7 @@ export async function readReadme({ app, run, runAsRoot }: ReachedApp): Promise<R
   const file = files.exitCode === 0 ? git.readReadmeName(files) : null;
   if (!file) return { kind: 'none' };
   const ran = await runAsRoot(git.readFile(name, branch, file), { accept: 'any', maxOutputBytes: 64 * 1024 });
-  if (ran.exitCode !== 0 || ran.stdout.includes('invalid input')) return { kind: 'none' };
-  return ran.stdout.length > readmeCharacters ? { kind: 'too_long' } : { kind: 'text', text: ran.stdout };
+  return ran.exitCode === 0 ? readmeOf(ran.stdout) : { kind: 'none' };
 }
 
 /** Docker is root’s, so what it holds the containers to is asked through Dokku, which every account may. */
