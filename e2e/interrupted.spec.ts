@@ -1,0 +1,41 @@
+import { makeKey } from '@homeport/ssh/testing';
+import { startHost } from './fixtures/host.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** The sandbox installs in this part of the time that Dokku's installer takes: long enough to be interrupted. */
+const watchable = 0.06;
+
+test('work that a crash of the console interrupted says so on the open page, and runs again to its end', async ({
+  page,
+  homeport,
+  failures,
+}) => {
+  test.setTimeout(180_000);
+  // What the page asks while the console is gone.
+  failures.allow(/ERR_/);
+  const host = await startHost({ installed: false, pace: watchable });
+  try {
+    const login = makeKey();
+    await host.authorize(login.publicKeyLine);
+    await signUp(page, newPerson());
+    await importKey(page, 'desk', login.privateKeyPem);
+    await addServer(page, host, { name: 'lantern', credential: 'desk' });
+    await acceptHostKey(page, 'lantern', host);
+    const installing = page.getByRole('dialog', { name: 'Installing..' });
+    await expect(installing.getByRole('listitem').filter({ hasText: 'Installing Dokku' })).toBeVisible({
+      timeout: 60_000,
+    });
+    await expect(page.getByRole('log')).toContainText('Installing', { timeout: 60_000 });
+    await homeport.killAndStart();
+
+    await expect(page.getByText(/The console was restarted while this ran/)).toBeVisible({ timeout: 60_000 });
+    await expect(page.getByRole('log')).toContainText('The console ended without a word.');
+    await page.getByRole('button', { name: 'Run again' }).click();
+    await finishInstallation(page);
+  } finally {
+    await page.close();
+    await host.stop();
+  }
+});
