@@ -66,7 +66,7 @@ export const uptimeCauseSchema = z.enum([
   'redirect_loop',
   /** Refused by the console: a private address, a port or an address that it does not check. */
   'blocked_address',
-  /** The console’s own network was away. */
+  /** The console’s own network was away, or it was too busy. */
   'checker',
 ]);
 export type UptimeCause = z.output<typeof uptimeCauseSchema>;

@@ -144,6 +144,16 @@ describe('no answer', () => {
     expect((await check('http://shop.example.com/', asleep)).failure?.cause).toBe('dns');
   });
 
+  test('is not held against an app while this process is too busy to hear it', async () => {
+    await using web = await startWebServer((_request, response) => {
+      const end = performance.now() + 900;
+      while (performance.now() < end);
+      response.end();
+    });
+    const found = await check(`http://127.0.0.1:${web.port}/`, reachWith({ deadlineMs: 100 }));
+    expect(found.failure?.cause).toBe('checker');
+  });
+
   test('ends at once when it is stopped', async () => {
     const stop = new AbortController();
     await using silent = await startWebServer(() => stop.abort());

@@ -155,8 +155,8 @@ function verdictOf({ failure }: Attempt): Verdict {
   return failure.cause === 'checker' || failure.cause === 'blocked_address' ? 'nothing' : 'down';
 }
 
-/** What the console refuses it refuses again. */
-const isWorthRepeating = ({ failure }: Attempt) => failure !== null && failure.cause !== 'blocked_address';
+/** What the console refuses it refuses again, and where it is too busy more work does not help. */
+const isWorthRepeating = (found: Attempt) => verdictOf(found) === 'down';
 
 /** Where the app's end gave a sign, a broken way there is no explanation. */
 const silent: ReadonlySet<UptimeCause> = new Set([

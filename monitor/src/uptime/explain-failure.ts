@@ -6,12 +6,14 @@ import { NameError } from './resolver.ts';
 type Target = { host: string; port: number; certificate: UptimeCertificate | null };
 type Failure = { cause: UptimeCause; text: string };
 
+const tooBusy: Failure = { cause: 'checker', text: 'The console was too busy to check.' };
+
 /** Why a request brought no answer, as a code and in a sentence of our own: what the other end says is never repeated. */
 export function explainFailure(
   { error, at }: NonNullable<Hop['failed']>,
   { host, port, certificate }: Target,
 ): Failure {
-  if (error instanceof Overdue) return overdue(at, host, port);
+  if (error instanceof Overdue) return error.late ? tooBusy : overdue(at, host, port);
   if (error instanceof RefusedAddress)
     return { cause: 'blocked_address', text: `${host} leads here: ${error.message}` };
   if (error instanceof RefusedCertificate && certificate)

@@ -36,7 +36,15 @@ export class RefusedAddress extends Error {}
 /** The certificate is refused; the hop has it. */
 export class RefusedCertificate extends Error {}
 /** The deadline of the attempt has come. */
-export class Overdue extends Error {}
+export class Overdue extends Error {
+  /** It came so late that this process was too busy to tell. */
+  readonly late: boolean;
+
+  constructor(late: boolean) {
+    super();
+    this.late = late;
+  }
+}
 
 /** Set while a request runs: ends it with this error. */
 export type Ending = { end?: (error: Error) => void };
