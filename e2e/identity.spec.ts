@@ -106,3 +106,30 @@ test('a form that is not right is not sent, keeps what was typed, and has the fo
   await expect(page.getByLabel('Name')).toHaveValue('Ada Lantern');
   await expect(page).toHaveURL('/signup');
 });
+
+test('the sign-in form is there before its program, which keeps what was typed and where the focus is', async ({
+  page,
+}) => {
+  let sendProgram = () => {};
+  const asked = new Promise<void>((resolve) => {
+    sendProgram = resolve;
+  });
+  await page.route('**/assets/*.js', async (route) => {
+    await asked;
+    await route.continue();
+  });
+  await page.goto('/login', { waitUntil: 'commit' });
+  const email = page.getByLabel('E-mail');
+  await email.fill('ada@example.com');
+  sendProgram();
+
+  // Only the program can show what is typed.
+  await expect(async () => {
+    await page.getByRole('button', { name: 'Show password' }).dispatchEvent('click');
+    await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text', {
+      timeout: 250,
+    });
+  }).toPass({ timeout: 20_000 });
+  await expect(email).toHaveValue('ada@example.com');
+  await expect(email).toBeFocused();
+});
