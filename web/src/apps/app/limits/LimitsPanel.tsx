@@ -68,7 +68,7 @@ function InForce({ resources, plan }: { resources: Resources; plan: number }) {
   return (
     <div className="stack g3 inforce">
       <dl className="dlg">
-        <Fact name="Set for new containers">{limitsText({ memoryMb, cpus })}</Fact>
+        <Fact name="New containers">{limitsText({ memoryMb, cpus })}</Fact>
         {containers?.map((container) => (
           <Fact key={container.name} name={container.name}>
             {limitsText(limitsOf(container))}

@@ -37,6 +37,7 @@ export function UsagePanel({ place }: { place: AppPlace }) {
       emptyHint={emptyHint(place)}
     >
       {latest && <Figures stats={latest} place={place} />}
+      {latest === null && <StorageAlone place={place} />}
     </Chart>
   );
 
@@ -81,6 +82,20 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
         </span>
       </p>
     </>
+  );
+}
+
+/** Storage is measured over the connection, whether or not a report came. */
+function StorageAlone({ place }: { place: AppPlace }) {
+  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const storage = state.kind === 'ready' ? storageUse(state.data) : null;
+  if (storage?.kind !== 'known') return null;
+  return (
+    <p className="panel-f xs">
+      <span>
+        Storage <StorageFigure use={storage} />, measured <Time at={storage.measuredAt} />
+      </span>
+    </p>
   );
 }
 
