@@ -116,7 +116,7 @@ const catalogue: Record<string, Raised> = {
   'App Updated Successfully': { constant: 'appUpdated', in: ['api/src/apps/change-settings.ts'] },
   'Success setting up monitor': {
     constant: 'monitorSetUp',
-    in: ['web/src/apps/app/uptime/SetUpMonitorDialog.tsx'],
+    in: ['api/src/apps/create-app.ts', 'web/src/apps/app/uptime/SetUpMonitorDialog.tsx'],
   },
   'Name updated successfully.': {
     constant: 'nameUpdated',
