@@ -1,0 +1,67 @@
+import { appName, logs } from '@homeport/dokku';
+import { CommandError, type CommandOptions, type CommandResult } from '@homeport/ssh';
+import { describe, expect, it } from 'vitest';
+import { type Followed, followCommand } from './follow-command.ts';
+
+const command = logs.read(appName('ledger'), { lines: 1, follow: true });
+const result = (exitCode: number): CommandResult => ({
+  exitCode,
+  signal: null,
+  stdout: '',
+  stderr: '',
+  startedAt: 0,
+  durationMs: 0,
+  truncated: false,
+});
+
+/** Follows what `exec` prints, to its end. */
+async function follow(exec: (options: CommandOptions) => Promise<CommandResult>): Promise<Followed[]> {
+  const told: Followed[] = [];
+  const never = new AbortController().signal;
+  for await (const followed of followCommand({ exec }, { kind: 'root' }, command, never)) told.push(followed);
+  return told;
+}
+
+const linesOf = (told: readonly Followed[]) =>
+  told.flatMap((followed) => (followed.kind === 'lines' ? followed.lines : []));
+
+describe('a followed command', () => {
+  it('tells whole lines, and what stands after the last line end once it has ended', async () => {
+    const told = await follow(async ({ onStdout }) => {
+      onStdout?.('one\ntw');
+      onStdout?.('o\nthree');
+      return result(0);
+    });
+    expect(linesOf(told)).toEqual(['one', 'two', 'three']);
+    expect(told.at(-1)).toEqual({ kind: 'ended', exitCode: 0 });
+  });
+  it('tells no half of a line where the connection breaks inside one', async () => {
+    const error = new CommandError({ code: 'connection_lost', outputTail: '' });
+    const told = await follow(async ({ onStdout }) => {
+      onStdout?.('one\ntw');
+      throw error;
+    });
+    expect(told).toEqual([
+      { kind: 'lines', lines: ['one'] },
+      { kind: 'failed', error },
+    ]);
+  });
+  it('only has to be asked again when it ran for as long as it may', async () => {
+    const told = await follow(async () => {
+      throw new CommandError({ code: 'timeout', deadlineMs: 1, outputTail: '', remoteEnded: true });
+    });
+    expect(told).toEqual([{ kind: 'overdue' }]);
+  });
+  it('lets the oldest lines go when nobody reads them, and says so before the others', async () => {
+    const line = 'x'.repeat(60_000);
+    const told = await follow(async ({ onStdout }) => {
+      for (let number = 0; number < 1_000; number += 1) onStdout?.(`${number} ${line}\n`);
+      return result(0);
+    });
+    expect(told[0]).toEqual({ kind: 'dropped' });
+    const numbers = linesOf(told).map((text) => Number.parseInt(text, 10));
+    expect(numbers[0]).toBeGreaterThan(400);
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+    expect(numbers.at(-1)).toBe(999);
+  });
+});
