@@ -96,6 +96,8 @@ function fill(
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
   const font = Object.keys(bundle).find((name) => /atkinson.*-latin-wght-normal.*\.woff2$/.test(name));
   const head = [
+    // What is drawn is painted whole: half of it would move when the rest is read.
+    ...(page.drawn ? ['<link rel="expect" href="#layers" blocking="render">'] : []),
     // After the style of every page, which names the layers in their order.
     ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
     ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
