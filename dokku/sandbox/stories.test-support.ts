@@ -7,7 +7,7 @@ import type { Fault, SandboxHost } from './index.ts';
 import { pathsOf } from './program/paths.ts';
 import type { App, Plugin, Settings } from './program/state.ts';
 
-export type Words = readonly string[];
+type Words = readonly string[];
 /** A command of Dokku's, or what is done to the host otherwise. */
 export type Step = Words | ((host: SandboxHost) => void);
 
@@ -35,7 +35,7 @@ require('http').createServer((_, answer) => answer.end('hello')).listen(process.
 const { 'worker.sh': _worker, ...web } = { ...hello, Procfile: 'web: exec node server.js\n' };
 
 /** Real git through the forced command of a key, as `dokku@host` would run it; whether Dokku takes it is the story's. */
-export function push(app: string, files: Files = hello): (host: SandboxHost) => void {
+function push(app: string, files: Files = hello): (host: SandboxHost) => void {
   return (host) => void spawnSync(...pushing(host, app, files));
 }
 
