@@ -370,7 +370,7 @@ test('a check whose claimer was killed is taken up again when the claim ends', a
   await beat(monitor, next, minute + 20_000);
   expect(await read(monitor, app)).toMatchObject({ state: 'up', timeseries: { all: [{ up: 1, down: 0 }] } });
   await end(bench);
-});
+}, 60_000);
 
 test('a check is removed with all that was measured, and with its app', async () => {
   const bench = await startBench();
