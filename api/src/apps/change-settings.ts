@@ -7,6 +7,7 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
 import { findApp, recordAppFacts } from './app-record.ts';
+import { awaitLeftovers } from './await-leftovers.ts';
 import { changedElsewhere } from './edit-app.ts';
 
 type Deps = { db: Kysely<Database> };
@@ -69,6 +70,7 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
         return undefined;
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
 
@@ -113,6 +115,7 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
         return undefined;
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
 
@@ -127,8 +130,8 @@ export function removeDomain(deps: Deps): AnyOperationDefinition {
     ],
     run: {
       remove: async (context) => {
-        const before = await readDomains(context);
-        await context.remember({ before });
+        // Of a repeated step the first look counts: what its earlier try took beside the domain is not there any more.
+        if (!context.facts.before) await context.remember({ before: await readDomains(context) });
         await context.run(
           'apps',
           domains.remove(appName(context.input.longname), domainName(context.input.domain)),
@@ -154,6 +157,7 @@ export function removeDomain(deps: Deps): AnyOperationDefinition {
         return undefined;
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
 
@@ -198,6 +202,7 @@ export function enableHttps(deps: Deps): AnyOperationDefinition {
           : { state: 'warned', note: 'The certificate is there, but its renewal could not be scheduled.' };
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
 
@@ -229,5 +234,6 @@ export function addStorage(): AnyOperationDefinition {
         return skipped;
       },
     },
+    beforeRepeat: awaitLeftovers,
   });
 }
