@@ -94,14 +94,18 @@ function fill(
 ): string {
   const [program, ...others] = chunksOf(bundle, page.modules);
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
-  const font = Object.keys(bundle).find((name) => /atkinson.*-latin-wght-normal.*\.woff2$/.test(name));
+  // The frame has key caps, in the other face: one that came after the first layout would have all of it done again.
+  const faces = page.drawn ? /atkinson.*-latin-wght-normal/ : /(?:atkinson|jetbrains).*-latin-wght-normal/;
+  const fonts = Object.keys(bundle).filter((name) => faces.test(name) && name.endsWith('.woff2'));
   const head = [
     // What is drawn is painted whole: half of it would move when the rest is read.
     ...(page.drawn ? ['<link rel="expect" href="#layers" blocking="render">'] : []),
     // After the style of every page, which names the layers in their order.
     ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
     ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
-    `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${font}">`,
+    ...fonts.map(
+      (name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`,
+    ),
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
   ];

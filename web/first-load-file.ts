@@ -14,10 +14,11 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
   if (react.test(id)) return 'react';
   const inDoor = closure(graph, door).has(id);
   const inFrame = closure(graph, ...frame).has(id);
-  if (inDoor && inFrame) return 'every-page';
+  const inHome = closure(graph, 'src/home/HomePage.tsx').has(id);
+  if (inDoor && (inFrame || inHome)) return 'every-page';
   if (inDoor) return null;
   if (inFrame) return 'frame';
-  return id.includes('/web/src/ui/') && closure(graph, 'src/home/HomePage.tsx').has(id) ? 'lists' : null;
+  return inHome ? 'lists' : null;
 }
 
 const known = new WeakMap<Graph, Map<string, ReadonlySet<string>>>();

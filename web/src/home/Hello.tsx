@@ -7,7 +7,7 @@ import { HomePaper } from '../ui/ChartPaper.tsx';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
 import { TotalsRow } from './TotalsRow.tsx';
 import type { FleetLine } from './use-fleet.ts';
-import { usePainted } from './use-painted.ts';
+import { usePainted } from '../ui/use-painted.ts';
 
 export interface HelloProps {
   lines: readonly FleetLine[] | undefined;

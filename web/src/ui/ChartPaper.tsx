@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import paper from './chart-paper.svg?url';
+import { usePainted } from './use-painted.ts';
 
 /*
  * The harbour is drawn, never spoken. The lines come from one file; glow and fade stay here, because gradients do not
@@ -54,9 +55,10 @@ export function HomePaper() {
   );
 }
 
-/** An islet with a light not lit yet: empty pages. */
+/** An islet with a light not lit yet: empty pages. What it stands beside does not wait for the drawing. */
 export function EmptySpot() {
   const id = useId();
+  const painted = usePainted();
   return (
     <svg className="spot" viewBox="0 0 224 140" width="224" height="140" aria-hidden="true">
       <defs>
@@ -71,7 +73,7 @@ export function EmptySpot() {
         </mask>
       </defs>
       <g mask={`url(#${id}-mask)`}>
-        <use href={`${paper}#spot`} />
+        {painted && <use href={`${paper}#spot`} />}
       </g>
       <circle
         cx="112"
