@@ -177,6 +177,15 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     expect(await askFront(host.sandbox.frontPort, domain)).toEqual({ status: 200, body: greeting });
   });
 
+  await test.step('the checks from outside say that it is there, and how long it takes', async () => {
+    const header = page.locator('.ph');
+    await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
+    const times = page.getByRole('figure', { name: /^Request Times/ });
+    await expect(times.getByText('First byte')).toBeVisible();
+    await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
+    await expect(page.locator('#notifications')).toContainText('It was never down since it is watched.');
+  });
+
   const work = page.getByRole('dialog');
   await test.step('it is stopped and started', async () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();

@@ -103,9 +103,7 @@ function fill(
     // After the style of every page, which names the layers in their order.
     ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
     ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
-    ...fonts.map(
-      (name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`,
-    ),
+    ...fonts.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`),
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
   ];

@@ -175,3 +175,14 @@ end $$;
 create trigger follow_app after update on apps for each row
   when (old.stopped is distinct from new.stopped or old.domains is distinct from new.domains)
   execute function follow_app();
+
+-- Whoever deployed wants to know now whether it answers, not at the check's next turn.
+create function check_deploy() returns trigger language plpgsql as $$
+begin
+  update checks set due_at = least(due_at, (extract(epoch from clock_timestamp()) * 1000)::bigint)
+  where app_id = new.id and due_at is not null;
+  return null;
+end $$;
+create trigger check_deploy after update on apps for each row
+  when (old.deployed_at is distinct from new.deployed_at or old.deploy_status is distinct from new.deploy_status)
+  execute function check_deploy();

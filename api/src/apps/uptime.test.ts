@@ -104,3 +104,18 @@ test('other pages are told when it is set up and removed, and removing it twice 
   expect(await due()).toEqual([]);
   stop();
 });
+
+test('a deploy is looked at at once, and not at the check’s next turn', async () => {
+  const set = (values: { deployed_at: number; deploy_status: 'succeeded' }) =>
+    api.store.db.updateTable('apps').set(values).where('id', '=', appId).execute();
+  await setUp({ domain: 'shop.example.com' });
+  await due();
+  await api.store.db
+    .updateTable('checks')
+    .set({ due_at: Date.now() + 60_000 })
+    .where('app_id', '=', appId)
+    .execute();
+  expect(await due()).toEqual([]);
+  await set({ deployed_at: 5, deploy_status: 'succeeded' });
+  expect(await due()).toHaveLength(1);
+});

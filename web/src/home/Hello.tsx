@@ -4,10 +4,10 @@ import type { ReactNode } from 'react';
 import { useSession } from '../data/session.ts';
 import { ButtonLink } from '../ui/ButtonLink.tsx';
 import { HomePaper } from '../ui/ChartPaper.tsx';
+import { usePainted } from '../ui/use-painted.ts';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
 import { TotalsRow } from './TotalsRow.tsx';
 import type { FleetLine } from './use-fleet.ts';
-import { usePainted } from '../ui/use-painted.ts';
 
 export interface HelloProps {
   lines: readonly FleetLine[] | undefined;

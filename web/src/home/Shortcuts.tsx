@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps';
-import { Link } from '@tanstack/react-router';
+import { EntryLink } from '../shell/EntryLink.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { FleetLine } from './use-fleet.ts';
 
@@ -18,14 +18,14 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
   return (
     <nav className="shortcuts" aria-label="Shortcuts">
       {cards.map(({ to, icon, name, note }) => (
-        <Link key={to} className="shortcut" to={to}>
+        <EntryLink key={to} className="shortcut" to={to}>
           <Icon name={icon} size={20} />
           <span className="two">
             <b className="strong">{name}</b>
             <small>{note}</small>
           </span>
           <Icon name="right" size={16} />
-        </Link>
+        </EntryLink>
       ))}
     </nav>
   );

@@ -9,6 +9,7 @@ import { sessionQuery } from '../data/session.ts';
 import { OperationHost } from '../operations/OperationHost.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Kbd } from '../ui/Status.tsx';
+import { usePainted } from '../ui/use-painted.ts';
 import { Header } from './Header.tsx';
 import { LoadingOverlay } from './LoadingOverlay.tsx';
 import { PageNotices } from './PageNotices.tsx';
@@ -37,6 +38,7 @@ export function Shell() {
   const href = useRouterState({ select: (state) => state.location.href });
   const [layer, setLayer] = useState<Layer>('none');
   const [rail, setRail] = useState(() => readRail());
+  const painted = usePainted();
 
   useEffect(() => followChanges(client), [client]);
 
@@ -106,9 +108,13 @@ export function Shell() {
           </footer>
         </div>
       </div>
-      <LoadingOverlay />
-      <OperationHost />
-      <ConnectionQuestions />
+      {painted && (
+        <>
+          <LoadingOverlay />
+          <OperationHost />
+          <ConnectionQuestions />
+        </>
+      )}
       <Suspense fallback={null}>
         {layer === 'menu' && <NavDrawer onClose={close} />}
         {layer === 'palette' && (

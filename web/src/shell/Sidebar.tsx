@@ -1,16 +1,17 @@
-import { Link, useRouterState } from '@tanstack/react-router';
+import { useRouterState } from '@tanstack/react-router';
 import { useApi } from '../data/use-api.ts';
 import { Icon } from '../ui/Icon.tsx';
 import { Mark, Wordmark } from '../ui/Logo.tsx';
+import { EntryLink } from './EntryLink.tsx';
 import { type EntryPath, entries, entryOf } from './entries.ts';
 import { HarbourLights } from './HarbourLights.tsx';
 
 export function Brand() {
   return (
-    <Link className="brand" to="/home" aria-label="Homeport, home">
+    <EntryLink className="brand" to="/home" aria-label="Homeport, home">
       <Mark />
       <Wordmark />
-    </Link>
+    </EntryLink>
   );
 }
 
@@ -27,7 +28,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
             const count = counts[entry.path];
             return (
               <li key={entry.path}>
-                <Link
+                <EntryLink
                   className="nav"
                   to={entry.path}
                   title={entry.label}
@@ -37,7 +38,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
                   <Icon name={entry.icon} />
                   <span>{entry.label}</span>
                   {count !== undefined && <span className="n">{count}</span>}
-                </Link>
+                </EntryLink>
               </li>
             );
           })}

@@ -72,9 +72,7 @@ export function EmptySpot() {
           <rect width="224" height="140" fill={`url(#${id}-fade)`} />
         </mask>
       </defs>
-      <g mask={`url(#${id}-mask)`}>
-        {painted && <use href={`${paper}#spot`} />}
-      </g>
+      <g mask={`url(#${id}-mask)`}>{painted && <use href={`${paper}#spot`} />}</g>
       <circle
         cx="112"
         cy="69.5"

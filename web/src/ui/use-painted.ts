@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False until the page has been painted once: for decoration, which must not keep the words waiting. */
+/** False until the page has been painted once: for what must not keep the words waiting. */
 export function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {
