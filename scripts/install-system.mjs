@@ -14,6 +14,7 @@ const wanted = [
   { debian: 'git', programs: ['git'], why: 'what a user pushes with' },
   { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
   { debian: 'curl', programs: ['curl'], why: 'how the agent reports' },
+  { debian: 'wget', programs: ['wget'], why: 'how the agent reports where there is no curl' },
 ];
 
 /**

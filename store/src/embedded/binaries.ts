@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { cp, mkdir, readFile, rename, rm, symlink } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, readFile, rename, rm, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { basename, dirname, join, relative } from 'node:path';
 import { StoreError } from '../store-error.ts';
@@ -64,8 +64,10 @@ async function copyOnce(installed: string, copiesFolder: string): Promise<string
   };
   const copy = join(copiesFolder, `postgresql-${version}`);
   if (existsSync(copy)) return copy;
-  const unfinished = join(copiesFolder, `${basename(copy)}.${process.pid}`);
   await mkdir(copiesFolder, { recursive: true, mode: 0o755 });
+  const unfinished = await mkdtemp(join(copiesFolder, `${basename(copy)}.`));
+  // The server's account has to pass through.
+  await chmod(unfinished, 0o755);
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
   await makeLinks(unfinished);
   await rename(unfinished, copy).catch(() => rm(unfinished, { recursive: true, force: true }));
