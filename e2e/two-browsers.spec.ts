@@ -219,7 +219,12 @@ test('what one browser changes the other shows, and neither overwrites the other
   await test.step('its monitor', async () => {
     const offer = (page: Page) =>
       page.locator('#request-times').getByRole('button', { name: 'Set up monitor' });
-    await expect(offer(there)).toBeAttached();
+    // A new app is watched at its first domain.
+    await here.locator('#notifications').getByRole('button', { name: 'Stop watching' }).click();
+    const question = here.getByRole('alertdialog', { name: /^Stop watching/ });
+    await question.getByRole('button', { name: 'Stop watching' }).click();
+    await expect(question).toBeHidden();
+    await expect(offer(there)).toBeAttached(soon);
     await offer(here).click();
     const dialog = here.getByRole('dialog', { name: 'Set up monitor' });
     await dialog.getByRole('radio', { name: 'signal.example.com' }).check();

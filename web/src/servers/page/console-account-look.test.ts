@@ -5,10 +5,11 @@ const keys = [
   { id: 'k1', name: 'old laptop', fingerprint: 'SHA256:old' },
   { id: 'k2', name: 'laptop', fingerprint: 'SHA256:new' },
 ];
-const server = {
+type Account = Parameters<typeof consoleAccountLook>[0];
+const server: Account = {
   ...{ accountKey: 'SHA256:new', consoleAccount: true, credential: 'k2', metal: false, username: 'root' },
 };
-const text = (changes: Partial<typeof server> & { accountKey?: string | null }) => {
+const text = (changes: Partial<Account>) => {
   const look = consoleAccountLook({ ...server, ...changes }, keys);
   return look && [`${look.before}${look.key}${look.after}`, look.action];
 };
