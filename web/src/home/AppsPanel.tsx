@@ -1,12 +1,13 @@
 import type { App } from '@homeport/contract/apps';
 import { planOf } from '@homeport/contract/plans';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { AppState } from '../apps/AppState.tsx';
+import { appStatus } from '../apps/app-status.ts';
 import { problemText } from '../data/api-problem.ts';
 import type { useApi } from '../data/use-api.ts';
 import { formatPlanMemory } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { Status } from '../ui/Status.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
 import { Time } from '../ui/Time.tsx';
 
@@ -79,7 +80,7 @@ const columns: readonly Column<App>[] = [
   {
     key: 'status',
     head: 'Status',
-    cell: ({ stopped }) => <Status status={stopped ? 'paused' : 'running'} />,
+    cell: (app) => <AppState status={appStatus(app)} />,
   },
   {
     key: 'server',

@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps';
+import { type AppStatus, appStatus } from '../apps/app-status.ts';
 import { EntryLink } from '../shell/EntryLink.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import type { FleetLine } from './use-fleet.ts';
@@ -34,10 +35,13 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
 function appsNote(apps: ShortcutsProps['apps']): string {
   if (!apps) return 'Not loaded yet';
   if (apps.length === 0) return 'None yet';
-  const paused = apps.filter(({ stopped }) => stopped).length;
-  const running = apps.length - paused;
-  if (paused === 0) return `${running} running`;
-  return running === 0 ? `${paused} paused` : `${running} running, ${paused} paused`;
+  const count = (status: AppStatus) => apps.filter((app) => appStatus(app) === status).length;
+  const notes = [
+    [count('running'), 'running'],
+    [count('paused'), 'paused'],
+    [count('undeployed'), 'not deployed yet'],
+  ] as const;
+  return notes.flatMap(([many, word]) => (many > 0 ? `${many} ${word}` : [])).join(', ');
 }
 
 function serversNote(lines: ShortcutsProps['lines']): string {
