@@ -34,7 +34,7 @@ export function RequestTimes({ place }: { place: AppPlace }) {
         latestEveryMs={uptime?.everyMs ?? refreshEveryMs}
         stack
         data={dataOf()}
-        emptyHint={uptime ? 'The first check is made within a minute.' : <Offer />}
+        emptyHint={uptime ? whyEmpty(uptime) : <Offer />}
       >
         {uptime && <Figures uptime={uptime} />}
       </Chart>
@@ -69,6 +69,9 @@ export function RequestTimes({ place }: { place: AppPlace }) {
     );
   }
 }
+
+const whyEmpty = ({ latest }: UptimeWithSeries) =>
+  latest ? 'No check of this time has found the app up.' : 'The first check is made within a minute.';
 
 function Total({ timeseries }: { timeseries: UptimeWithSeries['timeseries'] }) {
   const [horizon] = useHorizon('request-times');

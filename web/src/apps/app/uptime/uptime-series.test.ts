@@ -48,6 +48,10 @@ describe('the request times of an app', () => {
     expect(data.state === 'ready' && data.series[0]?.values).toEqual([9, null]);
   });
 
+  it('are empty while no check has succeeded', () => {
+    expect(requestTimes(series([point(1000, unreached)]), 'latest')).toEqual({ state: 'empty' });
+  });
+
   it('are empty on a horizon that has no points yet', () => {
     expect(requestTimes(series([point(1000)]), 'monthly')).toEqual({ state: 'empty' });
   });

@@ -27,11 +27,12 @@ const layers: readonly Layer[] = [
 const pointsOf = (timeseries: Series, horizon: Horizon): readonly UptimePoint[] =>
   timeseries[pointsOn[horizon]];
 
-/** Milliseconds. A phase that no point of the horizon has (TLS of a plain address) is not drawn. */
+/** Milliseconds. A phase that no point of the horizon has (TLS of a plain address) is not drawn; empty where none succeeded. */
 export function requestTimes(timeseries: Series, horizon: Horizon): ChartData {
   const points = pointsOf(timeseries, horizon);
   if (points.length === 0) return { state: 'empty' };
   const drawn = layers.filter(({ key }) => points.some((point) => point[key] !== null));
+  if (drawn.length === 0) return { state: 'empty' };
   return {
     state: 'ready',
     times: points.map(({ ts }) => ts),
