@@ -8,6 +8,7 @@ import type { App, DeployInstructions } from '@homeport/contract/apps';
 import type { Key } from '@homeport/contract/credentials';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
+import type { Uptime } from '@homeport/contract/uptime';
 import { makeKey } from '@homeport/ssh/testing';
 import { chromium, expect, type Page } from '@playwright/test';
 import { type Console, startConsole } from '../e2e/fixtures/console.ts';
@@ -122,6 +123,10 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
     const stats = await read<unknown[]>(console, '/monitor/dumps');
     const all = await read<Server[]>(console, '/api/servers');
     return stats.length > Number(settings.HOMEPORT_DEMO_FLEET) ? all : undefined;
+  });
+  await until('the app was found up', async () => {
+    const [uptime] = await read<Uptime[]>(console, '/monitor/uptime');
+    return uptime?.online ? uptime : undefined;
   });
   const simulated = servers.find((server) => server.simulated);
   const shots = [
