@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMsSchema, idSchema } from './fields.ts';
 import type { RouteTable } from './route.ts';
+import { timeseriesOf } from './timeseries.ts';
 import { uptimeMonitorRoutes } from './uptime.ts';
 
 /** What a server's agent posts and what the monitor answers. Bytes, epoch milliseconds; other units stand in the name. */
@@ -113,29 +114,22 @@ const gauges = {
   ping_as: z.number().nullable(),
 };
 
+const covered = {
+  /** When the report was measured, or the beginning of its hour, day or month (UTC). */
+  ts: epochMsSchema,
+  /** Bytes received and sent in the seconds that are covered; null where no counter could be compared. */
+  rx_gap: z.number().nullable(),
+  tx_gap: z.number().nullable(),
+  /** The time that the reports of this point cover. */
+  seconds: z.number(),
+};
+
 export const statsPointSchema = z
-  .object({
-    /** When the report was measured, or the beginning of its hour, day or month (UTC). */
-    ts: epochMsSchema,
-    /** Bytes received and sent in the seconds that are covered; null where no counter could be compared. */
-    rx_gap: z.number().nullable(),
-    tx_gap: z.number().nullable(),
-    /** The time that the reports of this point cover. */
-    seconds: z.number(),
-    ...gauges,
-    min: z.object(gauges),
-    max: z.object(gauges),
-  })
+  .object({ ...covered, ...gauges, min: z.object(gauges), max: z.object(gauges) })
   .meta({ id: 'StatsPoint' });
 export type StatsPoint = z.output<typeof statsPointSchema>;
 
-/** `all` holds single reports. Each has at most the last 20 points, oldest first; missing time is missing. */
-export const timeseriesSchema = z.object({
-  all: z.array(statsPointSchema),
-  hourly: z.array(statsPointSchema),
-  daily: z.array(statsPointSchema),
-  monthly: z.array(statsPointSchema),
-});
+const timeseriesSchema = timeseriesOf(statsPointSchema);
 export type Timeseries = z.output<typeof timeseriesSchema>;
 
 /** The latest report, as the specification names its fields. Null is "not known". */
@@ -210,15 +204,7 @@ const appGauges = {
 };
 
 export const appStatsPointSchema = z
-  .object({
-    ts: epochMsSchema,
-    rx_gap: z.number().nullable(),
-    tx_gap: z.number().nullable(),
-    seconds: z.number(),
-    ...appGauges,
-    min: z.object(appGauges),
-    max: z.object(appGauges),
-  })
+  .object({ ...covered, ...appGauges, min: z.object(appGauges), max: z.object(appGauges) })
   .meta({ id: 'AppStatsPoint' });
 export type AppStatsPoint = z.output<typeof appStatsPointSchema>;
 
@@ -236,12 +222,7 @@ export const appStatsSchema = z
     MEM_PERCENT: z.number().nullable(),
     /** Bytes since the app is measured, through all its containers. */
     NET_IO: z.object({ rx: z.number(), tx: z.number() }),
-    timeseries: z.object({
-      all: z.array(appStatsPointSchema),
-      hourly: z.array(appStatsPointSchema),
-      daily: z.array(appStatsPointSchema),
-      monthly: z.array(appStatsPointSchema),
-    }),
+    timeseries: timeseriesOf(appStatsPointSchema),
   })
   .meta({ id: 'AppStats' });
 export type AppStats = z.output<typeof appStatsSchema>;

@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { epochMsSchema, idSchema } from './fields.ts';
 import type { RouteTable } from './route.ts';
+import { timeseriesOf } from './timeseries.ts';
 
 /** How apps are checked from outside. Milliseconds. */
 export const uptimeRules = {
@@ -163,13 +164,7 @@ export const uptimeWithSeriesSchema = uptimeSchema
   .extend({
     /** Percent of the checks of the last 24 hours, and of the last 30 days, that found the app up; null without any. */
     availability: z.object({ day: z.number().nullable(), month: z.number().nullable() }),
-    /** At most the last 20 points each, oldest first; `all` holds single checks. */
-    timeseries: z.object({
-      all: z.array(uptimePointSchema),
-      hourly: z.array(uptimePointSchema),
-      daily: z.array(uptimePointSchema),
-      monthly: z.array(uptimePointSchema),
-    }),
+    timeseries: timeseriesOf(uptimePointSchema),
     /** At most the last 20, newest first. */
     incidents: z.array(uptimeIncidentSchema),
   })
