@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { makeKey, type Sshd, signerFor, startSshd } from '../testing/index.ts';
+import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '../testing/index.ts';
 import {
   type Clock,
   CommandError,
@@ -26,15 +26,7 @@ afterEach(() => pool.dispose());
 
 const opener = (signal: AbortSignal, life: ConnectionLife = {}) => {
   openings += 1;
-  return openConnection({
-    host: sshd.host,
-    port: sshd.port,
-    username: sshd.user,
-    pinnedHostKey: sshd.hostKeyFingerprint,
-    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
-    signal,
-    life,
-  });
+  return openConnection(keyLogin(sshd, signerFor(key.privateKeyPem), { signal, life }));
 };
 
 /** Stands still, and calls the age's timer when told. */

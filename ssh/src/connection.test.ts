@@ -1,11 +1,18 @@
 import { execFileSync } from 'node:child_process';
-import { once } from 'node:events';
 import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
-import { makeKey, type Sshd, type SshdOptions, signerFor, startSshd } from '../testing/index.ts';
+import {
+  keyLogin,
+  listen,
+  makeKey,
+  type Sshd,
+  type SshdOptions,
+  signerFor,
+  startSshd,
+} from '../testing/index.ts';
 import {
   type Clock,
   CommandError,
@@ -23,16 +30,8 @@ const deadlineMs = 30_000;
 const patienceMs = 120_000;
 let open: Connection[] = [];
 
-const connectTo = async (sshd: Sshd, life?: ConnectionLife, timeouts: Partial<Timeouts> = {}) => {
-  const connection = await openConnection({
-    host: sshd.host,
-    port: sshd.port,
-    username: sshd.user,
-    pinnedHostKey: sshd.hostKeyFingerprint,
-    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
-    ...(life && { life }),
-    timeouts,
-  });
+const connectTo = async (sshd: Sshd, life: ConnectionLife = {}, timeouts: Partial<Timeouts> = {}) => {
+  const connection = await openConnection(keyLogin(sshd, signerFor(key.privateKeyPem), { life, timeouts }));
   open.push(connection);
   return connection;
 };
@@ -44,6 +43,18 @@ const failureOf = async (running: Promise<unknown>) => {
   );
   if (!(error instanceof CommandError)) throw new Error(`Not a command failure: ${String(error)}`);
   return error.failure;
+};
+
+/** Runs the program until it says something, then cancels it. */
+const cancelOnceUp = (connection: Connection, script: string, mark: string) => {
+  const cancel = new AbortController();
+  return connection.runProgram({
+    script,
+    args: [mark],
+    deadlineMs,
+    signal: cancel.signal,
+    onStdout: () => cancel.abort(),
+  });
 };
 
 /** Processes whose command line holds `mark`: what `ps` on the server shows. */
@@ -171,14 +182,7 @@ describe('a command', () => {
   it('that ignores TERM is killed', async () => {
     const connection = await connectTo(sshd);
     const mark = `homeport-stubborn-${process.pid}`;
-    const cancel = new AbortController();
-    const running = connection.runProgram({
-      script: 'trap "" TERM; echo up; while :; do sleep 1; done',
-      args: [mark],
-      deadlineMs,
-      signal: cancel.signal,
-      onStdout: () => cancel.abort(),
-    });
+    const running = cancelOnceUp(connection, 'trap "" TERM; echo up; while :; do sleep 1; done', mark);
     expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
     expect(processesWith(mark)).toEqual([]);
   });
@@ -262,14 +266,7 @@ describe('an account’s shell', () => {
     });
 
     const mark = `homeport-shell-${process.pid}`;
-    const cancel = new AbortController();
-    const running = connection.runProgram({
-      script: 'sleep 300 & echo up; wait',
-      args: [mark],
-      deadlineMs,
-      signal: cancel.signal,
-      onStdout: () => cancel.abort(),
-    });
+    const running = cancelOnceUp(connection, 'sleep 300 & echo up; wait', mark);
     expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
     expect(processesWith(mark)).toEqual([]);
   });
@@ -365,14 +362,16 @@ describe('the end of a connection', () => {
         client.on('data', (bytes) => !silent && upstream.write(bytes)).on('error', () => {});
         upstream.on('data', (bytes) => !silent && client.write(bytes)).on('error', () => {});
         client.on('close', () => upstream.destroy());
-      }).listen(0, '127.0.0.1');
-      await once(relay, 'listening');
-      const address = relay.address();
-      const port = typeof address === 'object' && address ? address.port : 0;
-      const connection = await connectTo({ ...sshd, port }, undefined, {
-        keepaliveInterval: 50,
-        keepaliveCount: 2,
       });
+      const port = await listen(relay);
+      const connection = await connectTo(
+        { ...sshd, port },
+        {},
+        {
+          keepaliveInterval: 50,
+          keepaliveCount: 2,
+        },
+      );
       const closed = new Promise((resolve) => connection.onClose(resolve));
       const running = connection.exec({
         argv: ['sh', '-c', 'echo up; sleep 30'],

@@ -2,6 +2,8 @@ import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
+  keyLogin,
+  listen,
   makeKey,
   type Sshd,
   signerFor,
@@ -13,6 +15,7 @@ import {
   type Connection,
   fingerprintOf,
   OpeningError,
+  type OpenOptions,
   openConnection,
   probeHostKey,
   type Signer,
@@ -39,14 +42,7 @@ describe('opening with a key', () => {
   });
   afterAll(() => sshd.dispose());
 
-  const options = (signer: Signer, extra = {}) => ({
-    host: sshd.host,
-    port: sshd.port,
-    username: sshd.user,
-    pinnedHostKey: sshd.hostKeyFingerprint,
-    credential: { method: 'agent', signer } as const,
-    ...extra,
-  });
+  const options = (signer: Signer, changes: Partial<OpenOptions> = {}) => keyLogin(sshd, signer, changes);
 
   it('logs in with one signature, given with the server’s proof of its host key', async () => {
     const signer = signerFor(key.privateKeyPem);
@@ -128,10 +124,8 @@ describe('opening with a key', () => {
   });
 
   it('tells an address where nothing listens', async () => {
-    const server = createServer().listen(0, '127.0.0.1');
-    await once(server, 'listening');
-    const address = server.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const server = createServer();
+    const port = await listen(server);
     server.close();
     await once(server, 'close');
     expect(await failureOf(openConnection(options(signerFor(key.privateKeyPem), { port })))).toMatchObject({
@@ -140,10 +134,8 @@ describe('opening with a key', () => {
   });
 
   it('gives up a server that accepts and never speaks', async () => {
-    const silent = createServer().listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const address = silent.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const silent = createServer();
+    const port = await listen(silent);
     const opening = openConnection(options(signerFor(key.privateKeyPem), { port, timeouts: { ready: 200 } }));
     expect(await failureOf(opening)).toMatchObject({ code: 'timeout' });
     silent.close();
@@ -153,10 +145,7 @@ describe('opening with a key', () => {
     const web = createServer((socket) =>
       socket.on('error', () => {}).end('HTTP/1.1 400 Bad Request\r\n\r\n'),
     );
-    web.listen(0, '127.0.0.1');
-    await once(web, 'listening');
-    const address = web.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    const port = await listen(web);
     expect(await failureOf(openConnection(options(signerFor(key.privateKeyPem), { port })))).toMatchObject({
       code: 'unreachable',
     });
@@ -172,10 +161,8 @@ describe('opening with a key', () => {
       });
       upstream.on('close', () => client.destroy()).on('error', () => client.destroy());
       client.on('close', () => upstream.destroy()).on('error', () => upstream.destroy());
-    }).listen(0, '127.0.0.1');
-    await once(slow, 'listening');
-    const address = slow.address();
-    const port = typeof address === 'object' && address ? address.port : 0;
+    });
+    const port = await listen(slow);
     const connection = await openConnection(options(signerFor(key.privateKeyPem), { port }));
     connection.close();
     slow.close();
@@ -199,11 +186,7 @@ describe('a signature of the wrong form', () => {
     for (const [, signature] of malformed) {
       if (type === 'ed25519' && Buffer.isBuffer(signature) && signature.length === 64) continue;
       const signer: Signer = { ...signerFor(client.privateKeyPem), sign: async () => signature as Buffer };
-      const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-      const credential = { method: 'agent', signer } as const;
-      expect(
-        await failureOf(openConnection({ host, port, username, pinnedHostKey, credential })),
-      ).toMatchObject({
+      expect(await failureOf(openConnection(keyLogin(sshd, signer)))).toMatchObject({
         code: 'agent_refused',
       });
     }
@@ -212,11 +195,7 @@ describe('a signature of the wrong form', () => {
   it('of the right form and wrong content is refused by the server', async () => {
     await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
     const signer: Signer = { ...signerFor(key.privateKeyPem), sign: async () => Buffer.alloc(64, 7) };
-    const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-    const credential = { method: 'agent', signer } as const;
-    expect(
-      await failureOf(openConnection({ host, port, username, pinnedHostKey, credential })),
-    ).toMatchObject({
+    expect(await failureOf(openConnection(keyLogin(sshd, signer)))).toMatchObject({
       code: 'auth_refused',
     });
   });
@@ -233,13 +212,7 @@ describe('host keys and login keys', () => {
     expect(sshd.log()).not.toContain('Accepted');
 
     const signer = signerFor(client.privateKeyPem);
-    const connection = await openConnection({
-      host: sshd.host,
-      port: sshd.port,
-      username: sshd.user,
-      pinnedHostKey: probed.fingerprint,
-      credential: { method: 'agent', signer },
-    });
+    const connection = await openConnection(keyLogin(sshd, signer, { pinnedHostKey: probed.fingerprint }));
     connection.close();
     expect(signer.requests[0]?.hostKey).toEqual(probed.hostKey);
   });
@@ -252,11 +225,9 @@ describe('host keys and login keys', () => {
         config: { KexAlgorithms: kex },
       });
       const signer = signerFor(key.privateKeyPem);
-      const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-      const credential = { method: 'agent', signer } as const;
-      const connection = await openConnection({ host, port, username, pinnedHostKey, credential });
+      const connection = await openConnection(keyLogin(sshd, signer));
       connection.close();
-      expect(fingerprintOf(signer.requests[0]?.hostKey ?? Buffer.alloc(0))).toBe(pinnedHostKey);
+      expect(fingerprintOf(signer.requests[0]?.hostKey ?? Buffer.alloc(0))).toBe(sshd.hostKeyFingerprint);
     },
   );
 
@@ -265,10 +236,8 @@ describe('host keys and login keys', () => {
       hostKeyTypes: ['ecdsa-256', 'ed25519'],
       authorizedKeys: [key.publicKeyLine],
     });
-    const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-    const credential = { method: 'agent', signer: signerFor(key.privateKeyPem) } as const;
     const hostKeyType = 'ecdsa-sha2-nistp256';
-    const connection = await openConnection({ host, port, username, pinnedHostKey, hostKeyType, credential });
+    const connection = await openConnection(keyLogin(sshd, signerFor(key.privateKeyPem), { hostKeyType }));
     connection.close();
     expect(connection.facts.hostKeyType).toBe(hostKeyType);
   });
@@ -279,9 +248,7 @@ describe('host keys and login keys', () => {
       config: { RekeyLimit: '64K' },
     });
     const signer = signerFor(key.privateKeyPem);
-    const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-    const credential = { method: 'agent', signer } as const;
-    const connection = await openConnection({ host, port, username, pinnedHostKey, credential });
+    const connection = await openConnection(keyLogin(sshd, signer));
     const result = await connection.exec({
       argv: ['head', '-c', '2000000', '/dev/zero'],
       deadlineMs: 60_000,
@@ -298,9 +265,7 @@ describe('host keys and login keys', () => {
       authorizedKeys: [rsa.publicKeyLine],
       config: { PubkeyAcceptedAlgorithms: 'ssh-ed25519' },
     });
-    const { host, port, user: username, hostKeyFingerprint: pinnedHostKey } = sshd;
-    const credential = { method: 'agent', signer: signerFor(rsa.privateKeyPem) } as const;
-    const failure = await failureOf(openConnection({ host, port, username, pinnedHostKey, credential }));
+    const failure = await failureOf(openConnection(keyLogin(sshd, signerFor(rsa.privateKeyPem))));
     expect(failure.code).toBe('auth_refused');
     expect(failure.message).toContain('Ed25519');
   });

@@ -1,3 +1,5 @@
+export { keyLogin } from './key-login.ts';
+export { listen } from './listen.ts';
 export { requireOpenSsh } from './require-openssh.ts';
 export {
   type PasswordServer,
