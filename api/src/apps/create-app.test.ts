@@ -1,91 +1,34 @@
-import { request } from 'node:http';
 import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
-import { makeKey } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import type { TestVisitor } from '../http/testing.ts';
 import { gitProject } from '../testing/git-project.ts';
-import { eventsOf, followToEnd, openAsPage } from '../testing/page.ts';
-import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { begin, eventsOf, followToEnd, runToEnd } from '../testing/page.ts';
+import type { SandboxServer } from '../testing/sandbox-host.ts';
+import { visitApp } from '../testing/visit-app.ts';
 
-let api: TestApi;
+let linked: LinkedConsole;
 let host: SandboxServer;
 let ines: TestVisitor;
 let server: Server;
 let app: App;
-const pushKey = makeKey();
-let pushKeyId: string;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  host = await startSandboxServer();
-  ines = await api.signUp('ines');
-  const login = (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine }))
-    .body as { id: string };
-  pushKeyId = (
-    (await ines.call('POST /api/keys', { name: 'git', publicKey: pushKey.publicKeyLine })).body as {
-      id: string;
-    }
-  ).id;
-  const added = await ines.call('POST /api/servers', {
-    name: 'lantern',
-    ip: '127.0.0.1',
-    port: host.sshd.port,
-    username: host.sshd.user,
-    credential: login.id,
-    subdomain: 'lantern',
-  });
-  server = added.body as Server;
-  await connect();
-  const { body } = await ines.call(`POST /api/servers/${server.id}/install`, {});
-  const installed = await followToEnd(ines, (body as Operation).id);
+  linked = await startLinkedConsole();
+  ({ host, ines, server } = linked);
+  const installed = await runToEnd(ines, `POST /api/servers/${server.id}/install`);
   expect(installed.operation.state, JSON.stringify(installed)).toBe('succeeded');
 }, 180_000);
-afterAll(async () => {
-  await host?.[Symbol.asyncDispose]();
-  await api?.[Symbol.asyncDispose]();
-});
+afterAll(() => linked?.[Symbol.asyncDispose]());
 
-const connect = () =>
-  openAsPage(
-    api.url,
-    ines,
-    { id: server.id, user: host.sshd.user },
-    host.signer,
-    host.sshd.hostKeyFingerprint,
-  );
-
-/** What a visitor of the app’s domain gets from the host’s front. */
-const visit = (domain: string) =>
-  new Promise<{ status: number | undefined; body: string }>((resolve, reject) => {
-    const call = request(
-      { agent: false, host: '127.0.0.1', port: host.sandbox.frontPort, headers: { host: domain } },
-      (answer) => {
-        let body = '';
-        answer.on('data', (chunk) => {
-          body += chunk;
-        });
-        answer.on('end', () => resolve({ status: answer.statusCode, body }));
-      },
-    );
-    call.on('error', reject);
-    call.end();
-  });
-
-const act = async (verb: string, body: unknown = {}) => {
-  const started = await ines.call(`POST /api/apps/${app.id}/${verb}`, body);
-  expect(started.status, JSON.stringify(started.body)).toBe(202);
-  return followToEnd(ines, (started.body as Operation).id);
-};
+const visit = () => visitApp(host, app.domains[0] ?? '');
+const creation = (name: string) => ({ name, serverId: server.id, keyIds: [linked.pushKey.id] });
+const act = (verb: string, body?: unknown) => runToEnd(ines, `POST /api/apps/${app.id}/${verb}`, body);
 
 test('an app is created with its users, limits and domain, and says how to deploy to it', async () => {
-  const { body } = await ines.call('POST /api/apps', {
-    name: 'Ledger API',
-    serverId: server.id,
-    keyIds: [pushKeyId],
-  });
-  const { operation, lines } = await followToEnd(ines, (body as Operation).id);
+  const { operation, lines } = await runToEnd(ines, 'POST /api/apps', creation('Ledger API'));
   expect(operation.state, JSON.stringify({ operation, lines }, null, 1)).toBe('succeeded');
   expect(operation.steps.map((step) => step.title)).toEqual([
     'Create the app',
@@ -112,12 +55,7 @@ test('an app is created with its users, limits and domain, and says how to deplo
 }, 60_000);
 
 test('a key that the server has already is skipped and the creation goes on', async () => {
-  const { body } = await ines.call('POST /api/apps', {
-    name: 'second',
-    serverId: server.id,
-    keyIds: [pushKeyId],
-  });
-  const { operation } = await followToEnd(ines, (body as Operation).id);
+  const { operation } = await runToEnd(ines, 'POST /api/apps', creation('second'));
   expect(operation.state).toBe('succeeded');
   expect(operation.toasts).toContainEqual({ tone: 'warning', text: 'Key already added to server, Skipping' });
 }, 60_000);
@@ -125,7 +63,7 @@ test('a key that the server has already is skipped and the creation goes on', as
 test('git push deploys it, the page’s stream shows the deploy, and the app answers', async () => {
   const { remoteUrl } = (await ines.call(`GET /api/apps/${app.id}/deploy-instructions`))
     .body as DeployInstructions;
-  await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, pushKey.privateKeyPem);
+  await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, linked.pushKey.privateKeyPem);
   const watched: string[] = [];
   const watching = (async () => {
     for await (const event of eventsOf<AppLogEvent>(ines, `GET /api/apps/${app.id}/deploy-log`)) {
@@ -143,7 +81,7 @@ test('git push deploys it, the page’s stream shows the deploy, and the app ans
       stopped: false,
       url: expect.stringContaining(app.longname),
     });
-  expect(await visit(app.domains[0] ?? '')).toMatchObject({
+  expect(await visit()).toMatchObject({
     status: 200,
     body: expect.stringContaining('ahoy'),
   });
@@ -155,22 +93,21 @@ test('stop, start, restart and rebuild act and say so', async () => {
     toasts: [{ tone: 'ok', text: 'App Stopped Successfully' }],
   });
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ stopped: true });
-  expect((await visit(app.domains[0] ?? '')).status).toBe(502);
+  expect((await visit()).status).toBe(502);
   expect((await act('start')).operation.toasts).toEqual([{ tone: 'ok', text: 'App Started Successfully' }]);
   expect((await act('restart')).operation.toasts).toEqual([
     { tone: 'ok', text: 'App Restarted Successfully' },
   ]);
   expect((await act('rebuild')).operation.toasts).toEqual([{ tone: 'ok', text: 'App Rebuilt Successfully' }]);
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ stopped: false });
-  expect((await visit(app.domains[0] ?? '')).status).toBe(200);
+  expect((await visit()).status).toBe(200);
 }, 120_000);
 
 test('restarting an app that was never deployed fails with the reason, although Dokku ends with 0', async () => {
   const second = ((await ines.call('GET /api/apps')).body as App[]).find(
     (each) => each.name === 'second',
   ) as App;
-  const { body } = await ines.call(`POST /api/apps/${second.id}/restart`, {});
-  const { operation } = await followToEnd(ines, (body as Operation).id);
+  const { operation } = await runToEnd(ines, `POST /api/apps/${second.id}/restart`);
   expect(operation).toMatchObject({
     state: 'failed',
     problem: { message: 'This app has never been deployed. Push to it first.' },
@@ -178,7 +115,7 @@ test('restarting an app that was never deployed fails with the reason, although 
 }, 60_000);
 
 test('the live log begins with the last lines and goes on', async () => {
-  await visit(app.domains[0] ?? '');
+  await visit();
   for await (const event of eventsOf<AppLogEvent>(ines, `GET /api/apps/${app.id}/logs?lines=50`)) {
     expect(event).toMatchObject({ type: 'lines', lines: [{ process: 'web.1', at: expect.any(Number) }] });
     break;
@@ -187,16 +124,11 @@ test('the live log begins with the last lines and goes on', async () => {
 
 test('a creation that lost its connection in the middle goes on when the browser comes back, and nothing is made twice', async () => {
   await ines.call(`DELETE /api/servers/${server.id}/connection`);
-  const { body } = await ines.call('POST /api/apps', {
-    name: 'third',
-    serverId: server.id,
-    keyIds: [pushKeyId],
-  });
-  const { id } = body as Operation;
+  const { id } = await begin(ines, 'POST /api/apps', creation('third'));
   await expect
     .poll(async () => (await ines.call(`GET /api/operations/${id}`)).body, { timeout: 10_000 })
     .toMatchObject({ state: 'waiting' });
-  await connect();
+  await linked.connect();
   await expect
     .poll(async () => (await ines.call(`GET /api/operations/${id}/commands`)).body, { timeout: 10_000 })
     .not.toEqual([]);
@@ -207,7 +139,7 @@ test('a creation that lost its connection in the middle goes on when the browser
       timeout: 10_000,
     })
     .toMatch(/waiting|succeeded/);
-  await connect();
+  await linked.connect();
   const { operation, lines } = await following;
   expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
   const thirds = ((await ines.call('GET /api/apps')).body as App[]).filter((each) => each.name === 'third');
@@ -228,8 +160,7 @@ test('destroying needs the typed word, then the app is gone on both sides', asyn
 }, 60_000);
 
 test('plan 0 is limited to two apps, and unknown keys and servers are refused beside their fields', async () => {
-  const create = (fields: object) =>
-    ines.call('POST /api/apps', { name: 'x', serverId: server.id, keyIds: [pushKeyId], ...fields });
+  const create = (fields: object) => ines.call('POST /api/apps', { ...creation('x'), ...fields });
   expect((await create({ keyIds: [] })).body).toMatchObject({
     fields: { keyIds: 'Choose at least one key.' },
   });

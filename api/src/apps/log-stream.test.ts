@@ -1,23 +1,17 @@
-import { execFile } from 'node:child_process';
-import { request } from 'node:http';
-import { join } from 'node:path';
-import { promisify } from 'node:util';
-import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
-import { makeKey } from '@homeport/ssh/testing';
+import type { App, AppLogEvent } from '@homeport/contract/apps';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { gitProject } from '../testing/git-project.ts';
-import { followToEnd, openAsPage } from '../testing/page.ts';
+import { deployApp } from '../testing/deploy-app.ts';
+import { linkServer, type TestLink } from '../testing/link-server.ts';
 import { startRelay } from '../testing/relay.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { visitApp } from '../testing/visit-app.ts';
 
 let api: TestApi;
 let host: SandboxServer;
 let relay: Awaited<ReturnType<typeof startRelay>>;
 let ines: TestVisitor;
-let server: Server;
+let link: TestLink;
 let app: App;
 
 /** Numbers its lines, so that a missing and a repeated one both show. */
@@ -38,49 +32,20 @@ beforeAll(async () => {
   host = await startSandboxServer();
   relay = await startRelay(host.sshd.port);
   ines = await api.signUp('ines');
-  const pushKey = makeKey();
-  const addKey = async (name: string, publicKey: string) =>
-    ((await ines.call('POST /api/keys', { name, publicKey })).body as { id: string }).id;
-  const credential = await addKey('laptop', host.publicKeyLine);
-  const push = await addKey('git', pushKey.publicKeyLine);
-  const added = await ines.call('POST /api/servers', {
-    name: 'lantern',
-    ip: '127.0.0.1',
-    port: relay.port,
-    username: host.sshd.user,
-    credential,
-    subdomain: 'lantern',
+  link = await linkServer(api.url, ines, host, relay.port);
+  await link.connect();
+  app = await deployApp(ines, link, {
+    Procfile: 'web: node web.js\nworker: node worker.js\n',
+    'web.js': program,
+    'worker.js': worker,
   });
-  server = added.body as Server;
-  await connect();
-  const finish = async (key: string, body: unknown) =>
-    followToEnd(ines, ((await ines.call(key, body)).body as Operation).id);
-  await finish(`POST /api/servers/${server.id}/install`, {});
-  await finish('POST /api/apps', { name: 'ledger', serverId: server.id, keyIds: [push] });
-  app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
-  const instructions = await ines.call(`GET /api/apps/${app.id}/deploy-instructions`);
-  await using project = await gitProject(
-    { Procfile: 'web: node web.js\nworker: node worker.js\n', 'web.js': program, 'worker.js': worker },
-    pushKey.privateKeyPem,
-  );
-  await project.push((instructions.body as DeployInstructions).remoteUrl);
-  const scale = ['ps:scale', app.longname, 'worker=1'];
-  await promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), scale, { timeout: 60_000 });
+  await host.dokku('ps:scale', app.longname, 'worker=1');
 }, 180_000);
 afterAll(async () => {
   await relay?.[Symbol.asyncDispose]();
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
 });
-
-const connect = () =>
-  openAsPage(
-    api.url,
-    ines,
-    { id: server.id, user: host.sshd.user },
-    host.signer,
-    host.sshd.hostKeyFingerprint,
-  );
 
 type Reading = { events: AppLogEvent[]; texts: string[]; lastId: string | null };
 const nothingRead = (): Reading => ({ events: [], texts: [], lastId: null });
@@ -156,7 +121,7 @@ test('a connection that breaks while lines flow loses none, repeats none and sho
       type: 'ended',
       reason: 'The connection to the server was lost.',
     });
-    await connect();
+    await link.connect();
   }
   const web = numbersOf(reading.texts, 'web');
   expect(web.length).toBeGreaterThan(2_000);
@@ -169,7 +134,7 @@ test('where more was written than is read again, the place is told', async () =>
   const reading = nothingRead();
   await readOn(reading, has(100), '?lines=20&process=web');
   const before = reading.texts.length;
-  await visit('/burst');
+  await visitApp(host, app.domains[0] ?? '', '/burst');
   await readOn(reading, has(before + 10_500), '?lines=20&process=web');
   expect(reading.events.filter(({ type }) => type !== 'lines')).toEqual([
     { type: 'missing', process: 'web.1' },
@@ -188,16 +153,3 @@ test('one kind of process can be read alone, and a word that is none is refused'
   const refused = await ines.call(`GET /api/apps/${app.id}/logs?process=--tail`);
   expect(refused).toMatchObject({ status: 400, body: { fields: { process: expect.any(String) } } });
 });
-
-const visit = (path: string) =>
-  new Promise<void>((resolve, reject) => {
-    const headers = { host: app.domains[0] ?? '' };
-    const call = request(
-      { agent: false, host: '127.0.0.1', port: host.sandbox.frontPort, path, headers },
-      (answer) => {
-        answer.resume().on('end', resolve);
-      },
-    );
-    call.on('error', reject);
-    call.end();
-  });

@@ -2,14 +2,15 @@ import type { Environment, Mount } from '@homeport/contract/app-settings';
 import type { App } from '@homeport/contract/apps';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
-import { makeKey } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { gitProject } from '../testing/git-project.ts';
-import { followToEnd, openAsPage } from '../testing/page.ts';
-import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import type { TestApi, TestVisitor } from '../http/testing.ts';
+import { deployApp } from '../testing/deploy-app.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { followToEnd, runToEnd } from '../testing/page.ts';
+import type { SandboxServer } from '../testing/sandbox-host.ts';
 import { wholeStore } from '../testing/whole-store.ts';
 
+let linked: LinkedConsole;
 let api: TestApi;
 let host: SandboxServer;
 let ines: TestVisitor;
@@ -17,57 +18,14 @@ let server: Server;
 let app: App;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  host = await startSandboxServer({ plugins: ['acl', 'letsencrypt'] });
-  ines = await api.signUp('ines');
-  const pushKey = makeKey();
-  const login = (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine }))
-    .body as { id: string };
-  const push = (await ines.call('POST /api/keys', { name: 'git', publicKey: pushKey.publicKeyLine }))
-    .body as { id: string };
-  const added = await ines.call('POST /api/servers', {
-    name: 'lantern',
-    ip: '127.0.0.1',
-    port: host.sshd.port,
-    username: host.sshd.user,
-    credential: login.id,
-    subdomain: 'lantern',
-  });
-  server = added.body as Server;
-  await openAsPage(
-    api.url,
-    ines,
-    { id: server.id, user: host.sshd.user },
-    host.signer,
-    host.sshd.hostKeyFingerprint,
-  );
-  await followToEnd(
-    ines,
-    ((await ines.call(`POST /api/servers/${server.id}/install`, {})).body as Operation).id,
-  );
-  const created = await ines.call('POST /api/apps', {
-    name: 'ledger',
-    serverId: server.id,
-    keyIds: [push.id],
-  });
-  await followToEnd(ines, (created.body as Operation).id);
-  app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
-  await using project = await gitProject(
-    { 'index.html': 'ahoy', 'README.md': '# Ledger\n' },
-    pushKey.privateKeyPem,
-  );
-  const instructions = await ines.call(`GET /api/apps/${app.id}/deploy-instructions`);
-  await project.push((instructions.body as { remoteUrl: string }).remoteUrl);
+  linked = await startLinkedConsole({ plugins: ['acl', 'letsencrypt'] });
+  ({ api, host, ines, server } = linked);
+  app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger\n' });
 }, 180_000);
-afterAll(async () => {
-  await host?.[Symbol.asyncDispose]();
-  await api?.[Symbol.asyncDispose]();
-});
+afterAll(() => linked?.[Symbol.asyncDispose]());
 
 const act = async (path: string, body: unknown) => {
-  const started = await ines.call(`POST /api/apps/${app.id}/${path}`, body);
-  expect(started.status, JSON.stringify(started.body)).toBe(202);
-  const { operation, lines } = await followToEnd(ines, (started.body as Operation).id);
+  const { operation, lines } = await runToEnd(ines, `POST /api/apps/${app.id}/${path}`, body);
   return { operation, shown: JSON.stringify(lines) };
 };
 const read = async (path: string) => (await ines.call(`GET /api/apps/${app.id}/${path}`)).body;

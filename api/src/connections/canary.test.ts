@@ -1,55 +1,33 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/connections';
-import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { startPasswordServer } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { WebSocket } from 'ws';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { followToEnd, openAsPage } from '../testing/page.ts';
-import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import type { TestApi, TestVisitor } from '../http/testing.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { runToEnd } from '../testing/page.ts';
 import { wholeStore } from '../testing/whole-store.ts';
 
 const canaryPassword = `canary-${randomUUID()}`;
+let linked: LinkedConsole;
 let api: TestApi;
-let host: SandboxServer;
 let ines: TestVisitor;
 
 beforeAll(async () => {
-  api = await startTestApi();
-  host = await startSandboxServer();
-  ines = await api.signUp('ines');
+  linked = await startLinkedConsole();
+  ({ api, ines } = linked);
 }, 120_000);
-afterAll(async () => {
-  await host?.[Symbol.asyncDispose]();
-  await api?.[Symbol.asyncDispose]();
-});
+afterAll(() => linked?.[Symbol.asyncDispose]());
 
 /** What of a private key would give it away: any of its body’s lines. */
 const secretLines = (pem: string) =>
   pem.split('\n').filter((line) => line.length >= 40 && !line.startsWith('-----'));
 
 test('a private key that signs for an installation is nowhere in the store, the logs or an operation', async () => {
-  const { body: key } = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
-  const { body } = await ines.call('POST /api/servers', {
-    name: 'lantern',
-    ip: '127.0.0.1',
-    port: host.sshd.port,
-    username: host.sshd.user,
-    credential: (key as { id: string }).id,
-    subdomain: 'lantern',
-  });
-  const server = body as Server;
-  await openAsPage(
-    api.url,
-    ines,
-    { id: server.id, user: host.sshd.user },
-    host.signer,
-    host.sshd.hostKeyFingerprint,
-  );
-  const { body: started } = await ines.call(`POST /api/servers/${server.id}/install`, {});
-  const { operation, lines } = await followToEnd(ines, (started as Operation).id);
+  const { server, host } = linked;
+  const { operation, lines } = await runToEnd(ines, `POST /api/servers/${server.id}/install`);
   expect(operation.state).toBe('succeeded');
   const commands = (await ines.call(`GET /api/operations/${operation.id}/commands`)).body;
   const everything = [

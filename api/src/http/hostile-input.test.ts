@@ -1,12 +1,12 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Key } from '@homeport/contract/credentials';
 import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers';
 import { startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
-import { followToEnd, openAsPage } from '../testing/page.ts';
+import { openAsPage, runToEnd } from '../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
-import { startTestApi, type TestApi, type TestVisitor } from './testing.ts';
+import { bodyOf, startTestApi, type TestApi, type TestVisitor } from './testing.ts';
 
 let api: TestApi;
 let host: SandboxServer;
@@ -18,11 +18,8 @@ beforeAll(async () => {
   api = await startTestApi();
   host = await startSandboxServer();
   ines = await api.signUp('ines');
-  keyId = (
-    (await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine })).body as {
-      id: string;
-    }
-  ).id;
+  const stored = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
+  keyId = bodyOf<Key>(stored, 201).id;
   server = await link(host.sshd.port, 'lantern');
 }, 120_000);
 afterAll(async () => {
@@ -31,7 +28,7 @@ afterAll(async () => {
 });
 
 async function link(port: number, name: string): Promise<Server> {
-  const { status, body } = await ines.call('POST /api/servers', {
+  const added = await ines.call('POST /api/servers', {
     name,
     ip: '127.0.0.1',
     port,
@@ -39,8 +36,7 @@ async function link(port: number, name: string): Promise<Server> {
     credential: keyId,
     subdomain: name.replace(/[^a-z]/g, '') || 'other',
   });
-  expect(status, JSON.stringify(body)).toBe(201);
-  return body as Server;
+  return bodyOf<Server>(added, 201);
 }
 
 const hostileTexts = [
@@ -162,14 +158,12 @@ test('no hostile name reaches a remote shell: what the sshd received is quoted w
     '😀😀',
     '--force',
   ]) {
-    const { status, body } = await ines.call('POST /api/apps', {
+    const { operation, lines } = await runToEnd(ines, 'POST /api/apps', {
       name,
       serverId: recorded.id,
       keyIds: [keyId],
       httpsEmail: 'a+b@example.com',
     });
-    expect(status, JSON.stringify(body)).toBe(202);
-    const { operation, lines } = await followToEnd(ines, (body as Operation).id);
     expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
     expect(operation.longname).toMatch(/^[a-z0-9][a-z0-9-]*-[a-z0-9]{6}$/);
   }

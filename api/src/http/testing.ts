@@ -16,6 +16,9 @@ export type TestVisitor = {
   cookie(): string;
 };
 
+/** Somebody who has signed up and is signed in. */
+export type TestPerson = TestVisitor & { userId: string; email: string };
+
 export type TestApi = {
   api: Api;
   store: Store;
@@ -26,7 +29,7 @@ export type TestApi = {
   logged: string[];
   visitor(): TestVisitor;
   /** A new account, signed in. */
-  signUp(name: string): Promise<TestVisitor & { userId: string; email: string }>;
+  signUp(name: string): Promise<TestPerson>;
   [Symbol.asyncDispose](): Promise<void>;
 };
 
@@ -64,22 +67,14 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
   await api.register(server);
   await server.listen({ host: '127.0.0.1', port });
 
-  const visitor = () => createVisitor(url);
   return {
     api,
     store: database.store,
     url,
     announced,
     logged,
-    visitor,
-    async signUp(name) {
-      const person = visitor();
-      const email = `${name}@example.com`;
-      const { status, body } = await person.call('POST /api/auth/sign-up/email', { name, email, password });
-      if (status !== 200)
-        throw new Error(`Signing ${name} up was answered ${status}: ${JSON.stringify(body)}`);
-      return { ...person, email, userId: (body as { user: { id: string } }).user.id };
-    },
+    visitor: () => createVisitor(url),
+    signUp: (name) => signUp(url, name),
     async [Symbol.asyncDispose]() {
       await server.close();
       await api.close();
@@ -89,6 +84,20 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
 }
 
 export const password = 'correct horse battery';
+
+/** Signs somebody up with the password of all tests. `url` is the console's public address. */
+export async function signUp(url: string, name: string): Promise<TestPerson> {
+  const person = createVisitor(url);
+  const email = `${name}@example.com`;
+  const answer = await person.call('POST /api/auth/sign-up/email', { name, email, password });
+  return { ...person, email, userId: bodyOf<{ user: { id: string } }>(answer, 200).user.id };
+}
+
+/** The body of an answer that has to have the status. Throws what was answered where it has another. */
+export function bodyOf<T>({ status, body }: Answer, expected: number): T {
+  if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
+  return body as T;
+}
 
 /** A browser that nobody is signed in with. `url` is the console's public address. */
 export function createVisitor(url: string): TestVisitor {

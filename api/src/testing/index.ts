@@ -1,4 +1,5 @@
-export { type Answer, createVisitor, password, type TestVisitor } from '../http/testing.ts';
+export { type Answer, bodyOf, createVisitor, password, signUp, type TestVisitor } from '../http/testing.ts';
 export { gitProject } from './git-project.ts';
-export { followToEnd, openAsPage } from './page.ts';
+export { linkServer, type TestLink } from './link-server.ts';
+export { begin, followToEnd, openAsPage, runToEnd, succeeded } from './page.ts';
 export { type SandboxServer, startSandboxServer } from './sandbox-host.ts';

@@ -4,7 +4,7 @@ import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@ho
 import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
 import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';
-import type { TestVisitor } from '../http/testing.ts';
+import { bodyOf, type TestVisitor } from '../http/testing.ts';
 
 /** Opens a connection the way the page does, signing with a key that this process holds. Resolves with the last message. */
 export async function openAsPage(
@@ -61,11 +61,26 @@ export async function openAsPage(
   return ended.finally(() => socket.close());
 }
 
+export type Ended = { operation: Operation; lines: OperationLine[] };
+
+/** Asks for what an operation does, and gives the operation as it was begun. */
+export async function begin(visitor: TestVisitor, key: string, body: unknown = {}): Promise<Operation> {
+  return bodyOf<Operation>(await visitor.call(key, body), 202);
+}
+
+/** Begins an operation and follows it to its end, good or bad. */
+export async function runToEnd(visitor: TestVisitor, key: string, body?: unknown): Promise<Ended> {
+  return followToEnd(visitor, (await begin(visitor, key, body)).id);
+}
+
+/** The operation, whose end has to be a good one. Throws its log where it is not. */
+export function succeeded({ operation, lines }: Ended): Operation {
+  if (operation.state !== 'succeeded') throw new Error(JSON.stringify({ operation, lines }, null, 1));
+  return operation;
+}
+
 /** Follows an operation’s stream to its end, as the page does. */
-export async function followToEnd(
-  visitor: TestVisitor,
-  id: string,
-): Promise<{ operation: Operation; lines: OperationLine[] }> {
+export async function followToEnd(visitor: TestVisitor, id: string): Promise<Ended> {
   const lines: OperationLine[] = [];
   let last: Operation | null = null;
   for await (const event of eventsOf<OperationEvent>(visitor, `GET /api/operations/${id}/events`)) {

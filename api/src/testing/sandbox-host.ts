@@ -1,8 +1,12 @@
+import { execFile } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { prepareSandboxHost, type SandboxHost, type SandboxOptions } from '@homeport/dokku/sandbox';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+
+const run = promisify(execFile);
 
 /** A server to link: a real sshd with the Dokku sandbox behind it, and the one key that may log in. */
 export type SandboxServer = AsyncDisposable & {
@@ -11,6 +15,8 @@ export type SandboxServer = AsyncDisposable & {
   publicKeyLine: string;
   privateKeyPem: string;
   signer: ReturnType<typeof signerFor>;
+  /** Runs `dokku` on the host itself, past the console, and gives what it printed. Rejects where it fails. */
+  dokku(...words: string[]): Promise<string>;
 };
 
 export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> = {}): Promise<SandboxServer> {
@@ -31,6 +37,9 @@ export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> =
     publicKeyLine,
     privateKeyPem,
     signer: signerFor(privateKeyPem),
+    async dokku(...words) {
+      return (await run('dokku', words, { env: sandbox.env, timeout: 60_000 })).stdout;
+    },
     async [Symbol.asyncDispose]() {
       await sshd.dispose();
       await sandbox.dispose();

@@ -7,7 +7,7 @@ import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { type Account, apps, argvFor, type Command } from '@homeport/dokku';
 import { Connection, OpeningError, openConnection } from '@homeport/ssh';
-import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi } from '../../http/testing.ts';
 import { followToEnd, openAsPage } from '../../testing/page.ts';
@@ -66,13 +66,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   });
 
   const connect = ({ privateKeyPem } = key) =>
-    openConnection({
-      host: sshd.host,
-      port: sshd.port,
-      username: 'homeport',
-      pinnedHostKey: sshd.hostKeyFingerprint,
-      credential: { method: 'agent', signer: signerFor(privateKeyPem) },
-    });
+    openConnection(keyLogin(sshd, signerFor(privateKeyPem), { username: 'homeport' }));
   const letsIn = async (which: typeof key) => {
     const opened = await connect(which).catch((error: unknown) => error);
     if (opened instanceof OpeningError && opened.failure.code === 'auth_refused') return false;

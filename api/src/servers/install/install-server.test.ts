@@ -2,7 +2,7 @@ import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
-import { followToEnd, openAsPage } from '../../testing/page.ts';
+import { begin, followToEnd, openAsPage } from '../../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../../testing/sandbox-host.ts';
 
 let api: TestApi;
@@ -23,6 +23,8 @@ afterAll(async () => {
 });
 
 let server: Server;
+const connect = (pin: string | null = host.sshd.hostKeyFingerprint) =>
+  openAsPage(api.url, ines, { id: server.id, user: host.sshd.user }, host.signer, pin);
 
 test('a server is linked, proves its host key, and lets the browser’s key in', async () => {
   const added = await ines.call('POST /api/servers', {
@@ -36,11 +38,9 @@ test('a server is linked, proves its host key, and lets the browser’s key in',
   expect(added.status, JSON.stringify(added.body)).toBe(201);
   server = added.body as Server;
   expect(server).toMatchObject({ name: 'lantern', subdomain: 'lantern', setup: 'new', metal: false });
-  const account = { id: server.id, user: host.sshd.user };
-  const probe = await openAsPage(api.url, ines, account, host.signer, null);
+  const probe = await connect(null);
   expect(probe).toMatchObject({ type: 'host', fingerprint: host.sshd.hostKeyFingerprint });
-  const ready = await openAsPage(api.url, ines, account, host.signer, host.sshd.hostKeyFingerprint);
-  expect(ready).toMatchObject({ type: 'ready' });
+  expect(await connect()).toMatchObject({ type: 'ready' });
 });
 
 test('the installation goes through its steps, survives a busy package lock, and ends with Setup Completed!', async () => {
@@ -146,8 +146,7 @@ test('without a connection the answer names the account that the page has to log
 });
 
 test('an operation without a connection waits for the browser and goes on when it comes', async () => {
-  const { body } = await ines.call(`POST /api/servers/${server.id}/agent`, {});
-  const { id } = body as Operation;
+  const { id } = await begin(ines, `POST /api/servers/${server.id}/agent`);
   const following = followToEnd(ines, id);
   await expect
     .poll(async () => (await ines.call(`GET /api/operations/${id}`)).body, { timeout: 10_000 })
@@ -155,8 +154,7 @@ test('an operation without a connection waits for the browser and goes on when i
       state: 'waiting',
       waitingFor: { reason: 'connection', user: host.sshd.user },
     });
-  const account = { id: server.id, user: host.sshd.user };
-  await openAsPage(api.url, ines, account, host.signer, host.sshd.hostKeyFingerprint);
+  await connect();
   expect((await following).operation).toMatchObject({ state: 'succeeded' });
 }, 60_000);
 
@@ -167,13 +165,7 @@ test('another user’s rights are not taken for those of the one before', async 
   const other = await edit('deploy', current.version);
   expect(other.body).toMatchObject({ username: 'deploy', login: null, consoleAccount: false });
   await edit(host.sshd.user, (other.body as Server).version);
-  await openAsPage(
-    api.url,
-    ines,
-    { id: server.id, user: host.sshd.user },
-    host.signer,
-    host.sshd.hostKeyFingerprint,
-  );
+  await connect();
 });
 
 test('removing with uninstall takes the agent off the machine and forgets the server', async () => {
