@@ -95,7 +95,7 @@ const catalogue: Record<string, Raised> = {
   'App Rebuilt Successfully': { constant: 'appRebuilt', in: ['api/src/apps/control-app.ts'] },
   'App Started Successfully': { constant: 'appStarted', in: ['api/src/apps/control-app.ts'] },
   'App Stopped Successfully': { constant: 'appStopped', in: ['api/src/apps/control-app.ts'] },
-  'Storage added': { constant: 'storageAdded', in: ['api/src/apps/change-settings.ts'] },
+  'Storage added': { constant: 'storageAdded', in: ['api/src/apps/add-storage.ts'] },
   'Domain added': {
     constant: 'domainAdded',
     in: ['api/src/apps/change-settings.ts', 'api/src/apps/create-app.ts'],

@@ -70,6 +70,18 @@ test('without the plugins of acl and letsencrypt the checks hold too', async () 
   }
 }, 60_000);
 
+test('on a Dokku before 0.38 storage is kept by its path, and named storage is said to be unknown', async () => {
+  const older = await prepareSandboxHost({ root: join(base, 'older'), dokkuVersion: '0.37.10' });
+  try {
+    const local: LiveHost = { ...host, run: async (command) => runLocally(older, command) };
+    const results = await check(local, freshNames(), named(/^(apps:create|storage)/));
+    expect(failures(results)).toEqual([]);
+    expect(results).toHaveLength(4);
+  } finally {
+    await older.dispose();
+  }
+}, 60_000);
+
 test('a name that is taken stops everything before anything is made', async () => {
   const names = freshNames();
   expect((await host.run(dokku.apps.create(names.app))).exitCode).toBe(0);

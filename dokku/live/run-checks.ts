@@ -1,5 +1,6 @@
 import { deepEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import { z } from 'zod';
 import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
@@ -37,7 +38,7 @@ export async function runChecks(
   const before = await inventory(host);
   if (before.apps.includes(names.app)) throw new Error(`There is an app ${names.app}: nothing was touched.`);
   if (before.keys.includes(names.key)) throw new Error(`There is a key ${names.key}: nothing was touched.`);
-  if (before.storage.includes(names.storage))
+  if (before.storage.some((entry) => isOwn(entry, names)))
     throw new Error(`There is a storage entry ${names.storage}: nothing was touched.`);
   const plugins = dokku.plugin.readList(done(await host.run(dokku.plugin.list())));
   const enabled = plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
@@ -63,16 +64,24 @@ async function result(name: string, run: () => Promise<void>): Promise<CheckResu
   }
 }
 
-type Inventory = { apps: string[]; keys: string[]; storage: string[]; eventsOn: boolean };
+const entriesSchema = z.array(z.object({ name: z.string(), host_path: z.string().optional() }));
+type Entry = z.output<typeof entriesSchema>[number];
+type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; eventsOn: boolean };
+
+/** What is mounted by its path has an entry with a name of Dokku’s own. */
+const isOwn = (entry: Entry, { storage }: LiveNames) =>
+  entry.name === storage || entry.host_path === dokku.storage.folderOf(storage);
 
 async function inventory(host: LiveHost): Promise<Inventory> {
   const keys = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
   if (keys === null) throw new Error('The keys of the host could not be listed.');
-  const storage = done(await host.run(words('storage:list-entries', '--format', 'json'))).stdout;
+  const listed = await host.run(words('storage:list-entries', '--format', 'json'));
+  // Dokku before 0.38 has no entries.
+  const entries = dokku.failureOf(listed)?.code === 'command_unknown' ? '[]' : done(listed).stdout;
   return {
     apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
     keys: keys.map((key) => key.name).sort(),
-    storage: [...storage.matchAll(/"name": ?"([^"]*)"/g)].map((found) => found[1] ?? '').sort(),
+    storage: entriesSchema.parse(JSON.parse(entries)).sort((a, b) => (a.name < b.name ? -1 : 1)),
     eventsOn: !(await host.run(words('events:list'))).stderr.includes('disabled'),
   };
 }
@@ -81,10 +90,10 @@ async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Pro
   const { apps, keys, storage } = await inventory(host);
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
   if (keys.includes(names.key)) done(await host.run(dokku.sshKeys.remove(names.key)));
-  if (storage.includes(names.storage))
-    done(await host.run(words('storage:destroy', names.storage, '--force')));
+  for (const entry of storage.filter((each) => isOwn(each, names)))
+    done(await host.run(words('storage:destroy', entry.name, '--force')));
   // The entry's folder outlives it. rmdir takes an empty one only; on a host where it is gone, that is what is wanted.
-  const folder = `/var/lib/dokku/data/storage/${names.storage}`;
+  const folder = dokku.storage.folderOf(names.storage);
   await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
   if (!eventsOn) done(await host.run(words('events:off')));
 }

@@ -1,9 +1,15 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isDokkuAtLeast } from '@homeport/contract/dokku-versions';
 import * as dokku from '../src/index.ts';
-import { done, type LiveCheck, refused } from './check.ts';
+import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
 
 const secret = 'first line\nsecond "line" with $HOME and `date`\n';
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
+
+async function knowsStorageNames(host: LiveHost): Promise<boolean> {
+  const version = dokku.probe.readVersion(done(await host.run(dokku.probe.version())));
+  return version !== null && isDokkuAtLeast(version, '0.38.0');
+}
 
 /** An app that was never deployed, and everything that can be set on it. */
 export const settingsChecks: readonly LiveCheck[] = [
@@ -110,18 +116,40 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'storage is made twice, mounted, listed, measured and unmounted',
+    name: 'storage is made twice, mounted, listed, measured and unmounted; before 0.38 that is not known',
     run: async ({ host, app, storage }) => {
       const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
-      for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.create(storage, 'false')));
+      const made = await host.run(dokku.storage.create(storage, 'false'));
+      if (!(await knowsStorageNames(host))) return refused(made, 'command_unknown', 1);
+      done(made);
+      done(await host.run(dokku.storage.create(storage, 'false')));
       for (let time = 0; time < 2; time += 1) done(await host.run(dokku.storage.mount(app, storage, path)));
-      const hostPath = `/var/lib/dokku/data/storage/${storage}`;
+      const hostPath = dokku.storage.folderOf(storage);
       deepEqual(await mounts(), [{ name: storage, hostPath, containerPath: path }]);
       const bytes = dokku.storage.readUse(done(await host.run(dokku.storage.use(hostPath, 'root'))));
       ok(bytes !== null && bytes < 1024 * 1024, `an empty folder holds ${bytes} bytes`);
       done(await host.run(dokku.storage.unmount(app, storage, path)));
       deepEqual(await mounts(), []);
       equal((await host.run(dokku.storage.unmount(app, storage, path))).exitCode, 1);
+    },
+  },
+  {
+    name: 'storage without a name is made twice, mounted and unmounted once by its path, listed and measured',
+    run: async ({ host, app, storage }) => {
+      const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
+      for (let time = 0; time < 2; time += 1)
+        done(await host.run(dokku.storage.ensureFolder(storage, 'false')));
+      done(await host.run(dokku.storage.mountFolder(app, storage, path)));
+      const again = await host.run(dokku.storage.mountFolder(app, storage, path));
+      deepEqual([again.exitCode, again.stderr.includes('Mount path already exists.')], [1, true]);
+      const [mount, ...others] = await mounts();
+      const hostPath = dokku.storage.folderOf(storage);
+      deepEqual([mount?.hostPath, mount?.containerPath, others], [hostPath, path, []]);
+      equal(mount?.name?.startsWith('legacy-') ?? false, await knowsStorageNames(host));
+      ok(dokku.storage.readUse(done(await host.run(dokku.storage.use(hostPath, 'root')))) !== null);
+      done(await host.run(dokku.storage.unmountFolder(app, storage, path)));
+      deepEqual(await mounts(), []);
+      equal((await host.run(dokku.storage.unmountFolder(app, storage, path))).exitCode, 1);
     },
   },
   {

@@ -101,16 +101,6 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'acl: command rules set: apps:destroy by a listed user',
     'acl: command rules set: apps:destroy from the root shell',
   ),
-  ...because(
-    'mounts by host path, as before 0.38, are not stood in for',
-    'storage: mount, old form with colon',
-    'storage: mount, old form again',
-    'storage: mount, relative host path',
-    'storage: list',
-    'storage: list json',
-    'storage: unmount, old form',
-    'storage: unmount, old form again',
-  ),
   ...because('git is asked with --git-dir only', 'stats: readme, git -C as root'),
 ]);
 

@@ -24,6 +24,8 @@ export type SandboxOptions = {
   readonly plugins?: readonly ('acl' | 'letsencrypt')[];
   /** Default: inactive. */
   readonly firewall?: 'inactive' | 'active' | 'not_installed';
+  /** Which Dokku it is, from 0.35.0 on: an older one lacks what came later. Default: the newest; installing brings it. */
+  readonly dokkuVersion?: string;
   /** The account that `git push` goes to. Default: the user who runs this. */
   readonly gitUser?: string;
   /** The built program; default: built here when it is missing or old, which needs the source and rolldown. */
@@ -84,6 +86,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   if (readText(paths.keys) === undefined) writeText(paths.keys, '', 0o600);
   const earlier = readState<object>(paths.settings);
   writeState(paths.settings, { ...freshSettings, plugins: pluginsOf(options), ...earlier, pace });
+  if (options.dokkuVersion !== undefined) writeText(paths.version, `${options.dokkuVersion}\n`);
   const firewall = options.firewall ?? 'inactive';
   if (firewall === 'not_installed') rmSync(join(paths.root, 'ufw'), { force: true });
   else writeText(join(paths.root, 'ufw'), firewall === 'active' ? activeFirewall : '');

@@ -161,6 +161,7 @@ main() {
   cp "$root/dokku.stand-in" "$root/bin/dokku.new"
   chmod 755 "$root/bin/dokku.new"
   mv "$root/bin/dokku.new" "$root/bin/dokku"
+  if [ -n "\${DOKKU_TAG:-}" ]; then printf '%s\\n' "\${DOKKU_TAG#v}" > "$root/version"; fi
   if [ "\${DOKKU_VHOST_ENABLE:-}" = true ] && [ -n "\${DOKKU_HOSTNAME:-}" ]; then
     "$root/bin/dokku" domains:set-global "$DOKKU_HOSTNAME"
   fi

@@ -258,7 +258,11 @@ export const stories: readonly Story[] = [
     },
     plugins: ['letsencrypt'],
   },
-  { file: 'storage', begin: create('hello', 'overssh') },
+  {
+    file: 'storage',
+    begin: create('hello', 'overssh'),
+    after: { 'unmount, old form again': [['storage:unmount', 'overssh', 'plain:/app/x']] },
+  },
   {
     file: 'ports-proxy-nginx',
     begin: [domain, ...create('hello')],

@@ -75,6 +75,9 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'storage.create': dokku.storage.create(storage, 'herokuish'),
   'storage.mount': dokku.storage.mount(app, storage, path),
   'storage.unmount': dokku.storage.unmount(app, storage, path),
+  'storage.ensureFolder': dokku.storage.ensureFolder(storage, 'herokuish'),
+  'storage.mountFolder': dokku.storage.mountFolder(app, storage, path),
+  'storage.unmountFolder': dokku.storage.unmountFolder(app, storage, path),
   'storage.list': dokku.storage.list(app),
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };

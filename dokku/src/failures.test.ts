@@ -61,3 +61,12 @@ test.each([
 ])('%o is %s', (outcome, code) => {
   expect(failureOf(outcome)?.code).toBe(code);
 });
+
+test('of a line that Dokku does not know the command is named, not what was said to it', () => {
+  const stderr =
+    ' !     `storage:create hello-data --chown herokuish` is not a dokku command.\n !     See `dokku help` for a list of available commands.\n';
+  expect(failureOf({ exitCode: 1, stdout: '', stderr })).toEqual({
+    code: 'command_unknown',
+    command: 'storage:create',
+  });
+});

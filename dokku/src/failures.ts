@@ -71,7 +71,8 @@ const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => DokkuFai
   [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' })],
   [/is not a valid ssh public key|No key specified via file or pipe/, () => ({ code: 'key_invalid' })],
   [/User already has permissions to push/, () => ({ code: 'already_allowed' })],
-  [/`(.+)` is not a dokku command/, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
+  // Dokku repeats the whole line; its first word is what it does not know.
+  [/`(\S+)[^`]*` is not a dokku command/, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
   [
     /as there are only (\d+) CPUs available/,
     (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' }),

@@ -101,6 +101,15 @@ describe('commands', () => {
       storage.unmount(hello, data, path),
       'dokku storage:unmount hello hello-data --container-dir /app/storage',
     ],
+    [storage.ensureFolder(data, 'herokuish'), 'dokku storage:ensure-directory --chown herokuish hello-data'],
+    [
+      storage.mountFolder(hello, data, path),
+      'dokku storage:mount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
+    ],
+    [
+      storage.unmountFolder(hello, data, path),
+      'dokku storage:unmount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
+    ],
     [storage.list(hello), 'dokku storage:list hello --format json'],
   ];
 
@@ -301,12 +310,33 @@ describe('answers of the real server', () => {
     expect(['7', '-5', '7.0', 'x', ''].some(config.isRewritten)).toBe(false);
   });
 
-  test('storage', () => {
-    expect(storage.readList(recorded('storage', 'list json'))[0]).toEqual({
-      name: 'hello-data',
-      hostPath: '/var/lib/dokku/data/storage/hello-data',
-      containerPath: '/app/storage',
-    });
+  test('storage, mounted by its name or by its path', () => {
+    expect(storage.readList(recorded('storage', 'list json')).slice(0, 2)).toEqual([
+      {
+        name: 'hello-data',
+        hostPath: '/var/lib/dokku/data/storage/hello-data',
+        containerPath: '/app/storage',
+      },
+      {
+        name: 'legacy-6600349228',
+        hostPath: '/var/lib/dokku/data/storage/plain',
+        containerPath: '/app/plain',
+      },
+    ]);
+  });
+
+  test('storage of Dokku 0.35, which knows no names', () => {
+    const stdout = `[
+  {
+    "host_path": "/var/lib/dokku/data/storage/hello-data",
+    "container_path": "/app/storage",
+    "volume_options": ""
+  }
+]
+`;
+    expect(storage.readList({ exitCode: 0, stdout, stderr: '' })).toEqual([
+      { name: null, hostPath: storage.folderOf(data), containerPath: path },
+    ]);
   });
 
   test('plugins, also beside the panic of an old one', () => {

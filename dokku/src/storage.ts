@@ -39,17 +39,46 @@ export function unmount(app: AppName, name: StorageName, path: ContainerPath): C
   return dokku('storage:unmount', app, name, '--container-dir', path);
 }
 
+/** Where both forms keep what has this name. */
+export function folderOf(name: StorageName): string {
+  return `/var/lib/dokku/data/storage/${name}`;
+}
+
+/**
+ * What Dokku before 0.38 has instead of `create`. Repeatable; 0.38 takes it too, and says that it is deprecated. Fewer
+ * owners than `create`: Dokku before 0.37.5 gives a folder to no other account.
+ */
+export function ensureFolder(name: StorageName, owner: 'herokuish' | 'heroku' | 'false'): Command {
+  return dokku('storage:ensure-directory', '--chown', owner, name);
+}
+
+/**
+ * Every version takes it. Not repeatable, so ask `list` first: a second time it ends with 1, and before 0.37.5 so does a
+ * path that another mount of the folder begins with. In force after `ps.restart`.
+ */
+export function mountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
+  return dokku('storage:mount', app, `${folderOf(name)}:${path}`);
+}
+
+/** Ends with 1 where it is not mounted. */
+export function unmountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
+  return dokku('storage:unmount', app, `${folderOf(name)}:${path}`);
+}
+
 export function list(app: AppName): Command {
   return dokku('storage:list', app, '--format', 'json');
 }
 
 export type Mount = {
+  /** Null: Dokku before 0.38 tells none. 0.38 calls a folder that was mounted by its path `legacy-` and ten digits. */
   readonly name: string | null;
+  /** Without a slash in front: the name of a Docker volume. */
   readonly hostPath: string;
   readonly containerPath: string;
 };
 
 const mountsSchema = z.array(
+  // Dokku 0.35 gives `volume_options` always, 0.38 where there are any; they are not shown.
   z.object({ entry_name: z.string().optional(), host_path: z.string(), container_path: z.string() }),
 );
 

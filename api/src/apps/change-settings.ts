@@ -1,14 +1,14 @@
 import { messages } from '@homeport/contract/messages';
 import { planOf } from '@homeport/contract/plans';
-import { appName, domainName, domains, letsencrypt, ps, resource, storage } from '@homeport/dokku';
+import { appName, domainName, domains, letsencrypt, resource } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { z } from 'zod';
-import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
 import { findApp, recordAppFacts } from './app-record.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { changedElsewhere } from './edit-app.ts';
+import { restartIfDeployed } from './restart-if-deployed.ts';
 
 type Deps = { db: Kysely<Database> };
 
@@ -22,18 +22,6 @@ async function record(
 ): Promise<void> {
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   await recordAppFacts(deps.db, context.owner, row, facts);
-}
-
-/** Restarts what is deployed; limits and mounts are in force in new containers only. */
-async function restartIfDeployed(
-  context: StepContext<OnApp>,
-): Promise<{ state: 'skipped'; note: string } | undefined> {
-  const app = appName(context.input.longname);
-  const report = ps.readReport(await context.run('apps', ps.report(app), { quiet: true }));
-  if (!report.deployed || report.stopped)
-    return { state: 'skipped', note: 'The app is not running; this holds from its next start on.' };
-  await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
-  return undefined;
 }
 
 const planInput = onApp.extend({ plan: z.number(), from: z.number() });
@@ -200,38 +188,6 @@ export function enableHttps(deps: Deps): AnyOperationDefinition {
         return added.exitCode === 0
           ? undefined
           : { state: 'warned', note: 'The certificate is there, but its renewal could not be scheduled.' };
-      },
-    },
-    beforeRepeat: awaitLeftovers,
-  });
-}
-
-const storageInput = onApp.extend({ containerPath: z.string() });
-
-/** One named folder an app, mounted where it is asked for; in force after the restart. */
-export function addStorage(): AnyOperationDefinition {
-  return defineOperation<z.output<typeof storageInput>>({
-    kind: 'app.storage',
-    input: storageInput,
-    title: () => 'Adding storage',
-    steps: () => [
-      { key: 'mount', title: 'Create and mount the folder' },
-      { key: 'restart', title: 'Restart the app' },
-    ],
-    run: {
-      mount: async (context) => {
-        const path = storage.containerPathSchema.safeParse(context.input.containerPath);
-        if (!path.success)
-          throw new ProblemError('invalid_input', 'Enter an absolute path such as /app/storage.');
-        const name = storage.storageNameSchema.parse(context.input.longname.slice(0, 45).replace(/-+$/, ''));
-        await context.run('apps', storage.create(name, 'herokuish'));
-        await context.run('apps', storage.mount(appName(context.input.longname), name, path.data));
-        return undefined;
-      },
-      restart: async (context) => {
-        const skipped = await restartIfDeployed(context);
-        await context.toast('ok', messages.storageAdded);
-        return skipped;
       },
     },
     beforeRepeat: awaitLeftovers,

@@ -96,19 +96,23 @@ const processesOf = (report: ps.PsReport) =>
 
 /**
  * The folders of an app that outlive its deploys, and what they hold. Any account may sum up what all may read, as most
- * apps leave it; the rest takes root. Where not everything could be read nothing is told.
+ * apps leave it; the rest takes root. Where not everything could be read nothing is told, and neither of a volume, which
+ * Docker keeps where it likes.
  */
 export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<Mount[]> {
   const mounts = storage.readList(await run(storage.list(appName(app.longname))));
   const options = { accept: 'any', deadlineMs: 20_000 } as const;
   return Promise.all(
     mounts.map(async ({ hostPath, containerPath }) => {
-      const seen = storage.readUse(await run(storage.use(hostPath, 'anyone'), options));
-      const usedBytes =
-        seen === null && runAsRoot
-          ? storage.readUse(await runAsRoot(storage.use(hostPath, 'root'), options))
-          : seen;
+      const usedBytes = hostPath.startsWith('/') ? await measure(hostPath) : null;
       return { hostPath, containerPath, usedBytes, measuredAt: Date.now() };
     }),
   );
+
+  async function measure(folder: string): Promise<number | null> {
+    const seen = storage.readUse(await run(storage.use(folder, 'anyone'), options));
+    return seen === null && runAsRoot
+      ? storage.readUse(await runAsRoot(storage.use(folder, 'root'), options))
+      : seen;
+  }
 }

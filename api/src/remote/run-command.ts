@@ -1,5 +1,13 @@
 import { quoteArgv } from '@homeport/contract/quoting';
-import { type Account, argvFor, type Command, failureOf, NeedsRootError, runsAs } from '@homeport/dokku';
+import {
+  type Account,
+  argvFor,
+  type Command,
+  failureOf,
+  NeedsRootError,
+  type Outcome,
+  runsAs,
+} from '@homeport/dokku';
 import type { CommandError, CommandOptions, CommandResult } from '@homeport/ssh';
 import { ProblemError } from '../http/problem.ts';
 import { failureSentence } from './failure-sentence.ts';
@@ -9,8 +17,8 @@ export type RemoteConnection = { exec(options: CommandOptions): Promise<CommandR
 
 export type RunOptions = {
   deadlineMs?: number;
-  /** Exit codes that are answers, not failures. `any`: the caller judges. */
-  accept?: readonly number[] | 'any';
+  /** Exit codes, or ends beside 0, that are answers, not failures. `any`: the caller judges. */
+  accept?: readonly number[] | 'any' | ((outcome: Outcome) => boolean);
   /** For commands whose output would only be noise, or secret, in a log. */
   quiet?: boolean;
   /** What the page shows in place of the argv, for a program whose text is long. */
@@ -78,13 +86,17 @@ export async function runCommand(
     record.exitCode = result.exitCode ?? 128;
     record.durationMs = result.durationMs;
     const ran = { exitCode: record.exitCode, stdout: result.stdout, stderr: result.stderr, record };
-    if (options.accept !== 'any' && !(options.accept ?? [0]).includes(ran.exitCode))
-      throw failed(ran, options.quiet ?? false);
+    if (!isAccepted(ran, options.accept ?? [0])) throw failed(ran, options.quiet ?? false);
     return ran;
   } finally {
     record.durationMs ||= Date.now() - startedAt;
     listener.onRan?.(record);
   }
+}
+
+function isAccepted(ran: Ran, accept: NonNullable<RunOptions['accept']>): boolean {
+  if (typeof accept === 'function') return ran.exitCode === 0 || accept(ran);
+  return accept === 'any' || accept.includes(ran.exitCode);
 }
 
 function argvOf(account: Account, command: Command): readonly string[] {

@@ -8,6 +8,7 @@ const statuses = ['running', 'succeeded', 'failed', 'canceled', 'abandoned'];
 
 export const buildsList: SandboxCommand = {
   name: 'builds:list',
+  since: '0.38.0',
   run: (call) => {
     const { flags, plain } = readFlags(call, {
       format: { value: true },
@@ -47,6 +48,7 @@ export const buildsList: SandboxCommand = {
 
 export const buildsOutput: SandboxCommand = {
   name: 'builds:output',
+  since: '0.38.0',
   run: async (call) => {
     const { name } = call.app(call.words[0]);
     const builds = buildsOf(call.state.paths, name);

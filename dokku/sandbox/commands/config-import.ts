@@ -4,6 +4,7 @@ import { readFlags } from '../program/flags.ts';
 
 export const configImport: SandboxCommand = {
   name: 'config:import',
+  since: '0.37.0',
   run: async (call) => {
     const { flags, plain } = readFlags(call, { format: { value: true }, 'no-restart': { value: false } });
     const app = call.app(plain[0]);

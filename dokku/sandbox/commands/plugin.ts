@@ -18,11 +18,12 @@ export const pluginList: SandboxCommand = {
   name: 'plugin:list',
   run: (call) => {
     const installed = call.state.settings().plugins.map((plugin) => ({ ...plugin, core: false }));
-    const core = corePlugins.map(([name, description]) => ({
+    const present = corePlugins.filter(([name]) => name !== 'builds' || call.knows('0.38.0'));
+    const core = present.map(([name, description]) => ({
       name,
       description,
-      // Dokku 0.38.27 ships its builds plugin with an older number of its own.
-      version: name === 'builds' ? '0.34.0' : '0.38.27',
+      // Dokku ships its builds plugin with an older number of its own.
+      version: name === 'builds' ? '0.34.0' : call.state.version(),
       url: '',
       core: true,
     }));

@@ -40,6 +40,7 @@ import { sshKeysAdd } from './ssh-keys-add.ts';
 import { sshKeysList } from './ssh-keys-list.ts';
 import { sshKeysRemove } from './ssh-keys-remove.ts';
 import { storageCreate, storageList, storageMount, storageUnmount } from './storage.ts';
+import { storageEnsureDirectory } from './storage-by-path.ts';
 import { storageDestroy, storageListEntries } from './storage-entries.ts';
 import { urls } from './urls.ts';
 import { version, versionFlag } from './version.ts';
@@ -104,6 +105,7 @@ const all: readonly SandboxCommand[] = [
   sshKeysRemove,
   storageCreate,
   storageDestroy,
+  storageEnsureDirectory,
   storageList,
   storageListEntries,
   storageMount,

@@ -1,15 +1,17 @@
 import type { SandboxCommand } from '../program/call.ts';
 import { readFlags } from '../program/flags.ts';
+import { folderOf } from './storage-folder.ts';
 
 export const storageListEntries: SandboxCommand = {
   name: 'storage:list-entries',
+  since: '0.38.0',
   run: (call) => {
     const { flags } = readFlags(call, { format: { value: true } });
-    const entries = call.state.settings().storage.map(({ name, owner }) => ({
+    const entries = call.state.settings().storage.map(({ name, owner, hostPath }) => ({
       name,
       scheduler: 'docker-local',
-      host_path: `/var/lib/dokku/data/storage/${name}`,
-      chown: owner,
+      host_path: hostPath ?? folderOf(name),
+      ...(owner === '' ? {} : { chown: owner }),
       schema_version: 1,
     }));
     if (flags.get('format') === 'json') return call.out(JSON.stringify(entries, null, 2));
@@ -21,6 +23,7 @@ export const storageListEntries: SandboxCommand = {
 /** Forgets the entry and keeps its folder. */
 export const storageDestroy: SandboxCommand = {
   name: 'storage:destroy',
+  since: '0.38.0',
   run: (call) => {
     const name = readFlags(call, {}).plain[0] ?? '';
     const { storage } = call.state.settings();

@@ -1,17 +1,12 @@
 import { mkdirSync } from 'node:fs';
-import { Exit, type SandboxCommand } from '../program/call.ts';
+import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
 import { readFlags } from '../program/flags.ts';
-
-const owners: Record<string, string> = {
-  herokuish: '32767:32767',
-  heroku: '1000:1000',
-  paketo: '2000:2000',
-  root: '0:0',
-};
-const hostPath = (name: string) => `/var/lib/dokku/data/storage/${name}`;
+import { mountByPath, unmountByPath } from './storage-by-path.ts';
+import { folderOf, ownerId } from './storage-folder.ts';
 
 export const storageCreate: SandboxCommand = {
   name: 'storage:create',
+  since: '0.38.0',
   run: (call) => {
     const { flags, plain } = readFlags(call, { chown: { value: true } });
     const [name = ''] = plain;
@@ -22,22 +17,26 @@ export const storageCreate: SandboxCommand = {
     }
     const exists = call.state.settings().storage.some((entry) => entry.name === name);
     if (exists) call.say(`Storage entry ${name} already exists, leaving in place`);
-    else call.detail(`Created ${hostPath(name)}`);
+    else call.detail(`Created ${folderOf(name)}`);
     const owner = flags.get('chown') ?? 'herokuish';
-    if (owner !== 'false' && !(owner in owners)) call.fail('Unsupported chown permissions');
-    if (owner !== 'false') call.detail(`Setting directory ownership to ${owners[owner]}`);
+    const id = ownerId(call, owner);
+    if (id !== null) call.detail(`Setting directory ownership to ${id}:${id}`);
     mkdirSync(call.state.paths.storage(name), { recursive: true });
     if (!exists) call.state.change((settings) => void settings.storage.push({ name, owner }));
     call.say(`Storage entry ${name} created`);
   },
 };
 
+const containerDir = (call: Call) => (call.knows('0.38.0') ? { 'container-dir': { value: true } } : {});
+const isByPath = (call: Call, name: string) => name.includes(':') || !call.knows('0.38.0');
+
 /** Remembered and reported; the process of a sandbox has no mounts of its own. */
 export const storageMount: SandboxCommand = {
   name: 'storage:mount',
   run: (call) => {
-    const { flags, plain } = readFlags(call, { 'container-dir': { value: true } });
+    const { flags, plain } = readFlags(call, containerDir(call));
     const [app, name = ''] = [call.app(plain[0]), plain[1]];
+    if (isByPath(call, name)) return mountByPath(call, app, name);
     const path = flags.get('container-dir');
     if (!call.state.settings().storage.some((entry) => entry.name === name)) {
       call.fail(`storage entry "${name}" does not exist; create it first with \`dokku storage:create\``);
@@ -49,7 +48,7 @@ export const storageMount: SandboxCommand = {
     }
     call.state.changeApp(
       app.name,
-      (next) => void next.mounts.push({ name, hostPath: hostPath(name), containerPath: path }),
+      (next) => void next.mounts.push({ name, hostPath: folderOf(name), containerPath: path }),
     );
     call.say(`Storage entry ${name} mounted at ${path} on ${app.name}`);
   },
@@ -58,8 +57,9 @@ export const storageMount: SandboxCommand = {
 export const storageUnmount: SandboxCommand = {
   name: 'storage:unmount',
   run: (call) => {
-    const { flags, plain } = readFlags(call, { 'container-dir': { value: true } });
+    const { flags, plain } = readFlags(call, containerDir(call));
     const [app, name = ''] = [call.app(plain[0]), plain[1]];
+    if (isByPath(call, name)) return unmountByPath(call, app, name);
     const path = flags.get('container-dir') ?? '';
     const kept = app.mounts.filter((mount) => mount.name !== name || mount.containerPath !== path);
     if (kept.length === app.mounts.length) {
@@ -78,10 +78,12 @@ export const storageList: SandboxCommand = {
     const { flags, plain } = readFlags(call, { format: { value: true } });
     const app = call.app(plain[0]);
     if (flags.get('format') === 'json') {
+      const named = call.knows('0.38.0');
       const rows = app.mounts.map((mount) => ({
-        entry_name: mount.name,
+        ...(named ? { entry_name: mount.name } : {}),
         host_path: mount.hostPath,
         container_path: mount.containerPath,
+        ...(named ? {} : { volume_options: '' }),
       }));
       return call.out(JSON.stringify(rows));
     }

@@ -2,7 +2,7 @@ import type { SandboxCommand } from '../program/call.ts';
 
 export const version: SandboxCommand = {
   name: 'version',
-  run: (call) => call.out('dokku version 0.38.27'),
+  run: (call) => call.out(`dokku version ${call.state.version()}`),
 };
 
 export const versionFlag: SandboxCommand = { ...version, name: '--version' };

@@ -1,5 +1,6 @@
 import { appendFileSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { isDokkuAtLeast } from '@homeport/contract/dokku-versions';
 import { pathsFromEnvironment } from './paths.ts';
 import { type App, State } from './state.ts';
 
@@ -134,6 +135,18 @@ export class Call {
     return app ?? this.fail(`App ${name} does not exist`, 20);
   }
 
+  /** Whether this Dokku has what came with a version. */
+  knows(since: string): boolean {
+    return isDokkuAtLeast(this.state.version(), since);
+  }
+
+  /** A command that is not there: of a later version, of a plugin that is missing, of nobody. */
+  unknown(): never {
+    const line = [this.command, ...this.words.filter((word) => word !== '--quiet')].join(' ');
+    this.warn(`\`${line}\` is not a dokku command.`);
+    return this.fail('See `dokku help` for a list of available commands.');
+  }
+
   event(trigger: string, ...words: readonly string[]): void {
     if (!this.state.settings().events) return;
     const at = new Date().toISOString().replace('Z', '000+00:00');
@@ -144,5 +157,7 @@ export class Call {
 
 export type SandboxCommand = {
   readonly name: string;
+  /** The version that it came with, for those that a supported one is without. */
+  readonly since?: string;
   readonly run: (call: Call) => Promise<void> | void;
 };

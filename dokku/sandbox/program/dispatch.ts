@@ -17,10 +17,7 @@ export async function dispatch(words: readonly string[], keyName: string | null 
   try {
     if (needsRoot([name]) && call.as !== 'root') call.fail('This command must be run as root');
     const command = commands.get(name);
-    if (!command) {
-      call.warn(`\`${name}\` is not a dokku command.`);
-      return call.fail('See `dokku help` for a list of available commands.');
-    }
+    if (!command || !call.knows(command.since ?? '0.0.0')) return call.unknown();
     if (name.startsWith('acl:')) requirePlugin(call, 'acl', keyName);
     if (name.startsWith('letsencrypt:')) requirePlugin(call, 'letsencrypt', null);
     await command.run(call);
@@ -35,8 +32,7 @@ const globalWords = new Set(['--quiet', '--force', '--trace']);
 
 function requirePlugin(call: Call, plugin: string, keyName: string | null): void {
   if (!call.state.settings().plugins.some((installed) => installed.name === plugin)) {
-    call.warn(`\`${call.command}\` is not a dokku command.`);
-    call.fail('See `dokku help` for a list of available commands.');
+    call.unknown();
   }
   if (plugin === 'acl' && keyName !== null) {
     call.fail('You can only modify ACL using local dokku command on target host');

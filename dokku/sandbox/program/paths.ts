@@ -9,6 +9,7 @@ export function pathsOf(root: string) {
     bin: join(root, 'bin'),
     program: join(root, 'program.mjs'),
     settings: join(root, 'settings.json'),
+    version: join(root, 'version'),
     apps: join(root, 'apps'),
     app: (name: string) => join(root, 'apps', `${name}.json`),
     repository: (name: string) => join(root, 'home', name),

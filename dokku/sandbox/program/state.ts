@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { readState, writeState } from './files.ts';
+import { recommendedDokku } from '@homeport/contract/dokku-versions';
+import { readState, readText, writeState } from './files.ts';
 import type { Paths } from './paths.ts';
 
 export type Mount = { name: string; hostPath: string; containerPath: string };
@@ -42,7 +43,8 @@ export type Settings = {
   autocreation: boolean;
   events: boolean;
   plugins: Plugin[];
-  storage: { name: string; owner: string }[];
+  /** `hostPath` of one that was mounted by its path; any other lies under its name. */
+  storage: { name: string; owner: string; hostPath?: string }[];
 };
 
 export const freshSettings: Settings = {
@@ -103,6 +105,11 @@ export class State {
       .filter((file) => file.endsWith('.json'))
       .map((file) => file.slice(0, -'.json'.length))
       .sort();
+  }
+
+  /** `0.38.27` */
+  version(): string {
+    return readText(this.paths.version)?.trim() ?? recommendedDokku;
   }
 
   app(name: string): App | undefined {

@@ -37,7 +37,9 @@ function MountLine({ mount: { containerPath, hostPath, usedBytes } }: { mount: M
       </span>
       {usedBytes === null ? (
         <span className="xs subtle">
-          up to {storageCapGb} GB; what is used is not known, because this account may not look
+          {hostPath.startsWith('/')
+            ? `up to ${storageCapGb} GB; what is used is not known, because this account may not look`
+            : 'a volume of Docker’s; what is used is not known'}
         </span>
       ) : (
         <Meter

@@ -107,7 +107,7 @@ function StorageFigure({ use }: { use: StorageUse | null }) {
     case 'none':
       return <small>no folder outlives a deploy</small>;
     case 'unknown':
-      return <small>not known: the account may not look</small>;
+      return <small>not known</small>;
     case 'known':
       return `${formatBytes(use.bytes)} of ${storageCapGb} GB`;
   }

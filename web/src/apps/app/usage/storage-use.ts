@@ -2,7 +2,7 @@ import type { Mount } from '@homeport/contract/app-settings';
 
 export type StorageUse =
   | { kind: 'none' }
-  /** At least one folder could not be read whole, so there is no honest sum. */
+  /** At least one folder could not be read whole, or is a volume, so there is no honest sum. */
   | { kind: 'unknown' }
   | { kind: 'known'; bytes: number; measuredAt: number };
 

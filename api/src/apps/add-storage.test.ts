@@ -1,0 +1,79 @@
+import type { Mount } from '@homeport/contract/app-settings';
+import type { App } from '@homeport/contract/apps';
+import type { RanCommand } from '@homeport/contract/operations';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { bodyOf } from '../http/testing.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { runToEnd } from '../testing/page.ts';
+
+const folder = '/var/lib/dokku/data/storage/ledger';
+
+describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) => {
+  let linked: LinkedConsole;
+  let app: App;
+
+  beforeAll(async () => {
+    linked = await startLinkedConsole({ dokkuVersion });
+    const { host, ines, server } = linked;
+    await host.dokku('apps:create', 'ledger');
+    await ines.call(`POST /api/servers/${server.id}/import`, {});
+    app = bodyOf<App[]>(await ines.call('GET /api/apps'), 200)[0] as App;
+  }, 60_000);
+  afterAll(() => linked?.[Symbol.asyncDispose]());
+
+  const add = (containerPath: string) =>
+    runToEnd(linked.ines, `POST /api/apps/${app.id}/storage`, { containerPath });
+  const mounts = async () => bodyOf<Mount[]>(await linked.ines.call(`GET /api/apps/${app.id}/storage`), 200);
+
+  const isNamed = dokkuVersion.startsWith('0.38');
+
+  test('storage is made and mounted in the way that this version knows, and the commands say so', async () => {
+    const { operation, lines } = await add('/app/storage');
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    expect(operation.toasts).toEqual([{ tone: 'ok', text: 'Storage added' }]);
+    const commands = await linked.ines.call(`GET /api/operations/${operation.id}/commands`);
+    const ran = bodyOf<RanCommand[]>(commands, 200).map(({ command, exitCode }) => [
+      command.replace(/^.* dokku /, ''),
+      exitCode,
+    ]);
+    expect(ran).toEqual([
+      ['storage:list ledger --format json', 0],
+      ['storage:create ledger --chown herokuish', isNamed ? 0 : 1],
+      ...(isNamed
+        ? [['storage:mount ledger ledger --container-dir /app/storage', 0]]
+        : [
+            ['storage:ensure-directory --chown herokuish ledger', 0],
+            [`storage:mount ledger ${folder}:/app/storage`, 0],
+          ]),
+      ['ps:report ledger --format json', 0],
+    ]);
+    expect(await mounts()).toMatchObject([
+      { hostPath: folder, containerPath: '/app/storage', usedBytes: expect.any(Number) },
+    ]);
+  });
+
+  test('what is mounted already is left as it is', async () => {
+    const { operation } = await add('/app/storage');
+    expect(operation).toMatchObject({
+      state: 'succeeded',
+      steps: [{ note: `${folder} is mounted at /app/storage already.` }, {}],
+    });
+    expect(await mounts()).toHaveLength(1);
+  });
+
+  test('a place in the app that another folder has is refused', async () => {
+    await linked.host.dokku('storage:mount', 'ledger', '/srv/others:/app/others');
+    const { operation } = await add('/app/others');
+    expect(operation).toMatchObject({
+      state: 'failed',
+      problem: { code: 'conflict', message: '/srv/others is mounted at /app/others already.' },
+    });
+  });
+
+  test('a volume of Docker’s is listed, and nothing is said of what it holds', async () => {
+    await linked.host.dokku('storage:mount', 'ledger', 'volume:/app/volume');
+    expect(await mounts()).toContainEqual(
+      expect.objectContaining({ hostPath: 'volume', containerPath: '/app/volume', usedBytes: null }),
+    );
+  });
+});

@@ -1,0 +1,14 @@
+import { appName, ps } from '@homeport/dokku';
+import type { StepContext, StepOutcome } from '../operations/definition.ts';
+
+/** Restarts what is deployed; limits and mounts are in force in new containers only. */
+export async function restartIfDeployed(
+  context: StepContext<{ longname: string }>,
+): Promise<StepOutcome | undefined> {
+  const app = appName(context.input.longname);
+  const report = ps.readReport(await context.run('apps', ps.report(app), { quiet: true }));
+  if (!report.deployed || report.stopped)
+    return { state: 'skipped', note: 'The app is not running; this holds from its next start on.' };
+  await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
+  return undefined;
+}
