@@ -1,67 +1,34 @@
 import { spawnSync } from 'node:child_process';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import {
-  createVisitor,
-  followToEnd,
-  openAsPage,
-  password,
-  type SandboxServer,
-  startSandboxServer,
-  type TestVisitor,
-} from '@homeport/api/testing';
+import { begin, followToEnd, type TestVisitor } from '@homeport/api/testing';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import {
-  buildServer,
-  type ConsoleProcess,
-  freePort,
-  isRunning,
-  postmasterPid,
-  query,
-  startConsoleProcess,
-  temporaryFolder,
-} from '../testing/console-process.ts';
+import { buildServer, isRunning, postmasterPid, query, temporaryFolder } from '../testing/console-process.ts';
+import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
 const withinMs = 60_000;
 
 describe.skipIf(!canMount)('while the disk of the console is full (needs root, to make a small disk)', () => {
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
-  let url: string;
-  let console: ConsoleProcess;
-  let host: SandboxServer;
+  let linked: LinkedProcess;
   let ines: TestVisitor;
-  let linked: Server;
-  let keyId: string;
   /** The names of all servers whose linking was answered as done. */
-  const saved: string[] = [];
+  const saved = ['lantern'];
 
   beforeAll(async () => {
     buildServer();
     data = await temporaryFolder();
     const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', 'size=224m', 'tmpfs', data.path]);
     if (status !== 0) throw new Error(`no small disk could be made: ${stderr}`);
-    const port = await freePort();
-    url = `http://127.0.0.1:${port}`;
-    console = startConsoleProcess(['--data', data.path, '--only', 'api,monitor', '--port', String(port)]);
-    await console.ready();
-    host = await startSandboxServer({ pace: 0.1 });
-    ines = createVisitor(url);
-    await ines.call('POST /api/auth/sign-up/email', { name: 'Ines', email: 'ines@example.com', password });
-    const key = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
-    keyId = (key.body as { id: string }).id;
-    const { status: linkedStatus, body } = await link('lantern', host.sshd.port);
-    expect(linkedStatus, JSON.stringify(body)).toBe(201);
-    linked = body as Server;
-    await connect();
+    linked = await startLinkedProcess(data.path, { only: 'api,monitor', pace: 0.1 });
+    ({ ines } = linked);
   }, 90_000);
 
   afterAll(async () => {
-    console?.child.kill('SIGTERM');
-    await console?.ended;
-    await host?.[Symbol.asyncDispose]();
+    await linked?.[Symbol.asyncDispose]();
     spawnSync('umount', [data.path]);
     await data?.[Symbol.asyncDispose]();
   });
@@ -73,21 +40,19 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     expect(stderr).toContain('No space left on device');
   };
 
-  async function link(name: string, sshPort = 10_000 + saved.length) {
+  /** Links a server at which nothing listens. */
+  async function link(name: string) {
     const answer = await ines.call('POST /api/servers', {
       name,
       ip: '127.0.0.1',
-      port: sshPort,
-      username: name === 'lantern' ? host.sshd.user : 'root',
-      credential: keyId,
+      port: 10_000 + saved.length,
+      username: 'root',
+      credential: linked.server.credential,
       subdomain: name,
     });
     if (answer.status === 201) saved.push(name);
     return answer;
   }
-
-  const connect = () =>
-    openAsPage(url, ines, { id: linked.id, user: host.sshd.user }, host.signer, host.sshd.hostKeyFingerprint);
 
   /** Links servers until one is refused: what still fits into pages that PostgreSQL has is kept. */
   async function untilRefused(from: number) {
@@ -117,22 +82,21 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     await rm(ballast());
     expect(await link('roomy')).toMatchObject({ status: 201 });
     await expectAllSaved();
-    expect(console.child.exitCode).toBeNull();
+    expect(linked.console.child.exitCode).toBeNull();
   }, 60_000);
 
   test('work that meets it ends and says so, and runs again with space', async () => {
-    await ines.call(`DELETE /api/servers/${linked.id}/connection`);
-    const { body } = await ines.call('POST /api/apps', {
+    await ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
+    const { id } = await begin(ines, 'POST /api/apps', {
       name: 'ledger',
-      serverId: linked.id,
-      keyIds: [keyId],
+      serverId: linked.server.id,
+      keyIds: [linked.pushKey.id],
     });
-    const { id } = body as Operation;
     fillDisk();
     // Only now it begins; the first row of a table, that of its app, needs a page that the disk does not have.
-    await connect();
+    await linked.connect();
     const state = async () => ((await ines.call(`GET /api/operations/${id}`)).body as Operation).state;
-    const unrecorded = () => console.output().includes('an operation could not be recorded');
+    const unrecorded = () => linked.console.output().includes('an operation could not be recorded');
     await expect
       .poll(async () => (unrecorded() ? 'unrecorded' : await state()), { timeout: withinMs })
       .toMatch(/failed|unrecorded/);
@@ -145,7 +109,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
         problem: { code: 'unavailable', message: expect.stringContaining('disk of the console is full') },
       });
     }
-    await ines.call(`POST /api/operations/${id}/retry`);
+    await begin(ines, `POST /api/operations/${id}/retry`);
     const { operation, lines } = await followToEnd(ines, id);
     expect(operation.state, JSON.stringify({ operation, lines })).toBe('succeeded');
   }, 120_000);
@@ -158,19 +122,21 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     await expect
       .poll(() => query(data.path, grow).catch(() => isRunning(first)), { timeout: withinMs, interval: 5 })
       .toBe(false);
-    await expect.poll(() => console.output(), { timeout: withinMs }).toContain('PostgreSQL has ended');
+    await expect.poll(() => linked.console.output(), { timeout: withinMs }).toContain('PostgreSQL has ended');
     expect(await link('gone')).toMatchObject({
       status: 503,
       body: { code: 'unavailable', message: expect.stringContaining('database does not answer') },
     });
-    expect((await fetch(`${url}/healthz`)).status).toBe(200);
-    expect((await fetch(`${url}/readyz`)).status).toBe(503);
+    expect((await fetch(`${linked.url}/healthz`)).status).toBe(200);
+    expect((await fetch(`${linked.url}/readyz`)).status).toBe(503);
 
     await rm(ballast());
-    await expect.poll(async () => (await fetch(`${url}/readyz`)).status, { timeout: withinMs }).toBe(200);
+    await expect
+      .poll(async () => (await fetch(`${linked.url}/readyz`)).status, { timeout: withinMs })
+      .toBe(200);
     expect(await link('later')).toMatchObject({ status: 201 });
     await expectAllSaved();
-    expect(console.child.exitCode).toBeNull();
+    expect(linked.console.child.exitCode).toBeNull();
     expect(await postmasterPid(data.path)).not.toBe(first);
   }, 120_000);
 });

@@ -1,28 +1,12 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';
-import {
-  createVisitor,
-  followToEnd,
-  gitProject,
-  openAsPage,
-  password,
-  type SandboxServer,
-  startSandboxServer,
-  type TestVisitor,
-} from '@homeport/api/testing';
+import { begin, bodyOf, followToEnd, gitProject, succeeded, type TestVisitor } from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps';
 import type { Operation, OperationKind } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
-import { makeKey } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import {
-  buildServer,
-  type ConsoleProcess,
-  freePort,
-  startConsoleProcess,
-  temporaryFolder,
-} from '../testing/console-process.ts';
+import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
+import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
 /** Of twenty moments in all; a creation has the most steps. */
@@ -36,70 +20,27 @@ const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
 const random = seededRandom(seed);
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
-let port: number;
-let url: string;
-let console: ConsoleProcess;
-let server: SandboxServer;
+let linked: LinkedProcess;
 let host: HostWithDokku;
 let ines: TestVisitor;
-let linked: Server;
-let keyId: string;
-const pushKey = makeKey();
 
 beforeAll(async () => {
   buildServer();
   data = await temporaryFolder();
-  port = await freePort();
-  url = `http://127.0.0.1:${port}`;
-  server = await startSandboxServer({ pace });
-  host = askHost(server);
-  await start();
-  ines = createVisitor(url);
-  await ines.call('POST /api/auth/sign-up/email', { name: 'Ines', email: 'ines@example.com', password });
-  const login = await posted<{ id: string }>('/api/keys', {
-    name: 'laptop',
-    publicKey: server.publicKeyLine,
-  });
-  keyId = (await posted<{ id: string }>('/api/keys', { name: 'git', publicKey: pushKey.publicKeyLine })).id;
-  linked = await posted<Server>('/api/servers', {
-    name: 'lantern',
-    ip: '127.0.0.1',
-    port: server.sshd.port,
-    username: server.sshd.user,
-    credential: login.id,
-    subdomain: 'lantern',
-  });
-  await connect();
+  linked = await startLinkedProcess(data.path, { only: 'api', pace });
+  ({ ines } = linked);
+  host = askHost(linked.host);
 }, 120_000);
 
 afterAll(async () => {
-  console?.child.kill('SIGTERM');
-  await console?.ended;
-  await server?.[Symbol.asyncDispose]();
+  await linked?.[Symbol.asyncDispose]();
   await data?.[Symbol.asyncDispose]();
 });
 
-async function start(): Promise<void> {
-  console = startConsoleProcess(['--data', data.path, '--only', 'api', '--port', String(port)]);
-  await console.ready();
-}
-
-async function connect(): Promise<void> {
-  const login = { id: linked.id, user: server.sshd.user };
-  const last = await openAsPage(url, ines, login, server.signer, server.sshd.hostKeyFingerprint);
-  expect(last).toMatchObject({ type: 'ready' });
-}
-
-async function posted<T>(path: string, body: unknown = {}): Promise<T> {
-  const answer = await ines.call(`POST ${path}`, body);
-  if (answer.status >= 300) throw new Error(`POST ${path}: ${answer.status} ${JSON.stringify(answer.body)}`);
-  return answer.body as T;
-}
-
 const read = async <T>(path: string) => (await ines.call(`GET ${path}`)).body as T;
 const createNamed = (name: string) =>
-  posted<Operation>('/api/apps', { name, serverId: linked.id, keyIds: [keyId] });
-const act = (app: App, verb: string, body = {}) => posted<Operation>(`/api/apps/${app.id}/${verb}`, body);
+  begin(ines, 'POST /api/apps', { name, serverId: linked.server.id, keyIds: [linked.pushKey.id] });
+const act = (app: App, verb: string, body = {}) => begin(ines, `POST /api/apps/${app.id}/${verb}`, body);
 
 async function appNamed(name: string): Promise<App> {
   const found = (await read<App[]>('/api/apps')).filter((app) => app.name === name);
@@ -109,15 +50,13 @@ async function appNamed(name: string): Promise<App> {
 
 /** Follows it to its end, which has to be a good one. */
 async function endsWell({ id }: Operation): Promise<Operation> {
-  const { operation, lines } = await followToEnd(ines, id);
-  if (operation.state !== 'succeeded') throw new Error(JSON.stringify({ operation, lines }, null, 1));
-  return operation;
+  return succeeded(await followToEnd(ines, id));
 }
 
 /** How long the work takes when nobody disturbs it. */
-async function lengthOf(begin: () => Promise<Operation>): Promise<number> {
+async function lengthOf(work: () => Promise<Operation>): Promise<number> {
   const from = performance.now();
-  await endsWell(await begin());
+  await endsWell(await work());
   return performance.now() - from;
 }
 
@@ -126,25 +65,25 @@ async function killAt(
   moment: number,
   lengthMs: number,
   kind: OperationKind,
-  begin: () => Promise<Operation>,
+  work: () => Promise<Operation>,
 ): Promise<Operation> {
   let where = 'before it began';
   try {
     const before = new Set((await read<Operation[]>('/api/operations')).map(({ id }) => id));
-    const answer = begin().catch(() => null);
+    const answer = work().catch(() => null);
     await passes(moment);
-    console.child.kill('SIGKILL');
-    await console.ended;
+    linked.console.child.kill('SIGKILL');
+    await linked.console.ended;
     const answered = await answer;
-    await start();
+    await linked.startAgain();
 
     const begun = (await read<Operation[]>('/api/operations')).filter(({ id }) => !before.has(id));
     await expectTruth();
     expect(begun.length, 'nothing that was answered as begun may be lost').toBe(answered ? 1 : begun.length);
     const [operation] = begun;
     if (!operation) {
-      await connect();
-      return await endsWell(await begin());
+      await linked.connect();
+      return await endsWell(await work());
     }
     expect(operation.kind).toBe(kind);
     where = `${operation.state} in ${operation.steps.find(({ state }) => state !== 'done' && state !== 'warned')?.key}`;
@@ -152,8 +91,8 @@ async function killAt(
     const retried =
       operation.state === 'succeeded'
         ? operation
-        : await posted<Operation>(`/api/operations/${operation.id}/retry`);
-    await connect();
+        : await begin(ines, `POST /api/operations/${operation.id}/retry`);
+    await linked.connect();
     const ended = await endsWell(retried);
     const texts = ended.toasts.map(({ text }) => text);
     expect(texts).toEqual([...new Set(texts)]);
@@ -186,8 +125,8 @@ async function expectTruth(): Promise<void> {
 async function expectWhole(name: string): Promise<void> {
   const app = await appNamed(name);
   const domain = `${app.longname}.lantern.localhost`;
-  expect(app).toMatchObject({ plan: 3, domains: [domain], serverId: linked.id });
-  expect(await host.dokku('acl:list', app.longname)).toContain(`homeport-${keyId}`);
+  expect(app).toMatchObject({ plan: 3, domains: [domain], serverId: linked.server.id });
+  expect(await host.dokku('acl:list', app.longname)).toContain(`homeport-${linked.pushKey.id}`);
   const limits = JSON.parse(await host.dokku('resource:report', app.longname, '--format', 'json'));
   expect(limits).toMatchObject({ '_default_.limit.memory': expect.stringMatching(/^\d+$/) });
   const domains = JSON.parse(await host.dokku('domains:report', app.longname, '--format', 'json'));
@@ -213,14 +152,14 @@ test(
   'a rebuild goes on after a kill -9 at any moment, to an app that serves',
   async () => {
     const app = await appNamed('undisturbed');
-    await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, pushKey.privateKeyPem);
+    await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, linked.pushKey.privateKeyPem);
     const { remoteUrl } = await read<{ remoteUrl: string }>(`/api/apps/${app.id}/deploy-instructions`);
     // The host’s one account takes pushes too, where a real one has `dokku` for them.
-    await project.push(remoteUrl.replace('//dokku@', `//${server.sshd.user}@`));
+    await project.push(remoteUrl.replace('//dokku@', `//${linked.host.sshd.user}@`));
     const length = await lengthOf(() => act(app, 'rebuild'));
     for (const moment of spreadMoments(moments.rebuild, length, random)) {
       await killAt(moment, length, 'app.rebuild', () => act(app, 'rebuild'));
-      expect(await posted<App>(`/api/apps/${app.id}/refresh`)).toMatchObject({
+      expect(bodyOf<App>(await ines.call(`POST /api/apps/${app.id}/refresh`, {}), 200)).toMatchObject({
         stopped: false,
         deployment: { status: 'succeeded' },
       });

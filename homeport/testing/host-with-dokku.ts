@@ -1,19 +1,13 @@
-import { execFile } from 'node:child_process';
 import { readdir, readFile } from 'node:fs/promises';
-import { promisify } from 'node:util';
 import type { SandboxServer } from '@homeport/api/testing';
 
-export type HostWithDokku = {
-  /** Runs `dokku` on the host itself, past the console. Rejects where it fails. */
-  dokku(...words: string[]): Promise<string>;
+export type HostWithDokku = Pick<SandboxServer, 'dokku'> & {
   appNames(): Promise<string[]>;
   /** Command lines of the host that name the app as a word of their own: what still works on it. */
   workingOn(app: string): Promise<string[]>;
 };
 
-export function askHost(host: SandboxServer): HostWithDokku {
-  const dokku = async (...words: string[]) =>
-    (await promisify(execFile)('dokku', words, { env: host.sandbox.env, timeout: 30_000 })).stdout;
+export function askHost({ dokku }: SandboxServer): HostWithDokku {
   return {
     dokku,
     async appNames() {
