@@ -1,46 +1,22 @@
 import type { Uptime } from '@homeport/contract/uptime';
 import { claimChecks } from '@homeport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { plantApp, plantServer } from '../testing/plant.ts';
 
 let api: TestApi;
-let ines: TestVisitor & { userId: string };
+let ines: TestPerson;
 let appId: string;
 
 beforeAll(async () => {
   api = await startTestApi();
   ines = await api.signUp('ines');
   const { db } = api.store;
-  const server = await db
-    .insertInto('servers')
-    .values({
-      owner_id: ines.userId,
-      key: 'lantern',
-      name: 'lantern',
-      ip: '127.0.0.9',
-      port: 22,
-      username: 'root',
-      credential: 'password',
-      subdomain: 'lantern',
-      metal: false,
-      created_at: 0,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const app = await db
-    .insertInto('apps')
-    .values({
-      owner_id: ines.userId,
-      server_id: server.id,
-      name: 'shop',
-      longname: 'shop',
-      monitor_id: 'nq-shop',
-      plan: 3,
-      domains: ['shop.example.com', 'www.example.com'],
-      created_at: 0,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const server = await plantServer(db, ines.userId);
+  const app = await plantApp(db, ines.userId, server.id, {
+    monitor_id: 'nq-shop',
+    domains: ['shop.example.com', 'www.example.com'],
+  });
   appId = app.id;
 });
 afterAll(() => api[Symbol.asyncDispose]());

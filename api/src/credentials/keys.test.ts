@@ -1,31 +1,26 @@
-import { randomBytes } from 'node:crypto';
 import type { Key } from '@homeport/contract/credentials';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-
-function publicKey(): string {
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(randomBytes(32))]).toString('base64')}`;
-}
+import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from '../http/testing.ts';
+import { plantServer, randomPublicKey } from '../testing/plant.ts';
 
 describe('stored keys', () => {
   let api: TestApi;
-  let ada: TestVisitor & { userId: string };
-  let eve: TestVisitor & { userId: string };
+  let ada: TestPerson;
+  let eve: TestPerson;
   beforeAll(async () => {
     api = await startTestApi();
     ada = await api.signUp('ada');
     eve = await api.signUp('eve');
   });
   afterAll(() => api[Symbol.asyncDispose]());
-  const add = async (person: TestVisitor, name: string, line = publicKey()) => {
+  const add = async (person: TestVisitor, name: string, line = randomPublicKey()) => {
     const answer = await person.call('POST /api/keys', { name, publicKey: line });
     return { ...answer, key: answer.body as Key };
   };
   const list = async (person: TestVisitor) => (await person.call('GET /api/keys')).body as Key[];
 
   it('are listed with their fingerprints, without their comment, and go away', async () => {
-    const line = publicKey();
+    const line = randomPublicKey();
     const { status, key } = await add(ada, ' laptop ', `${line} ada@laptop`);
     expect([status, key]).toMatchObject([
       201,
@@ -48,7 +43,7 @@ describe('stored keys', () => {
   });
 
   it('are one per person, however often they are added at once', async () => {
-    const line = publicKey();
+    const line = randomPublicKey();
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => add(ada, name, line)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
@@ -60,24 +55,9 @@ describe('stored keys', () => {
 
   it('name the servers that use them, and can be removed all the same', async () => {
     const { key } = await add(ada, 'used');
-    const server = await api.store.db
-      .insertInto('servers')
-      .values({
-        owner_id: ada.userId,
-        key: 'abc',
-        name: 'web',
-        ip: '127.0.0.9',
-        port: 22,
-        username: 'root',
-        credential: key.id,
-        subdomain: 'web',
-        metal: true,
-        created_at: 0,
-      })
-      .returning(['id', 'credential'])
-      .executeTakeFirstOrThrow();
+    const server = await plantServer(api.store.db, ada.userId, { credential: key.id });
     expect((await list(ada)).find(({ id }) => id === key.id)?.usedBy).toEqual([
-      { id: server.id, key: 'abc', name: 'web' },
+      { id: server.id, key: server.key, name: server.name },
     ]);
     expect((await ada.call(`DELETE /api/keys/${key.id}`)).status).toBe(200);
     const kept = await api.store.db
@@ -97,13 +77,13 @@ describe('stored keys', () => {
       ['publicKey'],
     ],
     ['a command', { name: 'a', publicKey: `$(touch /tmp/x) '; rm -rf /` }, ['publicKey']],
-    ['two lines', { name: 'a', publicKey: `${publicKey()}\n${publicKey()}` }, ['publicKey']],
-    ['options before the key', { name: 'a', publicKey: `command="sh" ${publicKey()}` }, ['publicKey']],
-    ['a NUL in the comment', { name: 'a\u0000', publicKey: publicKey() }, ['name']],
-    ['20 kB', { name: 'a', publicKey: `${publicKey()} ${'x'.repeat(20_000)}` }, ['publicKey']],
+    ['two lines', { name: 'a', publicKey: `${randomPublicKey()}\n${randomPublicKey()}` }, ['publicKey']],
+    ['options before the key', { name: 'a', publicKey: `command="sh" ${randomPublicKey()}` }, ['publicKey']],
+    ['a NUL in the comment', { name: 'a\u0000', publicKey: randomPublicKey() }, ['name']],
+    ['20 kB', { name: 'a', publicKey: `${randomPublicKey()} ${'x'.repeat(20_000)}` }, ['publicKey']],
     [
       'a key whose inside is another',
-      { name: 'a', publicKey: publicKey().replace('ssh-ed25519', 'ssh-rsa') },
+      { name: 'a', publicKey: randomPublicKey().replace('ssh-ed25519', 'ssh-rsa') },
       ['publicKey'],
     ],
     ['a number', { name: 'a', publicKey: 42 }, ['publicKey']],

@@ -1,12 +1,12 @@
-import { randomBytes, randomUUID } from 'node:crypto';
+import { randomUUID } from 'node:crypto';
 import { agentSubprotocol } from '@homeport/contract/connections';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
-import type { Store } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { z } from 'zod';
-import { startTestApi, type TestApi, type TestVisitor } from './testing.ts';
+import { namedKind, type Planted, plantOneOfEach, randomName, randomPublicKey } from '../testing/plant.ts';
+import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
 
 /**
  * Derived from the route table: a new route is tried without any change here, and one that names something of somebody in a
@@ -17,17 +17,13 @@ const table = Object.entries(routes) as [RouteKey, RouteSchemas][];
 /** May only grow for what says nothing about anybody. */
 const openRoutes: RouteKey[] = ['GET /api/configuration'];
 
-type Things = { servers: string; apps: string; keys: string; operations: string; invitations: string };
-
-/** The kind of record that a path's `:id` names is the word before it. */
-const namedKind = (key: RouteKey) => /\/api\/(\w+)\/:id/.exec(key)?.[1];
 const hasParameter = (key: RouteKey) => key.includes('/:');
 
 /** For each route with a body a good one, so that what is refused is the person and not the input. */
-const bodies: Partial<Record<RouteKey, (things: Things) => object>> = {
+const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
-  'POST /api/keys': () => ({ name: 'laptop', publicKey: newPublicKey() }),
+  'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',
     ip: '127.0.0.9',
@@ -62,8 +58,8 @@ const namesSomething = /(Id|Ids)$|^credential$/;
 
 describe('every route', () => {
   let api: TestApi;
-  let ada: TestVisitor & { userId: string };
-  let eve: TestVisitor & { userId: string };
+  let ada: TestPerson;
+  let eve: TestPerson;
   beforeAll(async () => {
     api = await startTestApi();
     ada = await api.signUp('ada');
@@ -78,14 +74,14 @@ describe('every route', () => {
       });
     } else {
       it('answers nobody with 401', async () => {
-        const things = await plant(api.store, ada.userId);
+        const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await ask(api, api.visitor(), key, things)).toBe(401);
       });
     }
 
     if (route.access === 'owner') {
       it('answers another than the owner with 403', async () => {
-        const things = await plant(api.store, ada.userId);
+        const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await ask(api, eve, key, things)).toBe(403);
         expect(await ask(api, ada, key, things)).toBeLessThan(300);
       });
@@ -93,7 +89,7 @@ describe('every route', () => {
 
     if (route.access === 'signed-in' && hasParameter(key)) {
       it('answers 404 for what belongs to somebody else, and not for one’s own', async () => {
-        const things = await plant(api.store, ada.userId);
+        const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(Object.keys(things), `a fixture for ${key}`).toContain(namedKind(key));
         expect(await ask(api, eve, key, things)).toBe(404);
         expect([401, 404]).not.toContain(await ask(api, ada, key, things));
@@ -107,7 +103,7 @@ describe('every route', () => {
       route.kind !== 'stream'
     ) {
       it('shows nothing that belongs to somebody else', async () => {
-        const things = await plant(api.store, ada.userId);
+        const things = await plantOneOfEach(api.store.db, ada.userId);
         const query = new URLSearchParams({ serverId: things.servers, appId: things.apps });
         for (const address of [key, `${key}?${query}`]) {
           const { status, body } = await eve.call(address);
@@ -124,10 +120,13 @@ describe('every route', () => {
         : [];
     if (named.length > 0) {
       it('takes no thing of somebody else by its body', async () => {
-        const [hers, own] = [await plant(api.store, ada.userId), await plant(api.store, eve.userId)];
+        const [hers, own] = [
+          await plantOneOfEach(api.store.db, ada.userId),
+          await plantOneOfEach(api.store.db, eve.userId),
+        ];
         const good = bodyOf(key, own) as Record<string, unknown>;
         const bad = bodyOf(key, hers) as Record<string, unknown>;
-        const path = key.replace(':id', String(own[namedKind(key) as keyof Things]));
+        const path = key.replace(':id', String(own[namedKind(key) as keyof Planted]));
         for (const field of named) {
           expect(bad, 'the body here names every thing').toHaveProperty(field);
           const { status } = await eve.call(path, { ...good, [field]: bad[field] });
@@ -140,22 +139,24 @@ describe('every route', () => {
     const { body } = route;
     if (body) {
       it('has a body here that its schema takes', async () => {
-        expect(body.safeParse(bodyOf(key, await plant(api.store, ada.userId))).error).toBeUndefined();
+        expect(
+          body.safeParse(bodyOf(key, await plantOneOfEach(api.store.db, ada.userId))).error,
+        ).toBeUndefined();
       });
     }
   });
 });
 
-function bodyOf(key: RouteKey, things: Things): object {
+function bodyOf(key: RouteKey, things: Planted): object {
   const body = bodies[key];
   if (!body) throw new Error(`Add a good body for ${key} to the table of this test.`);
   return body(things);
 }
 
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
-async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Things): Promise<number> {
+async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
-  const address = key.replace(':id', things[namedKind(key) as keyof Things]);
+  const address = key.replace(':id', things[namedKind(key) as keyof Planted]);
   if (route.kind === 'socket') return askSocket(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {
     const stop = new AbortController();
@@ -192,104 +193,4 @@ function askSocket(api: TestApi, visitor: TestVisitor, path: string, serverId: s
     });
     socket.once('close', () => reject(new Error('The socket closed without a word.')));
   });
-}
-
-const randomName = () => `x${randomBytes(6).toString('hex')}`;
-
-function newPublicKey(): string {
-  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
-  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(randomBytes(32))]).toString('base64')}`;
-}
-
-let planted = 0;
-/** Another loopback address each time: an owner has each address once. */
-function ownAddress(): string {
-  planted += 1;
-  return `127.${1 + (planted >> 8)}.${planted & 255}.7`;
-}
-
-/** One of each thing, straight into the store, named after its owner. Nothing listens at the server's address. */
-async function plant(store: Store, owner: string): Promise<Things> {
-  const now = Date.now();
-  const name = `of ${owner}`;
-  const keyId = randomBytes(16).toString('hex');
-  await store.db
-    .insertInto('keys')
-    .values({
-      owner_id: owner,
-      id: keyId,
-      name,
-      public_key: newPublicKey(),
-      fingerprint: `SHA256:${'A'.repeat(43)}`,
-      algorithm: 'ssh-ed25519',
-      added_at: now,
-    })
-    .execute();
-  const server = await store.db
-    .insertInto('servers')
-    .values({
-      owner_id: owner,
-      key: randomName(),
-      name,
-      ip: ownAddress(),
-      port: 1,
-      username: 'root',
-      credential: keyId,
-      subdomain: randomName(),
-      metal: false,
-      monitor_id: randomName(),
-      created_at: now,
-    })
-    .returning(['id', 'key'])
-    .executeTakeFirstOrThrow();
-  const app = await store.db
-    .insertInto('apps')
-    .values({
-      owner_id: owner,
-      server_id: server.id,
-      name,
-      longname: randomName(),
-      monitor_id: randomName(),
-      plan: 3,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const operation = await store.db
-    .insertInto('operations')
-    .values({
-      owner_id: owner,
-      session_id: randomUUID(),
-      kind: 'app.start',
-      title: name,
-      state: 'failed',
-      lane: randomName(),
-      server_id: server.id,
-      server_key: server.key,
-      app_id: app.id,
-      steps: '[]',
-      input: JSON.stringify({ appId: app.id }),
-      created_at: now,
-      ended_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  const invitation = await store.db
-    .insertInto('invitations')
-    .values({
-      owner_id: owner,
-      email: `${randomName()}@example.com`,
-      token_hash: randomBytes(32),
-      created_at: now - 3_600_000,
-      expires_at: now + 3_600_000,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  return {
-    servers: server.id,
-    apps: app.id,
-    keys: keyId,
-    operations: operation.id,
-    invitations: invitation.id,
-  };
 }

@@ -1,7 +1,8 @@
 import { changeSchema } from '@homeport/contract/live';
 import { notify } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from '../http/testing.ts';
+import { plantServer } from '../testing/plant.ts';
 import { createMailbox } from './mailbox.ts';
 import { tellChange } from './tell-change.ts';
 
@@ -37,8 +38,8 @@ async function follow(person: TestVisitor, lastEventId?: string) {
 
 describe('live changes', () => {
   let api: TestApi;
-  let ada: TestVisitor & { userId: string };
-  let eve: TestVisitor & { userId: string };
+  let ada: TestPerson;
+  let eve: TestPerson;
   beforeAll(async () => {
     api = await startTestApi();
     ada = await api.signUp('ada');
@@ -89,26 +90,10 @@ describe('live changes', () => {
   });
 
   it('include the reports of one’s own servers, under the server’s id', async () => {
-    const server = (owner: string, name: string) =>
-      api.store.db
-        .insertInto('servers')
-        .values({
-          owner_id: owner,
-          key: name,
-          name,
-          ip: '127.0.0.9',
-          port: 22,
-          username: 'root',
-          credential: 'password',
-          subdomain: name,
-          metal: true,
-          monitor_id: `monitor-${name}`,
-          created_at: 0,
-        })
-        .returning('id')
-        .executeTakeFirstOrThrow();
-    const mine = await server(ada.userId, 'mine');
-    await server(eve.userId, 'hers');
+    const plant = (owner: string, name: string) =>
+      plantServer(api.store.db, owner, { monitor_id: `monitor-${name}` });
+    const mine = await plant(ada.userId, 'mine');
+    await plant(eve.userId, 'hers');
     const events = await follow(ada);
     for (const name of ['hers', 'mine', 'nobody'])
       await notify(api.store.db, 'report', { monitorId: `monitor-${name}` });

@@ -1,0 +1,131 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import type { Database, Store } from '@homeport/store';
+import type { Insertable } from 'kysely';
+
+/** The id of one record of each kind, which is named as in a route: `/api/servers/:id`. */
+export type Planted = {
+  servers: string;
+  apps: string;
+  keys: string;
+  operations: string;
+  invitations: string;
+};
+
+/** The kind of record that a route's `:id` names is the word before it. */
+export const namedKind = (key: string) => /\/api\/(\w+)\/:id/.exec(key)?.[1] as keyof Planted | undefined;
+
+type Db = Store['db'];
+type Row<Table extends keyof Database> = Insertable<Database[Table]>;
+
+/** One of each, straight into the store, and named after its owner. The server’s credential is the key. */
+export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted> {
+  const now = Date.now();
+  const name = `of ${owner_id}`;
+  const key = await db
+    .insertInto('keys')
+    .values({
+      owner_id,
+      id: randomBytes(16).toString('hex'),
+      name,
+      public_key: randomPublicKey(),
+      fingerprint: `SHA256:${'A'.repeat(43)}`,
+      algorithm: 'ssh-ed25519',
+      added_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const server = await plantServer(db, owner_id, { name, credential: key.id });
+  const app = await plantApp(db, owner_id, server.id, { name });
+  const operation = await db
+    .insertInto('operations')
+    .values({
+      owner_id,
+      session_id: randomUUID(),
+      kind: 'app.start',
+      title: name,
+      state: 'failed',
+      lane: randomName(),
+      server_id: server.id,
+      server_key: server.key,
+      app_id: app.id,
+      steps: '[]',
+      input: JSON.stringify({ appId: app.id, longname: app.longname }),
+      created_at: now,
+      ended_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const invitation = await db
+    .insertInto('invitations')
+    .values({
+      owner_id,
+      email: `${randomName()}@example.com`,
+      token_hash: randomBytes(32),
+      created_at: now - 3_600_000,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return {
+    servers: server.id,
+    apps: app.id,
+    keys: key.id,
+    operations: operation.id,
+    invitations: invitation.id,
+  };
+}
+
+/** An installed server at whose address nothing listens. */
+export const plantServer = (db: Db, owner_id: string, changes: Partial<Row<'servers'>> = {}) =>
+  db
+    .insertInto('servers')
+    .values({
+      owner_id,
+      key: randomName(),
+      name: 'lantern',
+      ip: ownAddress(),
+      port: 1,
+      username: 'root',
+      credential: 'password',
+      subdomain: randomName(),
+      metal: false,
+      monitor_id: randomName(),
+      setup: 'ready',
+      created_at: Date.now(),
+      ...changes,
+    })
+    .returning(['id', 'key', 'name'])
+    .executeTakeFirstOrThrow();
+
+/** An app with one domain, `shop.example.com`. */
+export const plantApp = (db: Db, owner_id: string, server_id: string, changes: Partial<Row<'apps'>> = {}) =>
+  db
+    .insertInto('apps')
+    .values({
+      owner_id,
+      server_id,
+      name: 'shop',
+      longname: randomName(),
+      monitor_id: randomName(),
+      plan: 3,
+      domains: ['shop.example.com'],
+      created_at: Date.now(),
+      ...changes,
+    })
+    .returning(['id', 'longname'])
+    .executeTakeFirstOrThrow();
+
+export const randomName = () => `x${randomBytes(6).toString('hex')}`;
+
+/** The line of an Ed25519 key that nobody has the other half of. */
+export function randomPublicKey(): string {
+  const part = (bytes: Buffer) => Buffer.concat([Buffer.from([0, 0, 0, bytes.length]), bytes]);
+  return `ssh-ed25519 ${Buffer.concat([part(Buffer.from('ssh-ed25519')), part(randomBytes(32))]).toString('base64')}`;
+}
+
+let planted = 0;
+/** Another loopback address each time: an owner has each address once. */
+function ownAddress(): string {
+  planted += 1;
+  return `127.${1 + (planted >> 8)}.${planted & 255}.7`;
+}
