@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
-  createVisitor,
-  followToEnd,
-  openAsPage,
-  password,
+  linkServer,
+  runToEnd,
   type SandboxServer,
+  signUp,
   startSandboxServer,
+  succeeded,
   type TestVisitor,
 } from '@homeport/api/testing';
 import { root } from '../../scripts/install.mjs';
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
   const console = await startConsole(join(folder, 'data'));
   await using host = await startSandboxServer();
   try {
-    const person = createVisitor(url);
+    const person = await signUp(url, 'bench');
     const create = await linkHost(person, host);
     // The first creation brings the key to the server as well; from the second on they are all alike.
     await create('first');
@@ -74,41 +74,17 @@ async function read<T>(person: TestVisitor, path: string): Promise<T> {
   return (await person.call(`GET ${path}`)).body as T;
 }
 
-async function send<T>(person: TestVisitor, path: string, body: unknown): Promise<T> {
-  const { status, body: answer } = await person.call(`POST ${path}`, body);
-  if (status >= 300) throw new Error(`POST ${path} was answered ${status}: ${JSON.stringify(answer)}`);
-  return answer as T;
-}
-
-/** Signs up, links the host and opens a connection. Returns how to create an app there and see it finished. */
+/** Links the host and opens a connection. Returns how to create an app there and see it finished. */
 async function linkHost(
   person: TestVisitor,
   host: SandboxServer,
 ): Promise<(name: string) => Promise<Created>> {
-  await send(person, '/api/auth/sign-up/email', { name: 'Bench', email: 'bench@example.com', password });
-  const key = await send<{ id: string }>(person, '/api/keys', {
-    name: 'bench',
-    publicKey: host.publicKeyLine,
-  });
-  const server = await send<{ id: string }>(person, '/api/servers', {
-    name: 'bench',
-    ip: host.sshd.host,
-    port: host.sshd.port,
-    username: host.sshd.user,
-    credential: key.id,
-    subdomain: 'bench',
-  });
-  const login = { id: server.id, user: host.sshd.user };
-  await openAsPage(url, person, login, host.signer, host.sshd.hostKeyFingerprint);
+  const { server, pushKey, connect } = await linkServer(url, person, host);
+  await connect();
   return async (name) => {
-    const { id } = await send<Created>(person, '/api/apps', {
-      name,
-      serverId: server.id,
-      keyIds: [key.id],
-    });
-    const { operation } = await followToEnd(person, id);
-    if (operation.state !== 'succeeded') throw new Error(JSON.stringify(operation));
-    return { id, longname: operation.longname ?? '' };
+    const creation = { name, serverId: server.id, keyIds: [pushKey.id] };
+    const { id, longname } = succeeded(await runToEnd(person, 'POST /api/apps', creation));
+    return { id, longname: longname ?? '' };
   };
 }
 

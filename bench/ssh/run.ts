@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { type Connection, openConnection } from '@homeport/ssh';
-import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { figure, figureAtMost, median, tidy } from '../figure.ts';
 
 const run = promisify(execFile);
@@ -25,13 +25,7 @@ async function main(): Promise<void> {
   // ssh puts 50 channels on one connection at once; ours keeps to eight and lets the others wait.
   await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine], config: { MaxSessions: 64 } });
   await using peer = await startMaster(sshd, key.privateKeyPem);
-  const connection = await openConnection({
-    host: sshd.host,
-    port: sshd.port,
-    username: sshd.user,
-    pinnedHostKey: sshd.hostKeyFingerprint,
-    credential: { method: 'agent', signer: signerFor(key.privateKeyPem) },
-  });
+  const connection = await openConnection(keyLogin(sshd, signerFor(key.privateKeyPem)));
   try {
     const ours: Action = () => connection.exec({ argv, deadlineMs });
     for (const warmUp of [ours, peer.action, ours, peer.action]) await times(warmUp, 10);

@@ -1,5 +1,5 @@
-export { type Answer, bodyOf, createVisitor, password, signUp, type TestVisitor } from '../http/testing.ts';
+export { bodyOf, signUp, type TestVisitor } from '../http/testing.ts';
 export { gitProject } from './git-project.ts';
 export { linkServer, type TestLink } from './link-server.ts';
-export { begin, followToEnd, openAsPage, runToEnd, succeeded } from './page.ts';
+export { begin, followToEnd, runToEnd, succeeded } from './page.ts';
 export { type SandboxServer, startSandboxServer } from './sandbox-host.ts';
