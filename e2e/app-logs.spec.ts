@@ -65,6 +65,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
       Procfile: 'web: node web.js\nworker: node worker.js\n',
       'web.js': program('web'),
       'worker.js': program('worker'),
+      'README.md': '# The beacon\n',
     });
     const [longname = ''] = /beacon-\w{6}/.exec(remote) ?? [];
     const scale = ['ps:scale', longname, 'worker=1'];
@@ -134,6 +135,22 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await page.keyboard.press('PageDown');
     await expect.poll(top).toBeGreaterThan(100);
     await expect(logs.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false');
+  });
+
+  await test.step('the readme is read as root once somebody connects as that, and says so', async () => {
+    const readme = page.locator('#readme');
+    // The sandbox has one account, so the answer to the account homeport is given in its place, once.
+    const route = /\/api\/apps\/[^/]+\/readme$/;
+    const answer = { json: { kind: 'needs_root', user: host.user } };
+    await page.route(route, (asked) => asked.fulfill(answer), { times: 1 });
+    await page.reload();
+    const connect = readme.getByRole('button', { name: `Connect as ${host.user} to see the readme` });
+    await expect(connect).toBeVisible({ timeout: 10_000 });
+    await expectAccessible(page);
+    await connect.click();
+    await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
+    await expect(readme).toContainText(`Read as root`);
+    await expect(connect).toBeHidden();
   });
 
   await test.step('it reads well on a phone, and by a screen reader', async () => {

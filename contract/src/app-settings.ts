@@ -40,11 +40,16 @@ export type Deploy = z.output<typeof deploySchema>;
 /** `supported` is false where the server’s Dokku keeps no history (before 0.38). */
 export const deployHistorySchema = z.object({ supported: z.boolean(), deploys: z.array(deploySchema) });
 
+/** Who read it on the server. */
+const readBy = { account: z.string() };
+
 export const readmeSchema = z
   .discriminatedUnion('kind', [
-    z.object({ kind: z.literal('none') }),
-    z.object({ kind: z.literal('too_long') }),
-    z.object({ kind: z.literal('text'), text: z.string() }),
+    z.object({ kind: z.literal('none'), ...readBy }),
+    z.object({ kind: z.literal('too_long'), ...readBy }),
+    z.object({ kind: z.literal('text'), text: z.string(), ...readBy }),
+    /** It was not looked for. `user`: the login that may; null: the account of this server may not become root. */
+    z.object({ kind: z.literal('needs_root'), user: z.string().nullable() }),
   ])
   .meta({ id: 'Readme' });
 export type Readme = z.output<typeof readmeSchema>;

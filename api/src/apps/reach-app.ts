@@ -39,11 +39,13 @@ export type ReachedApp = {
   run(command: Command, options?: RunOptions): Promise<Ran>;
   /** The same as root: by this account or over a connection of the server’s own login that is open anyway. Null: neither. */
   runAsRoot: ((command: Command, options?: RunOptions) => Promise<Ran>) | null;
+  /** The server’s own login, where it may become root; null where it may not. */
+  rootLogin: string | null;
 };
 
 /** An app with its server. Throws `not_found` for what is not the asking person’s. */
 export function locateApp(
-  { store }: AppDeps,
+  { store }: Pick<AppDeps, 'store'>,
   asking: Asking,
   id: string,
 ): Promise<{ app: AppRow; server: ServerRow }> {
@@ -55,7 +57,7 @@ export function locateApp(
 
 /** The app over a live connection, as the account that app work uses. Throws `connection_required`, naming that account. */
 export async function reachApp(
-  deps: AppDeps,
+  deps: Pick<AppDeps, 'store' | 'connections'>,
   asking: Asking,
   id: string,
   signal: AbortSignal,
@@ -75,15 +77,12 @@ export async function reachApp(
         throw error instanceof CommandError ? problemOf(error) : error;
       }
     };
-  const owners = deps.connections.find(as(loginUser(server, 'root')));
   const login = accountOf(server, 'root');
+  const rootLogin = canBecomeRoot(login) ? loginUser(server, 'root') : null;
+  const asRoot = rootLogin === null ? null : deps.connections.find(as(rootLogin));
   const run = runOver(connection, account);
-  const runAsRoot = canBecomeRoot(account)
-    ? run
-    : owners && canBecomeRoot(login)
-      ? runOver(owners, login)
-      : null;
-  return { owner, app, server, connection, account, run, runAsRoot };
+  const runAsRoot = canBecomeRoot(account) ? run : asRoot && runOver(asRoot, login);
+  return { owner, app, server, connection, account, run, runAsRoot, rootLogin };
 }
 
 /** Starts an operation on an app; `input` goes beside the app’s id and name. */

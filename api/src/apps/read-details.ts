@@ -29,19 +29,19 @@ export async function readDeploys({
 }
 
 /**
- * The readme of the deployed branch. Reading a repository needs root, so with the console’s own account there is none to
- * show unless a connection as root is open too. A text that says `invalid input` is an error page that was once stored as
- * a readme.
+ * The readme of the deployed branch. Reading a repository needs root: with the console’s own account it waits for a
+ * connection that may become that, which is a person’s to open.
  */
-export async function readReadme({ app, run, runAsRoot }: ReachedApp): Promise<Readme> {
-  if (!runAsRoot) return { kind: 'none' };
+export async function readReadme({ app, run, runAsRoot, rootLogin }: ReachedApp): Promise<Readme> {
+  if (!runAsRoot) return { kind: 'needs_root', user: rootLogin };
   const name = appName(app.longname);
   const branch = git.branchSchema.parse(git.readReport(await run(git.report(name))).deployBranch);
   const files = await runAsRoot(git.listFiles(name, branch), { accept: 'any' });
+  const { account } = files.record;
   const file = files.exitCode === 0 ? git.readReadmeName(files) : null;
-  if (!file) return { kind: 'none' };
+  if (!file) return { kind: 'none', account };
   const ran = await runAsRoot(git.readFile(name, branch, file), { accept: 'any', maxOutputBytes: 64 * 1024 });
-  return ran.exitCode === 0 ? readmeOf(ran.stdout) : { kind: 'none' };
+  return ran.exitCode === 0 ? readmeOf(ran.stdout, account) : { kind: 'none', account };
 }
 
 /** Docker is root’s, so what it holds the containers to is asked through Dokku, which every account may. */

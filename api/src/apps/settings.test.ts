@@ -2,18 +2,23 @@ import type { Environment, Mount } from '@homeport/contract/app-settings';
 import type { App } from '@homeport/contract/apps';
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
+import { openConnection } from '@homeport/ssh';
+import { keyLogin } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import type { TestApi, TestVisitor } from '../http/testing.ts';
+import type { TestApi, TestPerson } from '../http/testing.ts';
+import type { ConnectionRequest } from '../remote/server-access.ts';
 import { deployApp } from '../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { followToEnd, runToEnd } from '../testing/page.ts';
 import type { SandboxServer } from '../testing/sandbox-host.ts';
 import { wholeStore } from '../testing/whole-store.ts';
+import { reachApp } from './reach-app.ts';
+import { readReadme } from './read-details.ts';
 
 let linked: LinkedConsole;
 let api: TestApi;
 let host: SandboxServer;
-let ines: TestVisitor;
+let ines: TestPerson;
 let server: Server;
 let app: App;
 
@@ -193,12 +198,41 @@ test('storage is mounted and listed with what it uses', async () => {
 }, 60_000);
 
 test('readme, deploys and system information are read from the server', async () => {
-  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n' });
+  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n', account: 'root' });
   expect(await read('deploys')).toMatchObject({ supported: true, deploys: [{ status: 'succeeded' }] });
   expect(await read('system')).toMatchObject({
     processes: [{ name: 'web.1', state: 'running' }],
     proxy: 'nginx',
   });
+});
+
+test('with the console’s own account the readme waits for a connection that may become root, and names it', async () => {
+  const { db } = api.store;
+  const change = (facts: { console_account?: boolean; login?: 'root' | 'plain' }) =>
+    db.updateTable('servers').set(facts).where('id', '=', server.id).execute();
+  // The sandbox tells accounts apart by what they run: one login stands for both.
+  const connection = await openConnection(keyLogin(host.sshd, host.signer));
+  const open = new Set(['homeport']);
+  const connections = {
+    find: ({ user }: ConnectionRequest) => (open.has(user) ? connection : null),
+    onChange: () => () => {},
+  };
+  const asking = { userId: ines.userId, sessionId: 'this one' };
+  const readIt = async () =>
+    readReadme(
+      await reachApp({ store: api.store, connections }, asking, app.id, AbortSignal.timeout(10_000)),
+    );
+  try {
+    await change({ console_account: true });
+    expect(await readIt()).toEqual({ kind: 'needs_root', user: server.username });
+    open.add(server.username);
+    expect(await readIt()).toEqual({ kind: 'text', text: '# Ledger\n', account: 'root' });
+    await change({ login: 'plain' });
+    expect(await readIt()).toEqual({ kind: 'needs_root', user: null });
+  } finally {
+    await change({ console_account: false, login: 'root' });
+    connection.close();
+  }
 });
 
 test('a name that was changed elsewhere is not overwritten: the refusal carries the app as it stands', async () => {

@@ -1,41 +1,96 @@
+import type { Readme } from '@homeport/contract/app-settings';
 import { messages } from '@homeport/contract/messages';
+import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { Button } from '../../ui/Button.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { NothingYet, SkeletonRows } from '../../ui/States.tsx';
 import { appStatus } from '../app-status.ts';
 import type { AppPlace } from './on-server/app-place.ts';
 import { ServerRead } from './on-server/ServerRead.tsx';
+import { useConnect } from './on-server/use-connect.ts';
 import { useOnServer } from './on-server/use-on-server.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));
 
 /** The readme of what is deployed. */
 export function ReadmePanel({ place }: { place: AppPlace }) {
-  const { state } = useOnServer('GET /api/apps/:id/readme', place);
+  const client = useQueryClient();
+  const { state, queryKey } = useOnServer('GET /api/apps/:id/readme', place);
+  const read = state.kind === 'ready' ? state.data : null;
   return (
-    <Panel id="readme" title="Readme" body="flush" busy={state.kind === 'loading'}>
+    <Panel
+      id="readme"
+      title="Readme"
+      body="flush"
+      busy={state.kind === 'loading'}
+      footer={read && 'account' in read && readBy(read.account, place.server.username)}
+    >
       <ServerRead state={state} connect={place.connect} what="the readme">
-        {(readme) => {
-          switch (readme.kind) {
-            case 'none':
-              return (
-                <NothingYet>
-                  {appStatus(place.app) === 'undeployed'
-                    ? 'The readme comes with the first deploy.'
-                    : 'None was found. Reading it needs an account that may become root on the server.'}
-                </NothingYet>
-              );
-            case 'too_long':
-              return <NothingYet>{messages.readmeTooLong}</NothingYet>;
-            case 'text':
-              return (
-                <Suspense fallback={<SkeletonRows />}>
-                  <Markdown text={readme.text} />
-                </Suspense>
-              );
-          }
-        }}
+        {(readme) => (
+          <ReadmeText
+            readme={readme}
+            place={place}
+            readAgain={() => client.invalidateQueries({ queryKey })}
+          />
+        )}
       </ServerRead>
     </Panel>
   );
 }
+
+interface ReadmeTextProps {
+  readme: Readme;
+  place: AppPlace;
+  readAgain: () => Promise<void>;
+}
+
+function ReadmeText({ readme, place, readAgain }: ReadmeTextProps) {
+  if (readme.kind !== 'text' && appStatus(place.app) === 'undeployed')
+    return <NothingYet>The readme comes with the first deploy.</NothingYet>;
+  switch (readme.kind) {
+    case 'needs_root':
+      return readme.user === null ? (
+        <NothingYet>
+          Reading it needs root, and {place.server.username} may not become that on {place.server.name}.
+        </NothingYet>
+      ) : (
+        <ConnectAsRoot user={readme.user} place={place} onConnected={readAgain} />
+      );
+    case 'none':
+      return <NothingYet>None was found in what is deployed.</NothingYet>;
+    case 'too_long':
+      return <NothingYet>{messages.readmeTooLong}</NothingYet>;
+    case 'text':
+      return (
+        <Suspense fallback={<SkeletonRows />}>
+          <Markdown text={readme.text} />
+        </Suspense>
+      );
+  }
+}
+
+/** What is done to apps is not done as root; to become that for reading is a person's own decision. */
+function ConnectAsRoot({
+  user,
+  place: { server },
+  onConnected,
+}: {
+  user: string;
+  place: AppPlace;
+  onConnected: () => Promise<void>;
+}) {
+  const { busy, run } = useConnect(server, onConnected, user);
+  return (
+    <div className="nothing row wrap g3">
+      <span>Repositories on the server are read as root.</span>
+      <Button size="sm" icon="link" busy={busy} busyLabel="Connecting" onClick={run}>
+        Connect as {user}
+        <span className="sr"> to see the readme</span>
+      </Button>
+    </div>
+  );
+}
+
+const readBy = (account: string, login: string) =>
+  account === login ? `Read as ${account}` : `Read as ${account}, over the connection of ${login}`;

@@ -11,16 +11,16 @@ export interface Connect {
   run: () => void;
 }
 
-/** The button that connects this page to an app's server. */
-export function useConnect(server: Server, onConnected: () => void): Connect {
+/** The button that connects this page to an app's server, by default as the account that actions on apps go through. */
+export function useConnect(server: Server, onConnected: () => unknown, user = appsUser(server)): Connect {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);
   const connect = async () => {
     setBusy(true);
-    const end = await connectTo(client, server, appsUser(server));
-    setBusy(false);
-    if (end.status === 'ready') onConnected();
+    const end = await connectTo(client, server, user);
+    if (end.status === 'ready') await onConnected();
     else if (end.code !== 'declined') toast.bad(end.message);
+    setBusy(false);
   };
   return { busy, run: () => void connect() };
 }
