@@ -1,13 +1,10 @@
 import { randomUUID } from 'node:crypto';
-import { once } from 'node:events';
-import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/connections';
 import type { Server } from '@homeport/contract/servers';
 import { startPasswordServer } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { WebSocket } from 'ws';
 import type { TestApi, TestVisitor } from '../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
-import { runToEnd } from '../testing/page.ts';
+import { openAsPage, runToEnd } from '../testing/page.ts';
 import { wholeStore } from '../testing/whole-store.ts';
 
 const canaryPassword = `canary-${randomUUID()}`;
@@ -57,36 +54,8 @@ test('a password is used for one handshake and is nowhere afterwards', async () 
     subdomain: 'vault',
   });
   const server = body as Server;
-  const open = async (password: string) => {
-    const socket = new WebSocket(
-      `${api.url.replace('http', 'ws')}/api/servers/${server.id}/connection`,
-      [agentSubprotocol],
-      {
-        headers: { cookie: ines.cookie(), origin: api.url },
-      },
-    );
-    const ended = new Promise<ReturnType<typeof consoleMessageSchema.parse>>((resolve, reject) => {
-      socket.on('error', reject);
-      socket.on('message', (data) => {
-        const message = consoleMessageSchema.parse(JSON.parse(String(data)));
-        if (message.type === 'prompt') socket.send(Buffer.from(password));
-        else resolve(message);
-      });
-    });
-    await once(socket, 'open');
-    const pin = vault.hostKeyFingerprint;
-    socket.send(
-      JSON.stringify({
-        type: 'open',
-        openId: randomUUID(),
-        serverId: server.id,
-        user: 'ines',
-        method: 'password',
-        pin,
-      }),
-    );
-    return ended.finally(() => socket.close());
-  };
+  const open = (password: string) =>
+    openAsPage(api.url, ines, { id: server.id, user: 'ines' }, { password }, vault.hostKeyFingerprint);
   expect(await open(`${canaryPassword}-wrong`)).toMatchObject({ type: 'failed', code: 'password_refused' });
   expect(await open(canaryPassword)).toMatchObject({ type: 'ready' });
   const everything = [await wholeStore(api.store.db), ...api.logged, ...api.announced].join('\n');

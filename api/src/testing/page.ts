@@ -6,59 +6,53 @@ import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
 
-/** Opens a connection the way the page does, signing with a key that this process holds. Resolves with the last message. */
+/** Who opens proves it with a key that this process holds, or with a password. */
+type Proof = Signer | { password: string };
+
+/** Opens a connection the way the page does. Resolves with the last message. */
 export async function openAsPage(
   consoleUrl: string,
   visitor: TestVisitor,
   server: { id: string; user: string },
-  signer: Signer,
+  proof: Proof,
   pin: string | null,
 ): Promise<ConsoleMessage> {
   const socket = new WebSocket(
     `${consoleUrl.replace('http', 'ws')}/api/servers/${server.id}/connection`,
     [agentSubprotocol],
-    {
-      headers: { cookie: visitor.cookie(), origin: consoleUrl },
-    },
+    { headers: { cookie: visitor.cookie(), origin: consoleUrl } },
   );
   const ended = new Promise<ConsoleMessage>((resolve, reject) => {
     socket.on('error', reject);
     socket.on('close', () => reject(new Error('The console closed the socket without a word.')));
     socket.on('message', (data) => {
       const message = consoleMessageSchema.parse(JSON.parse(String(data)));
-      if (message.type !== 'sign') return resolve(message);
-      const part = (text: string) => Buffer.from(text, 'base64');
-      const request = {
-        data: part(message.data),
-        hostKey: part(message.hostKey),
-        kexSignature: part(message.kexSignature),
-      };
-      signer.sign(request, AbortSignal.timeout(5_000)).then((signature) => {
-        socket.send(
-          JSON.stringify({
-            type: 'signed',
-            requestId: message.requestId,
-            signature: signature.toString('base64'),
-          }),
-        );
-      }, reject);
+      if (message.type === 'sign' && 'sign' in proof)
+        sign(message, proof).then((signed) => socket.send(JSON.stringify(signed)), reject);
+      else if (message.type === 'prompt' && 'password' in proof) socket.send(Buffer.from(proof.password));
+      else resolve(message);
     });
   });
   ended.catch(() => {});
   await once(socket, 'open');
-  const publicKey = signer.publicKeyBlob.toString('base64');
-  socket.send(
-    JSON.stringify({
-      type: 'open',
-      openId: randomUUID(),
-      serverId: server.id,
-      user: server.user,
-      method: 'agent',
-      publicKey,
-      pin,
-    }),
-  );
+  const method =
+    'sign' in proof
+      ? { method: 'agent', publicKey: proof.publicKeyBlob.toString('base64') }
+      : { method: 'password' };
+  const opening = { type: 'open', openId: randomUUID(), serverId: server.id, user: server.user, pin };
+  socket.send(JSON.stringify({ ...opening, ...method }));
   return ended.finally(() => socket.close());
+}
+
+async function sign(message: Extract<ConsoleMessage, { type: 'sign' }>, signer: Signer) {
+  const part = (text: string) => Buffer.from(text, 'base64');
+  const request = {
+    data: part(message.data),
+    hostKey: part(message.hostKey),
+    kexSignature: part(message.kexSignature),
+  };
+  const signature = await signer.sign(request, AbortSignal.timeout(5_000));
+  return { type: 'signed', requestId: message.requestId, signature: signature.toString('base64') };
 }
 
 export type Ended = { operation: Operation; lines: OperationLine[] };
