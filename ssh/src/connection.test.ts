@@ -354,6 +354,31 @@ describe('the end of a connection', () => {
       });
     }));
 
+  it('while a command is asked for, it is lost too and not refused', () =>
+    withSshd(async (sshd) => {
+      let asking = false;
+      let opened = false;
+      const relay = createServer((client) => {
+        const upstream = connect(sshd.port, sshd.host);
+        // What comes after the server has opened the channel is the request for the command.
+        client.on('data', (bytes) => (opened ? client.destroy() : upstream.write(bytes)));
+        upstream.on('data', (bytes) => {
+          client.write(bytes);
+          opened = asking;
+        });
+        upstream.on('error', () => {});
+        client.on('error', () => {}).on('close', () => upstream.destroy());
+      });
+      const connection = await connectTo({ ...sshd, port: await listen(relay) });
+      asking = true;
+      expect(await failureOf(connection.exec({ argv: ['true'], deadlineMs }))).toEqual({
+        code: 'connection_lost',
+        outputTail: '',
+      });
+      expect(opened).toBe(true);
+      relay.close();
+    }));
+
   it('a peer that falls silent is given up', () =>
     withSshd(async (sshd) => {
       let silent = false;

@@ -91,6 +91,8 @@ export class Connection {
         { client: this.#client, slots: this.#slots, clock: this.#clock, shell: this.loginShell },
         options,
       );
+    } catch (error) {
+      throw this.#closed === null ? error : lostRatherThanRefused(error);
     } finally {
       this.#running -= 1;
       this.#lastUsedAt = this.#clock.now();
@@ -143,4 +145,10 @@ export class Connection {
     for (const listener of this.#listeners) listener(reason);
     this.#listeners.clear();
   }
+}
+
+/** Of a connection that ends, ssh2 reports each request without an answer as one that the server refused. */
+function lostRatherThanRefused(error: unknown): unknown {
+  if (!(error instanceof CommandError) || error.failure.code !== 'channel_refused') return error;
+  return new CommandError({ code: 'connection_lost', outputTail: '' }, error);
 }
