@@ -14,7 +14,7 @@ import { type Attempt, attempt } from './attempt.ts';
 import { judge, type Verdict } from './judge.ts';
 import type { Network } from './network.ts';
 import type { Reach } from './request-once.ts';
-import { nextDueAt } from './schedule.ts';
+import { capacityWithin, inGroups, nextDueAt } from './schedule.ts';
 import { createTurns } from './turns.ts';
 
 export type CheckerDeps = {
@@ -46,9 +46,7 @@ const claimMs = 60_000;
 /** A check that has waited for longer is left to the claim's end. */
 const beginWithinMs = 20_000;
 const aheadMs = 1_000;
-/** What is late, because the console was away, is not begun all at once: the checks would wait for each other and not for their apps. */
-const gapMs = 5;
-const claimAtMost = aheadMs / gapMs;
+const claimAtMost = capacityWithin(aheadMs);
 const perHost = 2;
 
 /** Makes the checks that it claims: any number of these, in any number of processes, share the work. */
@@ -62,8 +60,6 @@ export function createChecker(deps: CheckerDeps): Checker {
   setMaxListeners(0, stop.signal);
 
   async function run(check: ClaimedCheck, beginAt: number): Promise<void> {
-    const early = beginAt - clock();
-    if (early > 0) await wait(early, undefined, { ref: false });
     const host = check.url.split('/', 3).join('/');
     const outcome = await turns.take(host, async () =>
       clock() - beginAt < beginWithinMs ? checkOnce(deps, check, stop.signal) : null,
@@ -81,11 +77,15 @@ export function createChecker(deps: CheckerDeps): Checker {
       if (atMost <= 0 || stop.signal.aborted) return;
       const now = clock();
       const claimed = await claimChecks(pool, { until: now + aheadMs, endsAt: now + claimMs, atMost });
-      for (const [place, check] of claimed.entries()) {
-        const done = run(check, Math.max(check.dueAt, now + place * gapMs))
-          .catch((error: unknown) => deps.log.error({ err: error }, 'a check failed by itself'))
-          .finally(() => running.delete(check));
-        running.set(check, done);
+      for (const { beginAt, checks } of inGroups(claimed, now)) {
+        const begin = wait(Math.max(beginAt - clock(), 0), undefined, { ref: false });
+        for (const check of checks) {
+          const done = begin
+            .then(() => run(check, beginAt))
+            .catch((error: unknown) => deps.log.error({ err: error }, 'a check failed by itself'))
+            .finally(() => running.delete(check));
+          running.set(check, done);
+        }
       }
     },
     keep,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { nextDueAt } from './schedule.ts';
+import { capacityWithin, inGroups, nextDueAt } from './schedule.ts';
 
 const minute = 60_000;
 
@@ -25,4 +25,34 @@ test('a thousand checks are spread evenly over the interval', () => {
     tenths[tenth] = (tenths[tenth] ?? 0) + 1;
   }
   for (const count of tenths) expect(count).toBeGreaterThan(90);
+});
+
+const due = (...times: number[]) => times.map((dueAt) => ({ dueAt }));
+const planned = (groups: ReturnType<typeof inGroups>) =>
+  groups.map(({ beginAt, checks }) => [beginAt, ...checks.map(({ dueAt }) => dueAt)]);
+
+test('what is due within the same half second begins together, and never too early', () => {
+  expect(planned(inGroups(due(10_900, 10_400, 10_001, 10_500, 10_501), 10_000))).toEqual([
+    [10_500, 10_001, 10_400, 10_500],
+    [11_000, 10_501, 10_900],
+  ]);
+});
+
+test('what is late begins at once, in the order in which it was due, and not all together', () => {
+  const late = due(...Array.from({ length: 20 }, (_, index) => 5_000 - index));
+  const groups = inGroups(late, 10_000);
+  expect(groups.map(({ beginAt, checks }) => [beginAt - 10_000, checks.length])).toEqual([
+    [0, 8],
+    [40, 8],
+    [80, 4],
+  ]);
+  expect(groups.flatMap(({ checks }) => checks).map(({ dueAt }) => dueAt)).toEqual(
+    late.map(({ dueAt }) => dueAt).reverse(),
+  );
+});
+
+test('as many as can begin within a second do', () => {
+  const last = inGroups(due(...new Array<number>(capacityWithin(1_000)).fill(0)), 0).at(-1);
+  expect(last?.beginAt).toBeLessThan(1_000);
+  expect(last?.checks).toHaveLength(8);
 });
