@@ -62,7 +62,7 @@ async function buildSandbox() {
   await build({
     input: join(root, 'dokku/sandbox/program/main.ts'),
     platform: 'node',
-    output: { file: join(root, 'homeport/dist/dokku-sandbox.mjs'), format: 'esm', codeSplitting: false },
+    output: { file: join(root, 'homeport/dist/dokku-sandbox.cjs'), format: 'cjs', codeSplitting: false },
     logLevel: 'warn',
   });
 }

@@ -6,16 +6,16 @@ const here = dirname(fileURLToPath(import.meta.url));
 
 /**
  * The sandbox as one file of plain JavaScript: Node 20 runs no TypeScript, and one file starts fast and can be copied
- * anywhere. Made on demand, and made again when a source file is newer. Resolves with its path.
+ * anywhere. CommonJS, which starts a fifth faster than a module, at each command. Made on demand, and made again when a source file is newer. Resolves with its path.
  */
 export async function buildProgram(): Promise<string> {
-  const file = join(here, '../dist/dokku-sandbox.mjs');
+  const file = join(here, '../dist/dokku-sandbox.cjs');
   if (existsSync(file) && statSync(file).mtimeMs > newest()) return file;
   const { build } = await import('rolldown');
   await build({
     input: join(here, 'program/main.ts'),
     platform: 'node',
-    output: { file, format: 'esm', codeSplitting: false },
+    output: { file, format: 'cjs', codeSplitting: false },
     logLevel: 'warn',
   });
   return file;

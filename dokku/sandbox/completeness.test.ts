@@ -3,6 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { everyCommand, nameOf, writtenBuilders } from '../src/every-command.test-support.ts';
 import { rowsOf } from '../src/transcript.test-support.ts';
 import { argvFor, NeedsRootError, runsAs } from '../src/ways.ts';
+import { accepted, notReplayed } from './accepted.test-support.ts';
 import { commands } from './commands/registry.ts';
 import { stories } from './stories.test-support.ts';
 
@@ -76,6 +77,24 @@ test('a replayed row or a test of the sandbox runs each command', () => {
       !byLiveSuite.has(name),
   );
   expect(missing.map(([name]) => name)).toEqual([]);
+});
+
+test('what is accepted or left out by name is a recorded row', () => {
+  const names = stories.flatMap(({ file }) => rowsOf(file).map((row) => `${file}: ${row.title}`));
+  expect([...accepted.keys(), ...notReplayed.keys()].filter((name) => !names.includes(name))).toEqual([]);
+});
+
+test('what a story does after a row comes after a recorded row', () => {
+  const unknown = stories.flatMap(({ file, after = {} }) => {
+    const titles = rowsOf(file).map((row) => row.title);
+    return Object.keys(after).filter((title) => !titles.includes(title));
+  });
+  expect(unknown).toEqual([]);
+});
+
+test('every kind of story is replayed', () => {
+  const replayed = [...tests.matchAll(/^testReplay\('(\w+)'\);$/gm)].map(([, kind]) => kind);
+  expect(replayed.toSorted()).toEqual([...new Set(stories.map(({ kind }) => kind))].toSorted());
 });
 
 describe('the console’s own account', () => {

@@ -76,7 +76,7 @@ function processesWith(...words: readonly string[]): number[] {
     .filter((name) => /^\d+$/.test(name))
     .filter((pid) => {
       const line = lineOf(pid);
-      return line[1] === join(host.root, 'program.mjs') && words.every((word) => line.includes(word));
+      return line[1] === join(host.root, 'program.cjs') && words.every((word) => line.includes(word));
     })
     .map(Number);
 }

@@ -6,21 +6,22 @@ import { bootstrapUrl } from '../src/bootstrap.ts';
  * environment on.
  */
 export function standIns(root: string): Record<string, string> {
-  const node = shellWord(process.execPath);
-  const program = shellWord(join(root, 'program.mjs'));
+  const run = `exec ${shellWord(process.execPath)} ${shellWord(join(root, 'program.cjs'))}`;
+  // Node parses all of these certificates at each start, which takes longer than everything else; none is needed here.
+  const start = `unset NODE_EXTRA_CA_CERTS\n${run}`;
   const bin = shellWord(join(root, 'bin'));
   const head = `#!/bin/sh\nDOKKU_SANDBOX_ROOT=${shellWord(root)}\nexport DOKKU_SANDBOX_ROOT\n`;
   const path = `PATH=${bin}:$PATH\nexport PATH\n`;
   return {
-    dokku: `${head}${path}exec ${node} ${program} dokku "$@"\n`,
-    'dokku-key': `${head}${path}exec ${node} ${program} key "$@"\n`,
-    docker: `${head}exec ${node} ${program} docker "$@"\n`,
+    dokku: `${head}${path}${start} dokku "$@"\n`,
+    'dokku-key': `${head}${path}${start} key "$@"\n`,
+    docker: `${head}${start} docker "$@"\n`,
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
     wget: `${head}${wget}`,
     du: `${head}${du}`,
     git: `${head}${git}`,
-    'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}exec ${node} ${program} keep "$@"\n`,
+    'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}${run} keep "$@"\n`,
   };
 }
 

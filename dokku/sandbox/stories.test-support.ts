@@ -14,6 +14,8 @@ export type Step = Words | ((host: SandboxHost) => void);
 /** The rows of a file as one story, and what has to be there for it. */
 export type Story = {
   file: string;
+  /** By what it mostly does: apps that run, which takes longest, or what can be told without one. */
+  kind: 'deploys' | 'settings';
   begin?: readonly Step[];
   /** What other files' rows, or rows that cannot be replayed, did after a row of this one. */
   after?: Readonly<Record<string, readonly Step[]>>;
@@ -138,10 +140,11 @@ const nothingToRun = { 'nothing.txt': 'nothing to run\n' };
 const boom = { Procfile: 'web: echo boom; exit 1\n' };
 
 export const stories: readonly Story[] = [
-  { file: 'probe' },
-  { file: 'ssh-keys' },
+  { file: 'probe', kind: 'settings' },
+  { file: 'ssh-keys', kind: 'settings' },
   {
     file: 'resource',
+    kind: 'deploys',
     begin: [domain, ...create('hello', 'overssh', 'slow')],
     after: {
       'report json after clear': [
@@ -154,9 +157,10 @@ export const stories: readonly Story[] = [
       ],
     },
   },
-  { file: 'events' },
+  { file: 'events', kind: 'settings' },
   {
     file: 'domains',
+    kind: 'settings',
     begin: create('first'),
     after: {
       'set-global': create('hello', 'one', 'overssh'),
@@ -168,6 +172,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'apps',
+    kind: 'deploys',
     after: {
       'destroy --force, never deployed': [domain],
       'clone, missing': [['apps:destroy', '--force', 'quietone'], ...create('cloned', 'renamed')],
@@ -179,6 +184,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'config',
+    kind: 'settings',
     begin: [domain, ...create('hello', 'overssh', 'one')],
     after: {
       'import, envfile': [['config:set', '--no-restart', 'hello', 'ENVF=x y']],
@@ -188,6 +194,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'ps',
+    kind: 'deploys',
     begin: [domain, ...create('hello', 'overssh', 'one')],
     after: {
       'inspect, never deployed': [push('hello')],
@@ -203,6 +210,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'builds',
+    kind: 'deploys',
     begin: [domain, ...create('hello', 'badbuild', 'crasher', 'tick')],
     after: {
       'cancel, no deploy': [push('hello', web), push('badbuild', nothingToRun), push('crasher', boom)],
@@ -210,6 +218,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'locks',
+    kind: 'deploys',
     begin: [domain, ...create('tick'), pushSlowly('tick')],
     after: {
       'during a build, after a refused deploy: builds list json': [goOn('tick')],
@@ -219,6 +228,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'logs',
+    kind: 'deploys',
     begin: [domain, ...create('hello', 'badbuild', 'crasher', 'slow')],
     after: {
       'logs:failed, never deployed': [push('hello')],
@@ -230,6 +240,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'plugin',
+    kind: 'settings',
     after: {
       'installed, no': [install(redis)],
       'list over the dokku user, one plugin without plugin.toml': [
@@ -239,6 +250,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'acl',
+    kind: 'settings',
     begin: [domain, ...create('hello'), push('hello', web)],
     after: {
       'command rules set: apps:destroy by a listed user': [...create('hello'), ['acl:add', 'hello', 'bob']],
@@ -247,6 +259,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'letsencrypt',
+    kind: 'settings',
     begin: [domain, ...create('hello'), push('hello', web)],
     after: {
       'set, unknown property': [fault('certificate', true)],
@@ -260,17 +273,20 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'storage',
+    kind: 'settings',
     begin: create('hello', 'overssh'),
     after: { 'unmount, old form again': [['storage:unmount', 'overssh', 'plain:/app/x']] },
   },
   {
     file: 'ports-proxy-nginx',
+    kind: 'settings',
     begin: [domain, ...create('hello')],
     after: { 'proxy report json, never deployed': [push('hello', web)] },
   },
-  { file: 'checks', begin: create('hello') },
+  { file: 'checks', kind: 'settings', begin: create('hello') },
   {
     file: 'git',
+    kind: 'settings',
     begin: create('hello', 'one', 'overssh', 'fresh'),
     after: {
       'report, never deployed': [push('hello', web)],
@@ -280,10 +296,12 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'stats',
+    kind: 'deploys',
     begin: [domain, ...create('hello', 'one'), push('hello'), ['ps:scale', 'hello', 'worker=1']],
   },
   {
     file: 'durations',
+    kind: 'deploys',
     begin: [
       domain,
       ['letsencrypt:set', '--global', 'email', 'ops@example.com'],
@@ -298,6 +316,7 @@ export const stories: readonly Story[] = [
   },
   {
     file: 'certs',
+    kind: 'settings',
     begin: [domain, ...create('hello'), push('hello', web), certificate('hello', 1_803_023_208)],
     plugins: ['letsencrypt'],
   },

@@ -7,7 +7,7 @@ export function pathsOf(root: string) {
   return {
     root,
     bin: join(root, 'bin'),
-    program: join(root, 'program.mjs'),
+    program: join(root, 'program.cjs'),
     settings: join(root, 'settings.json'),
     version: join(root, 'version'),
     apps: join(root, 'apps'),

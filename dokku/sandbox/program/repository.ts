@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { writeText } from './files.ts';
 import type { Paths } from './paths.ts';
 
 /** Git refuses a folder of another user's (CVE-2022-24765); the accounts of a sandbox share its folders on purpose. */
@@ -16,14 +17,13 @@ export function gitEnvironment(): NodeJS.ProcessEnv {
 /** The bare repository of an app, whose pre-receive hook deploys. Made at the first push, as Dokku does. */
 export function ensureRepository(paths: Paths, app: string): string {
   const repository = paths.repository(app);
-  if (existsSync(join(repository, 'HEAD'))) return repository;
-  mkdirSync(repository, { recursive: true });
-  git(['init', '--quiet', '--bare', '--initial-branch=master', repository]);
-  writeFileSync(
-    join(repository, 'hooks/pre-receive'),
-    `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(paths.program)} pre-receive ${app}\n`,
-    { mode: 0o755 },
-  );
+  if (!existsSync(join(repository, 'HEAD'))) {
+    mkdirSync(repository, { recursive: true });
+    git(['init', '--quiet', '--bare', '--initial-branch=master', repository]);
+  }
+  // Each time: the program may have moved since.
+  const hook = `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(paths.program)} pre-receive ${app}\n`;
+  writeText(join(repository, 'hooks/pre-receive'), hook, 0o755);
   return repository;
 }
 

@@ -11,7 +11,7 @@ import { writeLoginProgram } from './login-program.ts';
 import { startOpenSshHost } from './open-ssh-host.ts';
 
 /** Beside the bundle; scripts/build.mjs writes it. */
-const sandboxProgram = fileURLToPath(new URL('../../dist/dokku-sandbox.mjs', import.meta.url));
+const sandboxProgram = fileURLToPath(new URL('../../dist/dokku-sandbox.cjs', import.meta.url));
 
 export type DemoHost = {
   sshPort: number;

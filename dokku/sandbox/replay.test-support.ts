@@ -12,64 +12,57 @@ import { significant } from './significant.test-support.ts';
 import { type Step, type Story, stories } from './stories.test-support.ts';
 
 const wanted = new Set(Object.values(everyCommand).map(nameOf));
-const left = new Map<string, string[]>();
-const hosts: SandboxHost[] = [];
-let base: string;
 
-beforeAll(() => {
-  base = mkdtempSync(join(tmpdir(), 'replay-'));
-});
-afterAll(async () => {
-  console.info(left);
-  for (const host of hosts) await host.dispose();
-  rmSync(base, { recursive: true, force: true });
-}, 30_000);
+/** Tests the stories of one kind; a file for each, so that workers share them. */
+export function testReplay(kind: Story['kind']): void {
+  const left = new Map<string, string[]>();
+  const hosts: SandboxHost[] = [];
+  let base: string;
 
-test.each(stories)(
-  'the sandbox answers the rows of $file as the real server did',
-  async (story: Story) => {
-    const { file, begin = [], after = {}, plugins = [] } = story;
-    const host = await prepareSandboxHost({ root: join(base, file), plugins });
-    hosts.push(host);
-    const take = (steps: readonly Step[]) => {
-      for (const step of steps) {
-        if (typeof step === 'function') step(host);
-        else run(host, { as: 'root', argv: ['dokku', ...step], stdin: null });
-      }
-    };
-    take(begin);
-    const differences: string[] = [];
-    let compared = 0;
-    for (const row of rowsOf(file)) {
-      const name = `${file}: ${row.title}`;
-      const reason = notReplayed.get(name) ?? leftOut(row);
-      if (reason === null) {
-        const found = run(host, row);
-        const real = { exit: row.exit, stdout: significant(row.stdout), stderr: significant(row.stderr) };
-        compared += 1;
-        if ((JSON.stringify(found) === JSON.stringify(real)) === accepted.has(name))
-          differences.push(`${name}\n  real    ${JSON.stringify(real)}\n  sandbox ${JSON.stringify(found)}`);
-      } else left.set(reason, [...(left.get(reason) ?? []), name]);
-      take(after[row.title] ?? []);
-    }
-    expect(differences.join('\n')).toBe('');
-    expect(compared).toBeGreaterThan(0);
-  },
-  240_000,
-);
-
-test('what is accepted or left out by name is a recorded row', () => {
-  const names = stories.flatMap(({ file }) => rowsOf(file).map((row) => `${file}: ${row.title}`));
-  expect([...accepted.keys(), ...notReplayed.keys()].filter((name) => !names.includes(name))).toEqual([]);
-});
-
-test('what a story does after a row comes after a recorded row', () => {
-  const unknown = stories.flatMap(({ file, after = {} }) => {
-    const titles = rowsOf(file).map((row) => row.title);
-    return Object.keys(after).filter((title) => !titles.includes(title));
+  beforeAll(() => {
+    base = mkdtempSync(join(tmpdir(), 'replay-'));
   });
-  expect(unknown).toEqual([]);
-});
+  afterAll(async () => {
+    console.info(left);
+    for (const host of hosts) await host.dispose();
+    rmSync(base, { recursive: true, force: true });
+  }, 30_000);
+
+  test.each(stories.filter((story) => story.kind === kind))(
+    'the sandbox answers the rows of $file as the real server did',
+    async (story) => {
+      const { file, begin = [], after = {}, plugins = [] } = story;
+      const host = await prepareSandboxHost({ root: join(base, file), plugins });
+      hosts.push(host);
+      const take = (steps: readonly Step[]) => {
+        for (const step of steps) {
+          if (typeof step === 'function') step(host);
+          else run(host, { as: 'root', argv: ['dokku', ...step], stdin: null });
+        }
+      };
+      take(begin);
+      const differences: string[] = [];
+      let compared = 0;
+      for (const row of rowsOf(file)) {
+        const name = `${file}: ${row.title}`;
+        const reason = notReplayed.get(name) ?? leftOut(row);
+        if (reason === null) {
+          const found = run(host, row);
+          const real = { exit: row.exit, stdout: significant(row.stdout), stderr: significant(row.stderr) };
+          compared += 1;
+          if ((JSON.stringify(found) === JSON.stringify(real)) === accepted.has(name))
+            differences.push(
+              `${name}\n  real    ${JSON.stringify(real)}\n  sandbox ${JSON.stringify(found)}`,
+            );
+        } else left.set(reason, [...(left.get(reason) ?? []), name]);
+        take(after[row.title] ?? []);
+      }
+      expect(differences.join('\n')).toBe('');
+      expect(compared).toBeGreaterThan(0);
+    },
+    240_000,
+  );
+}
 
 /** Why a row cannot be replayed; null for one that is. Printed at the end. */
 function leftOut(row: Row): string | null {

@@ -1,0 +1,3 @@
+import { testReplay } from './replay.test-support.ts';
+
+testReplay('settings');
