@@ -21,7 +21,9 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: refreshEveryMs / 2,
         refetchInterval: refreshEveryMs,
-        retry: (failures, error) => failures < 1 && isProblem(error, 'unavailable'),
+        // A query only reads: asking again does nothing twice, also where a command was cut off on the server.
+        retry: (failures, error) =>
+          failures < 1 && (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost')),
       },
       mutations: { retry: false },
     },
