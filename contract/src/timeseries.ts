@@ -11,3 +11,5 @@ export const timeseriesOf = <Point extends z.ZodType>(point: Point) =>
     daily: z.array(point),
     monthly: z.array(point),
   });
+
+export type TimeseriesOf<Point> = Record<keyof ReturnType<typeof timeseriesOf>['shape'], Point[]>;

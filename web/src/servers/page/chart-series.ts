@@ -1,10 +1,11 @@
 import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
+import { drawn, pointsOf } from '../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../ui/chart/chart-types.ts';
 import type { Horizon, Value } from '../../ui/chart/series.ts';
 
 type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;
 
-interface Line extends Omit<ChartSeries, 'values'> {
+interface ServerLine extends Omit<ChartSeries, 'values'> {
   value: (point: StatsPoint, totals: Totals) => Value;
 }
 
@@ -42,16 +43,9 @@ export const serverLines = {
   disk: [
     { key: 'disk', label: 'Used', colour: 1, area: true, value: (p, t) => share(p.disk_usage, t.disk_total) },
   ],
-} as const satisfies Record<string, readonly Line[]>;
+} as const satisfies Record<string, readonly ServerLine[]>;
 
 export type ServerChart = keyof typeof serverLines;
-
-const pointsOn = {
-  latest: 'all',
-  hourly: 'hourly',
-  daily: 'daily',
-  monthly: 'monthly',
-} as const satisfies Record<Horizon, keyof Timeseries>;
 
 /** The points of a horizon as a chart takes them. */
 export function chartData(
@@ -59,16 +53,11 @@ export function chartData(
   horizon: Horizon,
   { timeseries, ...totals }: Totals & { timeseries: Timeseries },
 ): ChartData {
-  const points = timeseries[pointsOn[horizon]];
-  if (points.length === 0) return { state: 'empty' };
-  return {
-    state: 'ready',
-    times: points.map((point) => point.ts),
-    series: serverLines[chart].map(({ value, ...line }: Line) => ({
-      ...line,
-      values: points.map((point) => value(point, totals)),
-    })),
-  };
+  const lines = serverLines[chart].map(({ value, ...line }: ServerLine) => ({
+    ...line,
+    value: (point: StatsPoint) => value(point, totals),
+  }));
+  return drawn(pointsOf(timeseries, horizon), lines);
 }
 
 /** Bytes per second; null where the counters could not be compared. */

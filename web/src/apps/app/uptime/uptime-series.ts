@@ -1,15 +1,9 @@
 import type { UptimePhase, UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime';
+import { drawn, type Line, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
 import { type Horizon, nearest } from '../../../ui/chart/series.ts';
 
 type Series = UptimeWithSeries['timeseries'];
-
-const pointsOn = {
-  latest: 'all',
-  hourly: 'hourly',
-  daily: 'daily',
-  monthly: 'monthly',
-} as const satisfies Record<Horizon, keyof Series>;
 
 interface Layer extends Pick<ChartSeries, 'label' | 'colour'> {
   key: Exclude<UptimePhase, 'total'>;
@@ -24,20 +18,12 @@ const layers: readonly Layer[] = [
   { key: 'contentTransfer', label: 'Transfer', colour: 2 },
 ];
 
-const pointsOf = (timeseries: Series, horizon: Horizon): readonly UptimePoint[] =>
-  timeseries[pointsOn[horizon]];
-
 /** Milliseconds. A phase that no point of the horizon has (TLS of a plain address) is not drawn; empty where none succeeded. */
 export function requestTimes(timeseries: Series, horizon: Horizon): ChartData {
   const points = pointsOf(timeseries, horizon);
-  if (points.length === 0) return { state: 'empty' };
-  const drawn = layers.filter(({ key }) => points.some((point) => point[key] !== null));
-  if (drawn.length === 0) return { state: 'empty' };
-  return {
-    state: 'ready',
-    times: points.map(({ ts }) => ts),
-    series: drawn.map((layer) => ({ ...layer, values: points.map((point) => point[layer.key]) })),
-  };
+  const known = layers.filter(({ key }) => points.some((point) => point[key] !== null));
+  const lineOf = (layer: Layer): Line<UptimePoint> => ({ ...layer, value: (point) => point[layer.key] });
+  return drawn(points, known.map(lineOf));
 }
 
 /** Milliseconds from start to end at a time, or at the newest point; null where no check succeeded. */

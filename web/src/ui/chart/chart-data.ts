@@ -1,0 +1,26 @@
+import type { TimeseriesOf } from '@homeport/contract/timeseries';
+import type { ChartData, ChartSeries } from './chart-types.ts';
+import type { Horizon, Value } from './series.ts';
+
+/** The points that a horizon shows, oldest first. */
+export function pointsOf<Point>(timeseries: TimeseriesOf<Point>, horizon: Horizon): readonly Point[] {
+  return timeseries[horizon === 'latest' ? 'all' : horizon];
+}
+
+export interface Line<Point> extends Omit<ChartSeries, 'values'> {
+  /** In the unit that the chart shows; null where the point does not know it. */
+  value: (point: Point) => Value;
+}
+
+/** What a chart draws of points, oldest first; empty without a point or without a line. */
+export function drawn<Point extends { ts: number }>(
+  points: readonly Point[],
+  lines: readonly Line<Point>[],
+): ChartData {
+  if (points.length === 0 || lines.length === 0) return { state: 'empty' };
+  return {
+    state: 'ready',
+    times: points.map(({ ts }) => ts),
+    series: lines.map(({ value, ...line }) => ({ ...line, values: points.map(value) })),
+  };
+}
