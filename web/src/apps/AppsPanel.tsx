@@ -1,8 +1,8 @@
 import type { App } from '@homeport/contract/apps';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useApi } from '../data/use-api.ts';
+import { FilterField } from '../ui/FilterField.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { NothingMatches } from '../ui/States.tsx';
 import { AppsTable } from './AppsTable.tsx';
@@ -29,17 +29,12 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
   return (
     <div className="panel">
       <div className="panel-h">
-        <div className="find appfind">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            placeholder="Filter by name or domain"
-            aria-label="Filter apps by name or domain"
-            autoComplete="off"
-            value={filter.words}
-            onChange={(event) => setFilter({ ...filter, words: event.currentTarget.value })}
-          />
-        </div>
+        <FilterField
+          of="apps"
+          by="name or domain"
+          words={filter.words}
+          onChange={(words) => setFilter({ ...filter, words })}
+        />
         <Segments
           legend="Status"
           value={filter.status}

@@ -1,6 +1,6 @@
 import { useDeferredValue, useMemo, useState } from 'react';
+import { FilterField } from '../ui/FilterField.tsx';
 import { formatCount } from '../ui/format.ts';
-import { Icon } from '../ui/Icon.tsx';
 import { Segments } from '../ui/Segments.tsx';
 import { NothingMatches } from '../ui/States.tsx';
 import { ServersTable, type ServersTableProps } from './ServersTable.tsx';
@@ -22,17 +22,12 @@ export function ServersPanel({ lines, ...table }: ServersTableProps) {
   return (
     <section className="panel serverlist" aria-label="Servers">
       <div className="panel-h">
-        <div className="find serverfind">
-          <Icon name="search" size={16} />
-          <input
-            type="search"
-            placeholder="Filter by name or IP"
-            aria-label="Filter servers by name or IP"
-            autoComplete="off"
-            value={filter.words}
-            onChange={(event) => setFilter({ ...filter, words: event.currentTarget.value })}
-          />
-        </div>
+        <FilterField
+          of="servers"
+          by="name or IP"
+          words={filter.words}
+          onChange={(words) => setFilter({ ...filter, words })}
+        />
         <Segments
           legend="Status"
           value={filter.status}

@@ -11,6 +11,7 @@ import { Chart } from '../chart/Chart.tsx';
 import { ChartGroup, KeepInStep } from '../chart/ChartGroup.tsx';
 import { Dialog } from '../Dialog.tsx';
 import { PasswordField, Select, Textarea, TextField } from '../Field.tsx';
+import { FilterField } from '../FilterField.tsx';
 import { formatPercent, formatRate } from '../format.ts';
 import { LogView } from '../log/LogView.tsx';
 import { Menu } from '../Menu.tsx';
@@ -77,6 +78,7 @@ function Controls() {
   const [plan, setPlan] = useState(6);
   const [segment, setSegment] = useState<'latest' | 'hourly'>('latest');
   const [kind, setKind] = useState<'a' | 'b' | 'c'>('a');
+  const [words, setWords] = useState('');
   return (
     <div className="grid2" id="controls">
       <Panel title="Buttons">
@@ -181,6 +183,7 @@ function Controls() {
       </Panel>
       <Panel title="Choice">
         <div className="stack g5">
+          <FilterField of="servers" by="name or IP" words={words} onChange={setWords} />
           <Segments
             legend="Horizon"
             value={segment}

@@ -1,0 +1,27 @@
+import { Icon } from './Icon.tsx';
+
+export interface FilterFieldProps {
+  /** What the list holds: "servers". */
+  of: string;
+  /** Where the words are looked for: "name or IP". */
+  by: string;
+  words: string;
+  onChange: (words: string) => void;
+}
+
+/** Words that the rows of the list below must hold. */
+export function FilterField({ of, by, words, onChange }: FilterFieldProps) {
+  return (
+    <div className="find listfind">
+      <Icon name="search" size={16} />
+      <input
+        type="search"
+        placeholder={`Filter by ${by}`}
+        aria-label={`Filter ${of} by ${by}`}
+        autoComplete="off"
+        value={words}
+        onChange={(event) => onChange(event.currentTarget.value)}
+      />
+    </div>
+  );
+}
