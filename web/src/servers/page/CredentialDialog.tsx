@@ -58,12 +58,9 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
       title="Management credential"
       description="Open connections to this server are closed; the next action connects with what you choose here."
       dirty={isDirty}
-      saving={edit.saving}
-      error={edit.error}
-      conflict={edit.conflict}
+      edit={edit}
       show={show}
       onSubmit={form.handleSubmit(edit.save)}
-      onKeepMine={edit.keepMine}
       onClose={onClose}
     >
       <Select

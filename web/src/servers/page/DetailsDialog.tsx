@@ -31,12 +31,9 @@ export function DetailsDialog({ server, onClose }: { server: Server; onClose: ()
     <EditDialog
       title="Name and description"
       dirty={isDirty}
-      saving={edit.saving}
-      error={edit.error}
-      conflict={edit.conflict}
+      edit={edit}
       show={show}
       onSubmit={form.handleSubmit(edit.save)}
-      onKeepMine={edit.keepMine}
       onClose={onClose}
     >
       <TextField label="Name" autoComplete="off" error={errors.name?.message} {...form.register('name')} />

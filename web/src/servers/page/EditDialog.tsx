@@ -5,19 +5,16 @@ import { Conflict } from '../../ui/Conflict.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { Failed } from '../../ui/States.tsx';
 import type { ServerChanges } from './stale-edit.ts';
-import type { EditConflict } from './use-server-edit.ts';
+import type { EditConflict, ServerEdit } from './use-server-edit.ts';
 
 export interface EditDialogProps {
   title: string;
   description?: string;
   dirty: boolean;
-  saving: boolean;
-  error: Error | null;
-  conflict: EditConflict | null;
+  edit: ServerEdit;
   /** The changed values in words, for the comparison. */
   show: (values: ServerChanges) => readonly { label: string; value: string }[];
   onSubmit: SubmitEventHandler<HTMLFormElement>;
-  onKeepMine: () => void;
   onClose: () => void;
   children: ReactNode;
 }
@@ -27,12 +24,9 @@ export function EditDialog({
   title,
   description,
   dirty,
-  saving,
-  error,
-  conflict,
+  edit: { saving, error, conflict, keepMine },
   show,
   onSubmit,
-  onKeepMine,
   onClose,
   children,
 }: EditDialogProps) {
@@ -65,7 +59,7 @@ export function EditDialog({
       >
         {children}
       </form>
-      {conflict && <Conflict rows={compare(conflict, show)} onKeepMine={onKeepMine} onTakeTheirs={onClose} />}
+      {conflict && <Conflict rows={compare(conflict, show)} onKeepMine={keepMine} onTakeTheirs={onClose} />}
       {error && <Failed title="Nothing was saved">{problemText(error)}</Failed>}
     </Dialog>
   );

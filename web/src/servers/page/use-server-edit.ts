@@ -8,11 +8,20 @@ export interface EditConflict {
   theirs: Server;
 }
 
+export interface ServerEdit {
+  save: (changes: ServerChanges) => void;
+  keepMine: () => void;
+  conflict: EditConflict | null;
+  /** A failure other than the conflict. */
+  error: Error | null;
+  saving: boolean;
+}
+
 /**
  * Saves changes of the server as it was when the dialog opened. What was changed elsewhere meanwhile is never overwritten
  * without a word: `conflict` holds both, `keepMine` sends once more on top of theirs.
  */
-export function useServerEdit(server: Server, onSaved: (saved: Server) => void) {
+export function useServerEdit(server: Server, onSaved: (saved: Server) => void): ServerEdit {
   const [before] = useState(server);
   const [conflict, setConflict] = useState<EditConflict | null>(null);
   const act = useAct('PATCH /api/servers/:id', { onDone: onSaved });
@@ -36,7 +45,6 @@ export function useServerEdit(server: Server, onSaved: (saved: Server) => void) 
     save: (changes: ServerChanges) => send(changes, before.version),
     keepMine: () => conflict && send(conflict.mine, conflict.theirs.version),
     conflict,
-    /** A failure other than the conflict. */
     error: act.error && changedElsewhere(act.error) ? null : act.error,
     saving: act.isPending,
   };
