@@ -1,14 +1,14 @@
 import type { App } from '@homeport/contract/apps';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { fieldProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
-import { Banner } from '../../ui/Banner.tsx';
 import { Button } from '../../ui/Button.tsx';
 import { Conflict } from '../../ui/Conflict.tsx';
 import { Dialog } from '../../ui/Dialog.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { toast } from '../../ui/toasts.ts';
+import { ProblemBanner } from '../ProblemBanner.tsx';
 import { useAppEdit } from './use-app-edit.ts';
 
 /** The name that people read; the name on the server stays as it is. */
@@ -61,11 +61,7 @@ export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void
         inert={edit.saving || edit.conflict !== null}
         onSubmit={submit}
       >
-        {edit.error && !refusal && (
-          <Banner tone="bad">
-            <p>{problemText(edit.error)}</p>
-          </Banner>
-        )}
+        {edit.error && !refusal && <ProblemBanner error={edit.error} />}
         <TextField
           ref={input}
           label="Name"

@@ -1,11 +1,11 @@
 import type { Key } from '@homeport/contract/credentials';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
-import { Banner } from '../../ui/Banner.tsx';
+import { fieldProblem } from '../../data/api-problem.ts';
 import { Switch } from '../../ui/Choice.tsx';
 import { TextField } from '../../ui/Field.tsx';
 import { Panel } from '../../ui/Panel.tsx';
 import { PlanSlider } from '../../ui/PlanSlider.tsx';
+import { ProblemBanner } from '../ProblemBanner.tsx';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
@@ -63,9 +63,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
     <form ref={form} className="split" noValidate aria-label="New app" onSubmit={submit}>
       <div className="stack g5" inert={phase !== 'rest'}>
         {error && !fields.some((field) => fieldProblem(error, field)) && (
-          <Banner tone="bad">
-            <p>The app was not created. {problemText(error)}</p>
-          </Banner>
+          <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
         <Panel title="Name and place" line={false}>
           <div className="stack g5">

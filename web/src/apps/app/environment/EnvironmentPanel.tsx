@@ -3,14 +3,14 @@ import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { useServerCall } from '../../../connections/call-on-server.ts';
-import { isProblem, problemText } from '../../../data/api-problem.ts';
+import { isProblem } from '../../../data/api-problem.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Panel } from '../../../ui/Panel.tsx';
 import { NothingYet } from '../../../ui/States.tsx';
 import { toast } from '../../../ui/toasts.ts';
 import { appStatus } from '../../app-status.ts';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { ServerRead } from '../on-server/ServerRead.tsx';
 import { useOnServer } from '../on-server/use-on-server.ts';
@@ -138,9 +138,7 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
             )}
             {save.error && !isProblem(save.error, 'stale_edit') && (
               <div className="envproblem">
-                <Banner tone="bad">
-                  <p>{problemText(save.error)}</p>
-                </Banner>
+                <ProblemBanner error={save.error} />
               </div>
             )}
             {colliding.length > 0 && (

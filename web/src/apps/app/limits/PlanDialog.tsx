@@ -1,16 +1,15 @@
 import type { App } from '@homeport/contract/apps';
 import { planOf } from '@homeport/contract/plans';
 import { useState } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Conflict } from '../../../ui/Conflict.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { formatPlanMemory } from '../../../ui/format.ts';
 import { PlanSlider } from '../../../ui/PlanSlider.tsx';
 import { appStatus } from '../../app-status.ts';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
 const inWords = (plan: number) => `Plan ${plan}, ${formatPlanMemory(planOf(plan).memoryMb)}`;
@@ -66,11 +65,7 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
             onTakeTheirs={onClose}
           />
         )}
-        {edit.error && (
-          <Banner tone="bad">
-            <p>{problemText(edit.error)}</p>
-          </Banner>
-        )}
+        {edit.error && <ProblemBanner error={edit.error} />}
       </div>
     </Dialog>
   );

@@ -1,10 +1,10 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
-import { fieldProblem, problemText } from '../../../data/api-problem.ts';
-import { Banner } from '../../../ui/Banner.tsx';
+import { fieldProblem } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField, type TextFieldProps } from '../../../ui/Field.tsx';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 export interface OneFieldDialogProps {
   title: string;
@@ -65,11 +65,7 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
       }
     >
       <form id={formId} className="stack" noValidate inert={act.isPending} onSubmit={submit}>
-        {act.error && !refusal && (
-          <Banner tone="bad">
-            <p>{problemText(act.error)}</p>
-          </Banner>
-        )}
+        {act.error && !refusal && <ProblemBanner error={act.error} />}
         {props.children}
         <TextField
           ref={input}

@@ -5,13 +5,13 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { Conflict } from '../../../ui/Conflict.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { Failed, SkeletonRows } from '../../../ui/States.tsx';
 import { ContinuousDeployment } from '../../ContinuousDeployment.tsx';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
 const repositorySchema = appSettingsRoutes['PUT /api/apps/:id/repository'].body.shape.repository.unwrap();
@@ -90,11 +90,7 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
       }
     >
       <div className="stack">
-        {edit.error && (
-          <Banner tone="bad">
-            <p>{problemText(edit.error)}</p>
-          </Banner>
-        )}
+        {edit.error && <ProblemBanner error={edit.error} />}
         <form
           id={formId}
           className="stack"

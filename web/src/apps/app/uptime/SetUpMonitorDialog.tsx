@@ -2,14 +2,14 @@ import type { App } from '@homeport/contract/apps';
 import { messages } from '@homeport/contract/messages';
 import { uptimeRoutes } from '@homeport/contract/uptime';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem, problemText } from '../../../data/api-problem.ts';
+import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
 import { RadioCards } from '../../../ui/Choice.tsx';
 import { Dialog } from '../../../ui/Dialog.tsx';
 import { TextField } from '../../../ui/Field.tsx';
 import { toast } from '../../../ui/toasts.ts';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
 
@@ -58,11 +58,9 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
     >
       <form id={formId} ref={form} className="stack" noValidate inert={setUp.isPending} onSubmit={submit}>
         {setUp.error && (
-          <Banner tone="bad">
-            <p>
-              <b>{messages.monitorFailed}</b> {problemText(setUp.error)}
-            </p>
-          </Banner>
+          <ProblemBanner error={setUp.error}>
+            <b>{messages.monitorFailed}</b>
+          </ProblemBanner>
         )}
         <RadioCards
           legend="Domain"
