@@ -22,8 +22,15 @@ type Action = () => Promise<unknown>;
 /** What an action costs beyond the command that it runs, ours and `ssh`'s in turn on one sshd. */
 async function main(): Promise<void> {
   const key = makeKey();
-  // ssh puts 50 channels on one connection at once; ours keeps to eight and lets the others wait.
-  await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine], config: { MaxSessions: 64 } });
+  await using sshd = await startSshd({
+    authorizedKeys: [key.publicKeyLine],
+    config: {
+      // ssh puts 50 channels on one connection at once; ours keeps to eight and lets the others wait.
+      MaxSessions: 64,
+      // sshd's own default: what tests have it say of each session would be read by this process as well.
+      LogLevel: 'INFO',
+    },
+  });
   await using peer = await startMaster(sshd, key.privateKeyPem);
   const connection = await openConnection(keyLogin(sshd, signerFor(key.privateKeyPem)));
   try {
