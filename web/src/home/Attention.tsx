@@ -1,11 +1,11 @@
 import { Link } from '@tanstack/react-router';
 import type { useApi } from '../data/use-api.ts';
+import type { FleetLine } from '../servers/use-fleet.ts';
 import { ButtonLink } from '../ui/ButtonLink.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Panel } from '../ui/Panel.tsx';
 import { NothingYet, SkeletonRows } from '../ui/States.tsx';
 import { attention } from './attention.ts';
-import type { FleetLine } from './use-fleet.ts';
 
 const atMost = 6;
 

@@ -2,12 +2,12 @@ import type { App } from '@homeport/contract/apps';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../data/session.ts';
+import type { FleetLine } from '../servers/use-fleet.ts';
 import { ButtonLink } from '../ui/ButtonLink.tsx';
 import { HomePaper } from '../ui/ChartPaper.tsx';
 import { usePainted } from '../ui/use-painted.ts';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
 import { TotalsRow } from './TotalsRow.tsx';
-import type { FleetLine } from './use-fleet.ts';
 
 export interface HelloProps {
   lines: readonly FleetLine[] | undefined;

@@ -2,6 +2,7 @@ import './home.css';
 import { useRef, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
+import { useFleet } from '../servers/use-fleet.ts';
 import { useTitleFocus } from '../shell/Page.tsx';
 import { usePageTitle } from '../shell/use-page-title.ts';
 import { Panel } from '../ui/Panel.tsx';
@@ -12,7 +13,6 @@ import { FirstRun } from './FirstRun.tsx';
 import { Hello } from './Hello.tsx';
 import { ServersPanel } from './ServersPanel.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
-import { useFleet } from './use-fleet.ts';
 import { WelcomeDialog } from './WelcomeDialog.tsx';
 import { rememberWelcome, wasWelcomed } from './welcomed.ts';
 

@@ -2,22 +2,21 @@ import type { App } from '@homeport/contract/apps';
 import { usageBand } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { Link, useNavigate } from '@tanstack/react-router';
-import type { useApi } from '../data/use-api.ts';
-import { Banner, LinkButton } from '../ui/Banner.tsx';
-import { formatAgo, formatClock, formatCount, formatLoad, formatRate } from '../ui/format.ts';
-import { Meter } from '../ui/Meter.tsx';
+import { measuredColumns } from '../servers/measured-columns.tsx';
+import { ServerName } from '../servers/ServerName.tsx';
+import { StatsNotLoaded } from '../servers/StatsNotLoaded.tsx';
+import type { FleetLine, useFleet } from '../servers/use-fleet.ts';
+import { formatAgo, formatCount, formatLoad } from '../ui/format.ts';
 import { Panel } from '../ui/Panel.tsx';
 import { Sparkline } from '../ui/Sparkline.tsx';
-import { Chip, Lamp, Status } from '../ui/Status.tsx';
+import { Lamp, Status } from '../ui/Status.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
 import { sinceWhen } from './greeting.ts';
-import { transferRate } from './totals.ts';
-import type { FleetLine } from './use-fleet.ts';
 
 export interface ServersPanelProps {
   lines: readonly FleetLine[];
   apps: readonly App[] | undefined;
-  dumps: ReturnType<typeof useApi<'GET /monitor/dumps'>>;
+  dumps: ReturnType<typeof useFleet>['dumps'];
   now: number;
 }
 
@@ -36,11 +35,7 @@ export function ServersPanel({ lines, apps, dumps, now }: ServersPanelProps) {
     >
       {dumps.isError && (
         <div className="partial">
-          <Banner tone="warn">
-            Stats could not be loaded.{' '}
-            {dumps.data && `Showing the values from ${formatClock(dumps.dataUpdatedAt)}. `}
-            <LinkButton onClick={() => dumps.refetch()}>Try again</LinkButton>
-          </Banner>
+          <StatsNotLoaded dumps={dumps} />
         </div>
       )}
       <Table
@@ -57,8 +52,6 @@ export function ServersPanel({ lines, apps, dumps, now }: ServersPanelProps) {
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
 const words = { online: messages.online, offline: messages.offline, 'no-data': messages.noData } as const;
 const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
-/** Load, RAM, disk and network of a server that does not report are one remark. */
-const measured = 4;
 
 function columnsFor(apps: readonly App[] | undefined, now: number): Column<FleetLine>[] {
   const appsOf = (id: string) => apps?.filter(({ serverId }) => serverId === id).length;
@@ -71,47 +64,18 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
         <div className="row g3">
           <Lamp state={status ? lamps[status] : 'nodata'} />
           <span className="sr">{status ? words[status] : 'Not known'}</span>
-          <span className="two">
-            <span className="row">
-              <Link className="name" to="/server/$key" params={{ key: server.key }}>
-                {server.name}
-              </Link>
-              {server.simulated && <Chip>simulated</Chip>}
-              {server.sandbox && <Chip>sandbox</Chip>}
-            </span>
+          <ServerName server={server}>
             <small className="trunc" title={server.description || undefined}>
               {server.description || server.ip}
             </small>
-          </span>
+          </ServerName>
         </div>
       ),
     },
-    {
-      key: 'load',
-      head: 'Load',
-      span: ({ status }) => (status === 'online' ? 1 : measured),
-      cell: (line) => (line.status === 'online' ? <LoadCell {...line} /> : <Silent {...line} now={now} />),
-    },
-    {
-      key: 'ram',
-      head: 'RAM',
-      cell: ({ server, stats }) => (
-        <Meter label={`RAM of ${server.name}`} percent={stats?.ram_percent ?? null} />
-      ),
-    },
-    {
-      key: 'disk',
-      head: 'Disk',
-      cell: ({ server, stats }) => (
-        <Meter label={`Disk of ${server.name}`} percent={stats?.disk_percent ?? null} />
-      ),
-    },
-    {
-      key: 'network',
-      head: 'Network',
-      align: 'end',
-      cell: ({ stats }) => <span className="nowrap">{formatRate(stats ? transferRate(stats) : null)}</span>,
-    },
+    ...measuredColumns({
+      load: { cell: (line) => <LoadCell {...line} /> },
+      remark: (line) => <Silent {...line} now={now} />,
+    }),
     {
       key: 'apps',
       head: 'Apps',

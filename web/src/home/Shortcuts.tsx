@@ -1,8 +1,8 @@
 import type { App } from '@homeport/contract/apps';
 import { type AppStatus, appStatus } from '../apps/app-status.ts';
+import type { FleetLine } from '../servers/use-fleet.ts';
 import { EntryLink } from '../shell/EntryLink.tsx';
 import { Icon } from '../ui/Icon.tsx';
-import type { FleetLine } from './use-fleet.ts';
 
 export interface ShortcutsProps {
   lines: readonly FleetLine[] | undefined;

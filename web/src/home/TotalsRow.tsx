@@ -1,9 +1,9 @@
 import type { App } from '@homeport/contract/apps';
 import type { ReactNode } from 'react';
+import type { FleetLine } from '../servers/use-fleet.ts';
 import { bytesParts, formatCount, noData } from '../ui/format.ts';
 import { Skeleton } from '../ui/States.tsx';
 import { totalsOf } from './totals.ts';
-import type { FleetLine } from './use-fleet.ts';
 
 export interface TotalsRowProps {
   lines: readonly FleetLine[] | undefined;

@@ -1,7 +1,7 @@
 import type { ServerStats } from '@homeport/contract/monitor';
 import { describe, expect, it } from 'vitest';
+import { statsFixture } from '../servers/stats-fixture.ts';
 import { attention } from './attention.ts';
-import { statsFixture } from './stats-fixture.ts';
 
 const now = 1_000_000 + 60_000;
 const line = (name: string, stats: Partial<ServerStats> | null) => ({

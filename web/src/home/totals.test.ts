@@ -1,21 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { statsFixture } from './stats-fixture.ts';
-import { totalsOf, transferRate } from './totals.ts';
-
-describe('the transfer rate', () => {
-  it('is what was received and sent, over 180 seconds', () => {
-    expect(transferRate(statsFixture())).toBe(1000);
-    expect(transferRate(statsFixture({ gap_seconds: 174 }))).toBe(1000);
-  });
-
-  it('is spread over the whole gap after an outage', () => {
-    expect(transferRate(statsFixture({ gap_seconds: 1800 }))).toBe(100);
-  });
-
-  it('is not known where no counter could be compared', () => {
-    expect(transferRate(statsFixture({ rx_gap: null }))).toBeNull();
-  });
-});
+import { statsFixture } from '../servers/stats-fixture.ts';
+import { totalsOf } from './totals.ts';
 
 describe('the totals', () => {
   it('add up what is known: RAM and CPUs of each server that ever reported, transfer of those online', () => {

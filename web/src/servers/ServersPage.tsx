@@ -4,13 +4,12 @@ import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
-import { useFleet } from '../home/use-fleet.ts';
 import { Page } from '../shell/Page.tsx';
-import { Banner, LinkButton } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
-import { formatClock } from '../ui/format.ts';
 import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
 import { ServersPanel } from './ServersPanel.tsx';
+import { StatsNotLoaded } from './StatsNotLoaded.tsx';
+import { useFleet } from './use-fleet.ts';
 import { useInstall } from './use-install.tsx';
 
 const route = getRouteApi('/frame/servers');
@@ -39,13 +38,7 @@ export function ServersPage() {
   );
   return (
     <Page title="Servers" sub={sub} actions={lines?.length === 0 ? undefined : addButton}>
-      {dumps.isError && lines && (
-        <Banner tone="warn">
-          Stats could not be loaded.{' '}
-          {dumps.data && `Showing the values from ${formatClock(dumps.dataUpdatedAt)}. `}
-          <LinkButton onClick={() => void dumps.refetch()}>Try again</LinkButton>
-        </Banner>
-      )}
+      {dumps.isError && lines && <StatsNotLoaded dumps={dumps} />}
       {lines === undefined ? (
         <section className="panel" aria-label="Servers" aria-busy={servers.isPending}>
           {servers.isError ? (

@@ -2,17 +2,18 @@ import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
-import { transferRate } from '../home/totals.ts';
-import type { FleetLine } from '../home/use-fleet.ts';
 import { LinkButton } from '../ui/Banner.tsx';
 import { IconButton } from '../ui/Button.tsx';
-import { formatAgo, formatClock, formatCount, formatDateTime, formatRate, noData } from '../ui/format.ts';
+import { formatAgo, formatClock, formatCount, formatDateTime, noData } from '../ui/format.ts';
 import { Menu, type MenuItem } from '../ui/Menu.tsx';
 import { Meter } from '../ui/Meter.tsx';
-import { Chip, Status } from '../ui/Status.tsx';
+import { Status } from '../ui/Status.tsx';
 import { type Column, Table } from '../ui/Table.tsx';
 import { useCopy } from '../ui/use-copy.ts';
+import { measuredColumns } from './measured-columns.tsx';
+import { ServerName } from './ServerName.tsx';
 import { platformOf, urgency } from './server-rows.ts';
+import type { FleetLine } from './use-fleet.ts';
 
 export interface ServersTableProps {
   lines: readonly FleetLine[];
@@ -36,9 +37,6 @@ export const ServersTable = memo(function ServersTable({ lines, apps, now, onIns
   );
 });
 
-/** Load, RAM, disk and network of a server that does not report are one remark. */
-const measured = 4;
-
 interface Means {
   apps: readonly App[] | undefined;
   now: number;
@@ -55,7 +53,11 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       key: 'server',
       head: 'Server',
       sortBy: ({ server }) => server.name,
-      cell: ({ server }) => <Name server={server} />,
+      cell: ({ server }) => (
+        <ServerName server={server}>
+          <small className="mono">{server.port === 22 ? server.ip : `${server.ip}:${server.port}`}</small>
+        </ServerName>
+      ),
     },
     {
       key: 'status',
@@ -65,38 +67,16 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       cell: ({ status }) =>
         status ? <Status status={status} /> : <span className="subtle">Not loaded</span>,
     },
-    {
-      key: 'load',
-      head: 'Load',
-      sortBy: ({ status, stats }) => (status === 'online' ? (stats?.load_percent ?? null) : null),
-      span: ({ status }) => (status === 'online' ? 1 : measured),
-      cell: (line) =>
-        line.status === 'online' ? (
-          <Meter label={`Load of ${line.server.name}`} percent={line.stats?.load_percent ?? null} />
-        ) : (
-          <Silent line={line} now={now} onInstall={onInstall} />
+    ...measuredColumns({
+      load: {
+        sortBy: ({ status, stats }) => (status === 'online' ? (stats?.load_percent ?? null) : null),
+        cell: ({ server, stats }) => (
+          <Meter label={`Load of ${server.name}`} percent={stats?.load_percent ?? null} />
         ),
-    },
-    {
-      key: 'ram',
-      head: 'RAM',
-      cell: ({ server, stats }) => (
-        <Meter label={`RAM of ${server.name}`} percent={stats?.ram_percent ?? null} />
-      ),
-    },
-    {
-      key: 'disk',
-      head: 'Disk',
-      cell: ({ server, stats }) => (
-        <Meter label={`Disk of ${server.name}`} percent={stats?.disk_percent ?? null} digits={1} />
-      ),
-    },
-    {
-      key: 'network',
-      head: 'Network',
-      align: 'end',
-      cell: ({ stats }) => <span className="nowrap">{formatRate(stats ? transferRate(stats) : null)}</span>,
-    },
+      },
+      remark: (line) => <Silent line={line} now={now} onInstall={onInstall} />,
+      diskDigits: 1,
+    }),
     {
       key: 'platform',
       head: 'Platform',
@@ -121,21 +101,6 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       cell: ({ server }) => <More server={server} onInstall={onInstall} onOpen={onOpen} />,
     },
   ];
-}
-
-function Name({ server }: { server: Server }) {
-  return (
-    <span className="two">
-      <span className="row">
-        <Link className="name" to="/server/$key" params={{ key: server.key }}>
-          {server.name}
-        </Link>
-        {server.simulated && <Chip>simulated</Chip>}
-        {server.sandbox && <Chip>sandbox</Chip>}
-      </span>
-      <small className="mono">{server.port === 22 ? server.ip : `${server.ip}:${server.port}`}</small>
-    </span>
-  );
 }
 
 interface SilentProps extends Pick<Means, 'now' | 'onInstall'> {
