@@ -1,6 +1,6 @@
 import type { ServerStats } from '@homeport/contract/monitor';
-import type { ReactNode } from 'react';
-import { formatCount, formatDate, noData } from '../../ui/format.ts';
+import { Fact } from '../../ui/Fact.tsx';
+import { formatCount, formatDate } from '../../ui/format.ts';
 
 /** The kernel's "no limit" is a number that no machine reaches. */
 const unlimited = 2 ** 53;
@@ -18,15 +18,6 @@ export function Facts({ stats }: { stats: ServerStats }) {
       <Fact name="File handles">{fileHandles(stats)}</Fact>
       <Fact name="IPv6, interface">{join([stats.ipv6, stats.nic])}</Fact>
     </dl>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd className={children ? undefined : 'subtle'}>{children || noData}</dd>
-    </div>
   );
 }
 

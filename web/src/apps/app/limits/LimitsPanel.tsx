@@ -1,9 +1,10 @@
 import type { Resources } from '@homeport/contract/app-settings';
 import { storageCapGb } from '@homeport/contract/limits';
 import { planOf, transferAllowanceGb } from '@homeport/contract/plans';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Banner } from '../../../ui/Banner.tsx';
 import { Button } from '../../../ui/Button.tsx';
+import { Fact } from '../../../ui/Fact.tsx';
 import { formatMoney, formatPlanMemory } from '../../../ui/format.ts';
 import { Panel } from '../../../ui/Panel.tsx';
 import { Badge } from '../../../ui/Status.tsx';
@@ -103,15 +104,6 @@ function InForce({ resources, plan }: { resources: Resources; plan: number }) {
           </p>
         </Banner>
       )}
-    </div>
-  );
-}
-
-function Fact({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
     </div>
   );
 }

@@ -1,11 +1,12 @@
 import { refreshEveryMs } from '@homeport/contract/limits';
 import type { UptimeWithSeries } from '@homeport/contract/uptime';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/Button.tsx';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useCrosshair, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import { Fact } from '../../../ui/Fact.tsx';
 import { formatDate, formatLatency, formatPercent, noData } from '../../../ui/format.ts';
 import { Icon } from '../../../ui/Icon.tsx';
 import { Time } from '../../../ui/Time.tsx';
@@ -85,13 +86,13 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
   return (
     <>
       <dl className="usage">
-        <Figure name="Last 24 hours">
+        <Fact name="Last 24 hours">
           {formatPercent(availability.day, 1)} <small>up</small>
-        </Figure>
-        <Figure name="Last 30 days">
+        </Fact>
+        <Fact name="Last 30 days">
           {formatPercent(availability.month, 1)} <small>up</small>
-        </Figure>
-        <Figure name="Answer">
+        </Fact>
+        <Fact name="Answer">
           {latest?.status ?? <span className="subtle">{noData}</span>}
           {latest !== null && latest.redirects > 0 && (
             <>
@@ -101,10 +102,10 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
               </small>
             </>
           )}
-        </Figure>
-        <Figure name="Certificate">
+        </Fact>
+        <Fact name="Certificate">
           <Certificate uptime={uptime} />
-        </Figure>
+        </Fact>
       </dl>
       <p className="panel-f xs">
         {latest && !latest.ok && latest.text ? (
@@ -138,13 +139,4 @@ function Certificate({ uptime: { latest, url } }: { uptime: UptimeWithSeries }) 
       </span>
     );
   return <span title={certificate.issuer}>{until}</span>;
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }

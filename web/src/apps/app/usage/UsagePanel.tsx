@@ -2,12 +2,12 @@ import { isAppRunning } from '@homeport/contract/app-health';
 import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/monitor';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactNode } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import { Fact } from '../../../ui/Fact.tsx';
 import { formatBytes, formatPercent, noData } from '../../../ui/format.ts';
 import { Time } from '../../../ui/Time.tsx';
 import { useNow } from '../../../ui/use-now.ts';
@@ -56,19 +56,19 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
   return (
     <>
       <dl className="usage">
-        <Figure name="Memory">
+        <Fact name="Memory">
           {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
-        </Figure>
-        <Figure name="CPU">
+        </Fact>
+        <Fact name="CPU">
           {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
-        </Figure>
-        <Figure name="Network">
+        </Fact>
+        <Fact name="Network">
           <span className="sr">received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
           <span className="sr">, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
-        </Figure>
-        <Figure name="Storage">
+        </Fact>
+        <Fact name="Storage">
           <StorageFigure use={storage} />
-        </Figure>
+        </Fact>
       </dl>
       <p className="panel-f xs">
         <span>
@@ -111,15 +111,6 @@ function StorageFigure({ use }: { use: StorageUse | null }) {
     case 'known':
       return `${formatBytes(use.bytes)} of ${storageCapGb} GB`;
   }
-}
-
-function Figure({ name, children }: { name: string; children: ReactNode }) {
-  return (
-    <div>
-      <dt>{name}</dt>
-      <dd>{children}</dd>
-    </div>
-  );
 }
 
 function emptyHint({ app, server }: AppPlace): string {
