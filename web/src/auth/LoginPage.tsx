@@ -2,10 +2,11 @@ import { useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
 import { LinkButton } from '../ui/Banner.tsx';
 import { Button } from '../ui/Button.tsx';
-import { PasswordField, TextField } from '../ui/Field.tsx';
+import { PasswordField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { doorHref, leaveFor } from './door-address.ts';
+import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
@@ -44,14 +45,7 @@ function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void 
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
       <form className="stack g6" action={send} inert={sending}>
         <div className="stack">
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
-            defaultValue={email}
-          />
+          <EmailField defaultValue={email} />
           <PasswordField
             ref={password}
             label="Password"
@@ -83,15 +77,7 @@ function ForgotForm({ onBack }: { onBack: () => void }) {
   return (
     <AuthPage title="Reset your password" lead="We send a link that lets you choose a new one.">
       <form className="stack g6" action={send} inert={sending}>
-        <TextField
-          label="E-mail"
-          name="email"
-          type="email"
-          autoComplete="username"
-          required
-          autoFocus
-          defaultValue={typed}
-        />
+        <EmailField autoFocus defaultValue={typed} />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Sending">
           Send the link
         </Button>

@@ -9,6 +9,7 @@ import { PasswordField, TextField } from '../ui/Field.tsx';
 import { toast } from '../ui/toasts.ts';
 import { AuthPage } from './AuthPage.tsx';
 import { doorHref, leaveFor, replaceAddress } from './door-address.ts';
+import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
@@ -74,12 +75,7 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
             maxLength={80}
             defaultValue={typed.name}
           />
-          <TextField
-            label="E-mail"
-            name="email"
-            type="email"
-            autoComplete="username"
-            required
+          <EmailField
             // An invitation is for one address.
             readOnly={Boolean(invitation && email)}
             defaultValue={typed.email ?? email}
