@@ -4,11 +4,11 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
-import { pushApp } from './fixtures/app.ts';
+import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
+import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
 /** The log of an app that writes all the time: real SSH, real git, the sandbox in Dokku's place. */
@@ -51,18 +51,8 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await signUp(page, newPerson());
     await importKey(page, 'desk', key.privateKeyPem);
     await importKey(page, 'git', push.privateKeyPem);
-    await addServer(page, host, { name: 'lantern', credential: 'desk' });
-    await acceptHostKey(page, 'lantern', host);
-    await finishInstallation(page);
-    await page.goto('/apps/new');
-    await page.getByLabel('App name').fill('beacon');
-    await page.getByRole('checkbox', { name: /git/ }).setChecked(true);
-    await page.getByRole('checkbox', { name: /desk/ }).setChecked(false);
-    await page.getByRole('button', { name: 'Create app' }).click();
-    const created = page.getByRole('dialog', { name: /^beacon-\w{6} is created$/ });
-    await expect(created).toBeVisible({ timeout: 45_000 });
-    const remote = (await created.getByRole('definition').first().textContent()) ?? '';
-    await created.getByRole('button', { name: 'OK' }).click();
+    await installServer(page, host, { name: 'lantern', credential: 'desk' });
+    const remote = await createApp(page, 'beacon', { git: true, desk: false });
     await pushApp(remote, push.privateKeyPem, {
       Procfile: 'web: node web.js\nworker: node worker.js\n',
       'web.js': program('web'),

@@ -12,6 +12,7 @@ import {
   describeServer,
   finishInstallation,
   importKey,
+  installServer,
 } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
@@ -281,9 +282,7 @@ test('a server with another host key is refused, and accepted only by whoever co
   failures.allow(/status of 409 .*\/firewall\)$/);
   const host = await hostAt(0);
   await settle(page, host);
-  await addServer(page, host, { name: 'pier', credential: 'desk', dokku: false });
-  await acceptHostKey(page, 'pier', host);
-  await finishInstallation(page);
+  await installServer(page, host, { name: 'pier', credential: 'desk', dokku: false });
   await page.getByRole('row').getByRole('link', { name: 'pier' }).click();
   const answer = page.locator('#firewall').getByText('Authenticated');
   await expect(answer).toBeVisible();

@@ -1,11 +1,11 @@
 import { makeKey } from '@homeport/ssh/testing';
 import type { Browser, BrowserContext } from '@playwright/test';
-import { pushApp } from './fixtures/app.ts';
+import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import type { Console } from './fixtures/console.ts';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
+import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
@@ -53,22 +53,12 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     await signUp(page, newPerson());
     await importKey(page, 'desk', login.privateKeyPem);
     await importKey(page, 'laptop', push.privateKeyPem);
-    await addServer(page, host, { name: 'lantern', credential: 'desk' });
-    await acceptHostKey(page, 'lantern', host);
-    await finishInstallation(page);
+    await installServer(page, host, { name: 'lantern', credential: 'desk' });
     await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
     await expect(page).toHaveURL(/\/server\/\w+$/);
     const serverPage = new URL(page.url()).pathname;
 
-    await page.goto('/apps/new');
-    await page.getByLabel('App name').fill('Signal');
-    await page.getByRole('checkbox', { name: /laptop/ }).setChecked(true);
-    await page.getByRole('checkbox', { name: /desk/ }).setChecked(false);
-    await page.getByRole('button', { name: 'Create app' }).click();
-    const created = page.getByRole('dialog', { name: /is created$/ });
-    await expect(created).toBeVisible({ timeout: 45_000 });
-    const remote = (await created.getByRole('definition').first().textContent()) ?? '';
-    await created.getByRole('button', { name: 'OK' }).click();
+    const remote = await createApp(page, 'Signal', { laptop: true, desk: false });
     await expect(page).toHaveURL(/\/app\//);
     const appPage = new URL(page.url()).pathname;
     await pushApp(remote, push.privateKeyPem);

@@ -6,7 +6,7 @@ import { makeKey, startSshd } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
+import { importKey, installServer } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** What the console put on a server: renewed, and gone again. */
@@ -64,9 +64,7 @@ test('the agent is installed anew with another token, and leaves with the server
     await host.authorize(key.publicKeyLine);
     await signUp(page, newPerson());
     await importKey(page, 'desk', key.privateKeyPem);
-    await addServer(page, host, { name: 'pier', credential: 'desk', dokku: false });
-    await acceptHostKey(page, 'pier', host);
-    await finishInstallation(page);
+    await installServer(page, host, { name: 'pier', credential: 'desk', dokku: false });
     const before = readFileSync(machine(agentToken), 'utf8');
 
     await page.getByRole('row').getByRole('link', { name: 'pier' }).click();
@@ -105,9 +103,7 @@ testOnThisMachine(
       await signUp(page, newPerson());
       await importKey(page, 'desk', desk.privateKeyPem);
       await importKey(page, 'spare', spare.privateKeyPem);
-      await addServer(page, host, { name: 'mole', credential: 'desk', dokku: false });
-      await acceptHostKey(page, 'mole', host);
-      await finishInstallation(page);
+      await installServer(page, host, { name: 'mole', credential: 'desk', dokku: false });
       for (const file of [agentProgram, agentToken, 'etc/cron.d/homeport-agent'])
         expect(existsSync(`/${file}`), file).toBe(true);
       expect(readFileSync(logins, 'utf8')).toContain(blob(desk));
