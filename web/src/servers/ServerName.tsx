@@ -13,14 +13,14 @@ export interface ServerNameProps {
 export function ServerName({ server, children }: ServerNameProps) {
   return (
     <span className="two">
+      <Link className="name" to="/server/$key" params={{ key: server.key }}>
+        {server.name}
+      </Link>
       <span className="row">
-        <Link className="name" to="/server/$key" params={{ key: server.key }}>
-          {server.name}
-        </Link>
+        {children}
         {server.simulated && <Chip>simulated</Chip>}
         {server.sandbox && <Chip>sandbox</Chip>}
       </span>
-      {children}
     </span>
   );
 }

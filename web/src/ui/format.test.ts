@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import {
+  formatAddress,
   formatAgo,
   formatBytes,
   formatCount,
@@ -82,4 +83,11 @@ describe('times', () => {
     expect(formatDuration(hour)).toBe('1 h');
     expect(formatElapsed(74 * second)).toBe('1:14');
   });
+});
+
+it('an IPv6 address is written short, and anything else as it is', () => {
+  expect(formatAddress('fd00:0000:0000:0000:0000:0000:0000:0002')).toBe('fd00::2');
+  expect(formatAddress('2001:0db8:0000:0000:0001:0000:0000:0001')).toBe('2001:db8::1:0:0:1');
+  expect(formatAddress('203.0.113.7')).toBe('203.0.113.7');
+  expect(formatAddress('N/A')).toBe('N/A');
 });

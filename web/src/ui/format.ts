@@ -142,3 +142,9 @@ export function formatTtl(seconds: number): string {
 export function formatIso(at: number): string {
   return new Date(at).toISOString();
 }
+
+/** An IPv6 address in the short form of RFC 5952, which `URL` writes too; anything else as it is. */
+export function formatAddress(address: string): string {
+  const url = `http://[${address}]`;
+  return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;
+}

@@ -1,6 +1,6 @@
 import type { ServerStats } from '@homeport/contract/monitor';
 import { Fact } from '../../ui/Fact.tsx';
-import { formatCount, formatDate } from '../../ui/format.ts';
+import { formatAddress, formatCount, formatDate } from '../../ui/format.ts';
 
 /** The kernel's "no limit" is a number that no machine reaches. */
 const unlimited = 2 ** 53;
@@ -16,7 +16,7 @@ export function Facts({ stats }: { stats: ServerStats }) {
       <Fact name="Connections">{count(stats.connections)}</Fact>
       <Fact name="Processes, logins">{join([count(stats.processes), count(stats.sessions)])}</Fact>
       <Fact name="File handles">{fileHandles(stats)}</Fact>
-      <Fact name="IPv6, interface">{join([stats.ipv6, stats.nic])}</Fact>
+      <Fact name="IPv6, interface">{join([stats.ipv6 && formatAddress(stats.ipv6), stats.nic])}</Fact>
     </dl>
   );
 }

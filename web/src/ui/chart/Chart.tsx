@@ -57,7 +57,8 @@ export function Chart({
   const headingId = useId();
   const [horizon, setHorizon] = useHorizon(id);
   const [asTable, setAsTable] = useState(false);
-  const ready = data.state === 'ready' && data.times.length > 0;
+  const ready =
+    data.state === 'ready' && data.series.some(({ values }) => values.some((value) => value !== null));
   const gapped = useMemo(
     () =>
       data.state === 'ready'

@@ -2,7 +2,7 @@ import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
 import type { ChartSeries } from './chart-types.ts';
-import type { Value } from './series.ts';
+import { extent, lonely, type Value } from './series.ts';
 
 export interface LinesProps {
   times: readonly number[];
@@ -24,7 +24,9 @@ export function Lines({ times, values, series, top, stack }: LinesProps) {
     const draw = () => {
       const style = getComputedStyle(document.documentElement);
       return new uPlot(
-        options(element, series, top, stack, (name) => style.getPropertyValue(name).trim()),
+        options(element, { times, values, series, top, stack }, (name) =>
+          style.getPropertyValue(name).trim(),
+        ),
         [
           times.slice(),
           ...(stack ? values.toReversed() : values).map((each) => each.slice()),
@@ -59,11 +61,10 @@ export function Lines({ times, values, series, top, stack }: LinesProps) {
 
 function options(
   element: HTMLElement,
-  series: readonly ChartSeries[],
-  top: number,
-  stack: boolean,
+  { times, values, series, top, stack }: LinesProps,
   token: (name: string) => string,
 ): uPlot.Options {
+  const { from, to } = extent(times);
   const drawn = stack ? series.toReversed() : series;
   return {
     width: element.clientWidth,
@@ -72,7 +73,7 @@ function options(
     axes: [{ show: false }, { show: false }],
     legend: { show: false },
     cursor: { show: false },
-    scales: { x: { time: false }, y: { range: () => [0, top] } },
+    scales: { x: { time: false, range: () => [from, to] }, y: { range: () => [0, top] } },
     series: [
       {},
       ...drawn.map((each) => {
@@ -83,7 +84,13 @@ function options(
           stroke: colour,
           width: stack ? 1 : lineWidth,
           spanGaps: false,
-          points: { show: false },
+          points: {
+            show: true,
+            size: 5,
+            stroke: colour,
+            fill: colour,
+            filter: () => lonely(values[place - 1] ?? []),
+          },
           ...(stack || place === 1 ? {} : { dash: dashOf(token(`--dash-${place}`)) }),
           ...(fill ? { fill } : {}),
         };

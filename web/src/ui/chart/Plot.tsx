@@ -1,9 +1,10 @@
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useId, useRef } from 'react';
+import { classNames } from '../class-names.ts';
 import { formatPercent } from '../format.ts';
 import { useCrosshair } from './ChartGroup.tsx';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
-import { type Gapped, type Horizon, nearest, tickIndexes, tickLabel } from './series.ts';
+import { extent, type Gapped, type Horizon, nearest, tickIndexes, tickLabel } from './series.ts';
 import { useSpoken } from './use-spoken.ts';
 
 const Lines = lazy(async () => ({ default: (await import('./Lines.tsx')).Lines }));
@@ -41,8 +42,8 @@ export function Plot({
   const [at, moveTo] = useCrosshair(horizon);
   const { spoken, speak } = useSpoken();
   const { times } = data;
-  const from = times[0] ?? 0;
-  const span = (times.at(-1) ?? from) - from || 1;
+  const { from, to } = extent(times);
+  const span = to - from;
   const across = (time: number) => (100 * (time - from)) / span;
   const index = at === null ? -1 : nearest(times, at);
   const here = times[index];
@@ -87,7 +88,9 @@ export function Plot({
     }
   };
 
+  const name = (tick: number) => (tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick));
   const ticks = percent ? [0, 50, top] : [0, top / 2, top];
+  const names = ticks.map(name);
   return (
     <div className="plotw">
       <div
@@ -110,12 +113,15 @@ export function Plot({
         onBlur={() => moveTo(null)}
       >
         {percent && <Bands top={top} />}
-        {ticks.map((tick) => (
+        {ticks.map((tick, place) => (
           <span key={tick}>
             <i className="gl" style={{ top: `${percentAt(tick, top)}%` }} />
-            <span className="y" style={{ top: `${percentAt(tick, top)}%` }}>
-              {tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick)}
-            </span>
+            {/* Half of very little may read like the whole. */}
+            {names.indexOf(names[place] ?? '', place + 1) < 0 && (
+              <span className="y" style={{ top: `${percentAt(tick, top)}%` }}>
+                {names[place]}
+              </span>
+            )}
           </span>
         ))}
         <Suspense fallback={null}>
@@ -164,14 +170,23 @@ export function Plot({
   );
 }
 
+/** From here on up the names of the bands would lie on each other. */
+const tightTop = 150;
+
 /** 80 to 90 and 90 to the top, named at the right edge. */
 function Bands({ top }: { top: number }) {
   return (
     <>
-      <span className="band d" style={{ top: 0, height: `${100 - (100 * 90) / top}%` }}>
+      <span
+        className={classNames('band d', top >= tightTop && 'tight')}
+        style={{ top: 0, height: `${100 - (100 * 90) / top}%` }}
+      >
         <span className="bl">{formatPercent(90)}</span>
       </span>
-      <span className="band w" style={{ top: `${percentAt(90, top)}%`, height: `${(100 * 10) / top}%` }}>
+      <span
+        className={classNames('band w', top >= tightTop && 'tight')}
+        style={{ top: `${percentAt(90, top)}%`, height: `${(100 * 10) / top}%` }}
+      >
         <span className="bl">{formatPercent(80)}</span>
       </span>
     </>

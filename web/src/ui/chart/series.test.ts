@@ -1,6 +1,16 @@
 import { describe, expect, it } from 'vitest';
 import { describeChart } from './describe.ts';
-import { highest, nearest, niceTop, percentTop, stacked, tickIndexes, withGaps } from './series.ts';
+import {
+  extent,
+  highest,
+  lonely,
+  nearest,
+  niceTop,
+  percentTop,
+  stacked,
+  tickIndexes,
+  withGaps,
+} from './series.ts';
 
 const interval = 180_000;
 
@@ -70,6 +80,19 @@ describe('the scale', () => {
         [7, null],
       ]),
     ).toBe(7);
+  });
+});
+
+describe('a point by itself', () => {
+  it('stands in the middle of the chart', () => {
+    expect(extent([500])).toEqual({ from: 499, to: 501 });
+    expect(extent([500, 700, 800])).toEqual({ from: 500, to: 800 });
+    expect(extent([])).toEqual({ from: -1, to: 1 });
+  });
+  it('is one without a neighbour to draw a line to', () => {
+    expect(lonely([3])).toEqual([0]);
+    expect(lonely([1, 2, null, 4, null, null, 0])).toEqual([3, 6]);
+    expect(lonely([null, undefined])).toEqual([]);
   });
 });
 

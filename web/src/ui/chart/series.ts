@@ -92,6 +92,19 @@ export function niceTop(top: number, base: 1000 | 1024 = 1000): number {
   return (nice.find((step) => step >= share) ?? base) * unit;
 }
 
+/** The stretch of time that a chart shows; a point by itself stands in the middle of it. */
+export function extent(times: readonly number[]): { from: number; to: number } {
+  const [from = 0] = times;
+  const to = times.at(-1) ?? from;
+  return from === to ? { from: from - 1, to: to + 1 } : { from, to };
+}
+
+/** Indexes of the values without a neighbour, to which no line leads. */
+export function lonely(values: readonly (Value | undefined)[]): number[] {
+  const isThere = (index: number) => typeof values[index] === 'number';
+  return [...values.keys()].filter((index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1));
+}
+
 /** Index of the point nearest to a time; -1 without points. */
 export function nearest(times: readonly number[], time: number): number {
   let best = -1;
