@@ -286,11 +286,17 @@ test('an app that was never deployed is not down, and counts once it is', async 
   const { monitor, checker, web } = bench;
   const fresh = await addApp(monitor, web.port, 'fresh', { deployed: false });
   for (let i = 0; i < 3; i += 1) await beat(monitor, checker);
-  expect(await read(monitor, fresh)).toMatchObject({ state: 'pending', online: null, incidents: [] });
+  expect(await read(monitor, fresh)).toMatchObject({
+    state: 'pending',
+    online: null,
+    incidents: [],
+    availability: { day: null, month: null },
+    timeseries: { all: [] },
+  });
   await monitor.database.store.pool.query(`update apps set deploy_status = 'succeeded'`);
   await beat(monitor, checker);
   await beat(monitor, checker, 20_000);
-  expect(await read(monitor, fresh)).toMatchObject({ state: 'down' });
+  expect(await read(monitor, fresh)).toMatchObject({ state: 'down', availability: { day: 0, month: 0 } });
   await end(bench);
 });
 

@@ -130,13 +130,18 @@ async function checkOnce(
     monitorId,
     dueAt: Math.min(nextDueAt(id, everyMs, now), soon ? now + uptimeRules.confirmAfterMs : Infinity),
     latest: JSON.stringify(toCheck(last, at)),
-    point: verdict === 'nothing' ? null : { ts: at, ok: verdict === 'up', ...last.phases },
+    point: saysSomething(verdict, check) ? { ts: at, ok: verdict === 'up', ...last.phases } : null,
     opens:
       wentDownAt !== null && last.failure
         ? { startedAt: wentDownAt, cause: last.failure.cause, reason: last.failure.text }
         : null,
     closesAt: cameUpAt,
   };
+}
+
+/** That nobody has deployed an app yet is no time in which it was down. */
+function saysSomething(verdict: Verdict, { deployed }: ClaimedCheck): boolean {
+  return verdict === 'up' || (verdict === 'down' && deployed);
 }
 
 function toCheck({ phases, failure, ...rest }: Attempt, at: number): UptimeCheck {
