@@ -10,7 +10,7 @@ import { figure, figureAtMost, median, tidy } from '../figure.ts';
 const run = promisify(execFile);
 const deadlineMs = 30_000;
 const rounds = 200;
-const bursts = 7;
+const bursts = 21;
 const burstSize = 50;
 const addedMsAtMost = 5;
 const burstMsAtMost = 100;
