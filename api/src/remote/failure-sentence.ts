@@ -34,7 +34,9 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'already_allowed':
       return 'This key may already push to the app.';
     case 'command_unknown':
-      return `The server’s Dokku does not know ${failure.command}: a plugin is missing or its version is too old.`;
+      return failure.command === 'config:import'
+        ? 'The server’s Dokku is older than 0.37, which is the first to take variables without showing them in the process list. Update Dokku, then try again.'
+        : `The server’s Dokku does not know ${failure.command}: a plugin is missing or its version is too old.`;
     case 'checks_failed':
       return 'The new containers failed their checks. The previous ones keep serving.';
     case 'build_failed':

@@ -1,4 +1,4 @@
-import type { Mount } from '@homeport/contract/app-settings';
+import type { Environment, Mount } from '@homeport/contract/app-settings';
 import type { App } from '@homeport/contract/apps';
 import type { RanCommand } from '@homeport/contract/operations';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -75,5 +75,23 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     expect(await mounts()).toContainEqual(
       expect.objectContaining({ hostPath: 'volume', containerPath: '/app/volume', usedBytes: null }),
     );
+  });
+
+  test('variables are taken where the process list does not show them, and refused in words elsewhere', async () => {
+    const { status, body } = await linked.ines.call(`PATCH /api/apps/${app.id}/environment`, {
+      values: { TIDE: 'high' },
+      restart: false,
+    });
+    if (dokkuVersion !== '0.35.0')
+      return expect(body).toMatchObject({ environment: { values: { TIDE: 'high' } } });
+    expect({ status, body }).toMatchObject({
+      status: 502,
+      body: { message: expect.stringContaining('Dokku is older than 0.37') },
+    });
+    const { values } = bodyOf<Environment>(
+      await linked.ines.call(`GET /api/apps/${app.id}/environment`),
+      200,
+    );
+    expect(values).not.toHaveProperty('TIDE');
   });
 });
