@@ -124,7 +124,7 @@ export function LogView({
         </div>
         <span className="xs subtle nowrap" role="status">
           {found.words === ''
-            ? `${formatCount(lines.length)} lines`
+            ? `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`
             : hits.length > 0
               ? `${formatCount(at + 1)} of ${formatCount(hits.length)}`
               : found.searching
