@@ -37,6 +37,8 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
   const list = history.exitCode === 0 ? builds.readList(history) : [];
   const newest = list[0] ?? null;
   const succeeded = list.find((build) => build.status === 'succeeded');
+  // The reads are not of one moment: a deploy that has just succeeded may not be in every report yet.
+  const deployed = report.deployed || newest?.status === 'succeeded';
   const addresses = urls.exitCode === 0 ? apps.readUrls(urls) : null;
   return {
     kind: 'present',
@@ -44,9 +46,9 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
     containerIds: report.processes.map((process) => process.containerId),
     facts: {
       stopped: report.stopped,
-      deploy_status: deployStatus(newest, report.deployed),
+      deploy_status: deployStatus(newest, deployed),
       deployed_at: succeeded?.finishedAt ?? null,
-      url: report.deployed ? (addresses?.[0] ?? null) : null,
+      url: deployed ? (addresses?.[0] ?? null) : null,
       ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
       ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
     },

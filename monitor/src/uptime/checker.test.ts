@@ -300,6 +300,38 @@ test('an app that was never deployed is not down, and counts once it is', async 
   await end(bench);
 });
 
+test('what was asked before a deploy says nothing of it, and the app is asked again at once', async () => {
+  const bench = await startBench();
+  const { monitor, checker } = bench;
+  const { pool } = monitor.database.store;
+  await using web = await startWebServer((_request, response) => {
+    // A failed check is tried again at once.
+    if (web.asked.length > 2) return response.end('new');
+    void pool
+      .query(`update apps set deployed_at = 7, url = url || '/' where longname = 'moving'`)
+      .then(() => response.writeHead(500).end('old'));
+  });
+  const app = await addApp(monitor, web.port, 'moving');
+  await beat(monitor, checker, 0);
+  expect(web.asked).toHaveLength(2);
+  expect(await read(monitor, app)).toMatchObject({ state: 'pending', latest: null, timeseries: { all: [] } });
+  await beat(monitor, checker, 1_000);
+  expect(await read(monitor, app)).toMatchObject({ state: 'up', latest: { ok: true, status: 200 } });
+  await end(bench);
+});
+
+test('failures before a deploy do not count against what was deployed', async () => {
+  const bench = await startBench({ now: 500 });
+  const { monitor, checker, app } = bench;
+  await beat(monitor, checker, 0);
+  await monitor.database.store.pool.query('update apps set deployed_at = 7');
+  await beat(monitor, checker, 20_000);
+  expect(await read(monitor, app)).toMatchObject({ state: 'pending', incidents: [] });
+  await beat(monitor, checker, 20_000);
+  expect(await read(monitor, app)).toMatchObject({ state: 'down' });
+  await end(bench);
+});
+
 test('a certificate that ends soon is marked while the app is up', async () => {
   const bench = await startBench();
   const to = bench.monitor.clock.now + 2.5 * 86_400_000;
@@ -359,20 +391,21 @@ test('a check whose claimer was killed is taken up again when the claim ends', a
   const bench = await startBench();
   const { monitor, checkerOf, app } = bench;
   const { pool } = monitor.database.store;
-  await using silent = await startWebServer(() => {});
-  await pool.query('update apps set url = $1', [`http://shop.localhost:${silent.port}`]);
+  let silent = true;
+  await using web = await startWebServer((_request, response) => silent || response.end());
+  await pool.query('update apps set url = $1', [`http://shop.localhost:${web.port}`]);
   const claimer = fork(fileURLToPath(new URL('../../testing/claimer-process.ts', import.meta.url)), {
     execArgv: ['--import', 'tsx'],
     env: { ...process.env, DATABASE_URL: monitor.database.url },
   });
   const killed = once(claimer, 'exit');
-  await expect.poll(() => silent.asked.length, { timeout: 15_000 }).toBe(1);
+  await expect.poll(() => web.asked.length, { timeout: 15_000 }).toBe(1);
   claimer.kill('SIGKILL');
   await killed;
-  await pool.query('update apps set url = $1', [`http://shop.localhost:${bench.web.port}`]);
+  silent = false;
   const next = checkerOf();
   await beat(monitor, next, 1_000);
-  expect(bench.web.asked).toEqual([]);
+  expect(web.asked).toHaveLength(1);
   await beat(monitor, next, minute + 20_000);
   expect(await read(monitor, app)).toMatchObject({ state: 'up', timeseries: { all: [{ up: 1, down: 0 }] } });
   await end(bench);
