@@ -1,12 +1,15 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Operation, OperationState } from '@homeport/contract/operations';
+import { appName, ps } from '@homeport/dokku';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
+import type { ConnectionSource } from '../remote/server-access.ts';
+import { plantServer } from '../testing/plant.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from './definition.ts';
 import { createOperationEngine, type OperationEngine, type StartRequest } from './engine.ts';
 import { findOperation } from './record.ts';
@@ -44,11 +47,16 @@ function definitionOf(steps: Record<string, Step>): AnyOperationDefinition {
   });
 }
 
-async function engineWith(steps: Record<string, Step>, sole = false): Promise<OperationEngine> {
+const none: ConnectionSource = { find: () => null, onChange: () => () => {} };
+
+async function engineWith(
+  steps: Record<string, Step>,
+  { sole = false, connections = none } = {},
+): Promise<OperationEngine> {
   const engine = await createOperationEngine({
     store: database.store,
     definitions: [definitionOf(steps)],
-    connections: { find: () => null, onChange: () => () => {} },
+    connections,
     log: { error: (details, message) => logged.push({ message, details }) },
     sole,
   });
@@ -187,7 +195,7 @@ test('what a vanished process left running is interrupted and can be run again',
       ),
     })
     .execute();
-  const later = await engineWith({ only: () => Promise.resolve(undefined) }, true);
+  const later = await engineWith({ only: () => Promise.resolve(undefined) }, { sole: true });
   await reaches(id, 'interrupted');
   await later.retry(owner, randomUUID(), id);
   await reaches(id, 'succeeded');
@@ -221,6 +229,44 @@ test('what could not be recorded while the store was full is interrupted once it
   // The process looks every ten seconds; the look that met the full store was told of too.
   logged = logged.filter((line) => !('message' in line && String(line.message).includes('looked for')));
 }, 40_000);
+
+test('says so where the server was started anew between two commands', async () => {
+  const { id: serverId } = await plantServer(database.store.db, owner, {});
+  let bootId: string | null = 'before';
+  const exec = () =>
+    Promise.resolve({
+      exitCode: 0,
+      signal: null,
+      stdout: '',
+      stderr: '',
+      startedAt: 0,
+      durationMs: 0,
+      truncated: false,
+    });
+  const connections = { find: () => ({ exec, bootId }), onChange: () => () => {} };
+  const boots = ['before', null, 'before', 'after', 'after'];
+  const engine = await engineWith(
+    {
+      only: async (context) => {
+        for (const boot of boots) {
+          bootId = boot;
+          await context.run('root', ps.restart(appName('lamp')));
+        }
+        return undefined;
+      },
+    },
+    { connections },
+  );
+  const { id } = await engine.start({ ...request('a'), serverId });
+  await reaches(id, 'succeeded');
+  const lines = await database.store.db
+    .selectFrom('operation_lines')
+    .select('text')
+    .where('operation_id', '=', id)
+    .where('stream', '=', 'note')
+    .execute();
+  expect(lines).toEqual([{ text: 'The server was started anew since its last command.' }]);
+});
 
 test('another person’s operation is not found', async () => {
   const engine = await engineWith({ only: () => Promise.resolve(undefined) });

@@ -171,6 +171,8 @@ class Work {
   private percent: number | null;
   private serverId: string | null;
   private readonly saver: OperationSaver;
+  /** The server's, when this work last used it. */
+  private bootId: string | null = null;
   /** Whether a command waits for a connection. What has failed ends now, and does not wait another hour to look round. */
   waits = true;
 
@@ -255,6 +257,7 @@ class Work {
     const server = await this.server();
     const account = accountOf(server, work);
     const connection = await this.connection(server.id, loginUser(server, work));
+    this.noteRestart(step, connection);
     // What the server is asked to do must not be ahead of what is known to have begun here.
     await this.saver.settled();
     step.account = runsAs(account, command);
@@ -262,6 +265,13 @@ class Work {
       onOutput: (stream, text) => this.log.write(step.key, stream, text),
       onRan: (record) => this.log.ran(step.key, record),
     });
+  }
+
+  /** What was begun there before is over then, which explains what comes. */
+  private noteRestart(step: OperationStep, { bootId }: RemoteConnection): void {
+    if (bootId === null || bootId === this.bootId) return;
+    if (this.bootId !== null) this.log.note(step.key, 'The server was started anew since its last command.');
+    this.bootId = bootId;
   }
 
   private async server() {

@@ -13,7 +13,11 @@ import { ProblemError } from '../http/problem.ts';
 import { failureSentence } from './failure-sentence.ts';
 
 /** What this room needs of a live connection (`ssh/` has it). Rejects with `CommandError`. */
-export type RemoteConnection = { exec(options: CommandOptions): Promise<CommandResult> };
+export type RemoteConnection = {
+  exec(options: CommandOptions): Promise<CommandResult>;
+  /** Another one than before: the server was started anew in between. Null where it does not tell. */
+  readonly bootId: string | null;
+};
 
 export type RunOptions = {
   deadlineMs?: number;
