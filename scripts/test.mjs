@@ -28,14 +28,14 @@ const steps = [
   {
     name: 'unit',
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    deadlineSeconds: 480,
+    deadlineSeconds: 600,
     report: () => readVitestReport(vitestReport),
   },
   { name: 'build', command: ['npm', 'run', '--silent', 'build'], deadlineSeconds: 120 },
   {
     name: 'e2e',
     command: ['playwright', 'test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-    deadlineSeconds: 480,
+    deadlineSeconds: 600,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     report: () => readPlaywrightReport(playwrightReport),
   },
