@@ -18,7 +18,8 @@ const result = (exitCode: number): CommandResult => ({
 async function follow(exec: (options: CommandOptions) => Promise<CommandResult>): Promise<Followed[]> {
   const told: Followed[] = [];
   const never = new AbortController().signal;
-  for await (const followed of followCommand({ bootId: null, exec }, { kind: 'root' }, command, never)) told.push(followed);
+  for await (const followed of followCommand({ bootId: null, exec }, { kind: 'root' }, command, never))
+    told.push(followed);
   return told;
 }
 
