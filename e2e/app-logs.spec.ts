@@ -138,7 +138,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await page.reload();
     const connect = readme.getByRole('button', { name: `Connect as ${host.user} to see the readme` });
     await expect(connect).toBeVisible({ timeout: 10_000 });
-    await expectAccessible(page);
+    await expectAccessible(page, '#readme');
     await connect.click();
     await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
     await expect(readme).toContainText(`Read as root`);
