@@ -347,3 +347,14 @@ describe('answers of the real server', () => {
     expect(plugin.readList(recorded('probe', 'plugin list, fresh server'))).toHaveLength(46);
   });
 });
+
+test('each app has a storage folder of its own, whatever its name', () => {
+  expect(storage.nameFor(appName('hello-a1b2c3'))).toBe('hello-a1b2c3');
+  const long = 'x'.repeat(60);
+  const names = ['my.app', 'my_app', 'my-app-', `${long}1`, `${long}2`].map((name) =>
+    storage.nameFor(appName(name)),
+  );
+  expect(new Set(names).size).toBe(5);
+  expect(names[0]).toMatch(/^my-app-[0-9a-f]{10}$/);
+  for (const name of names) expect(storage.storageNameSchema.safeParse(name).success).toBe(true);
+});

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { z } from 'zod';
 import type { AppName } from './app-name.ts';
 import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
@@ -37,6 +38,17 @@ export function mount(app: AppName, name: StorageName, path: ContainerPath): Com
 
 export function unmount(app: AppName, name: StorageName, path: ContainerPath): Command {
   return dokku('storage:unmount', app, name, '--container-dir', path);
+}
+
+/**
+ * The folder of an app, the same each time. An app that the console did not make may have a longer name, or dots in it: the
+ * hash keeps two such apps from sharing a folder.
+ */
+export function nameFor(app: AppName): StorageName {
+  const own = storageNameSchema.safeParse(app);
+  if (own.success) return own.data;
+  const hash = createHash('sha256').update(app).digest('hex').slice(0, 10);
+  return storageNameSchema.parse(`${app.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 34)}-${hash}`);
 }
 
 /** Where both forms keep what has this name. */

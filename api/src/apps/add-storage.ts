@@ -44,7 +44,7 @@ async function createAndMount(context: StepContext<StorageInput>): Promise<StepO
   const path = storage.containerPathSchema.safeParse(context.input.containerPath);
   if (!path.success) throw new ProblemError('invalid_input', 'Enter an absolute path such as /app/storage.');
   const app = appName(context.input.longname);
-  const name = storage.storageNameSchema.parse(app.slice(0, 45).replace(/-+$/, ''));
+  const name = storage.nameFor(app);
   const folder = storage.folderOf(name);
   const mounts = storage.readList(await context.run('apps', storage.list(app), { quiet: true }));
   const there = mounts.find(({ containerPath }) => containerPath === path.data);
