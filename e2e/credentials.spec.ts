@@ -305,7 +305,27 @@ test('another browser does not hold the key until it is given, and a locked key 
     expect(await heldKeys(second)).toEqual([
       { name: 'desk', extractable: [false], refusals: ['InvalidAccessError'] },
     ]);
+
+    await second.getByRole('button', { name: 'Delete desk' }).click();
+    await second.getByRole('button', { name: 'Delete key' }).click();
+    await expect(second.getByText('No keys yet')).toBeVisible();
+    await dialog.getByRole('button', { name: 'Done' }).click();
+    await expect(row(page, 'desk')).toContainText('Public half not stored here');
   } finally {
     await elsewhere.close();
   }
+
+  // A list that is older than what was stored since does not keep the key from being deleted.
+  await page.route('**/api/keys', (route) =>
+    route.request().method() === 'GET' ? route.fulfill({ json: [] }) : route.continue(),
+  );
+  await page.getByRole('button', { name: 'Store public key' }).click();
+  await expect(page.getByText('Public key stored')).toBeVisible();
+  await expect(row(page, 'desk')).toContainText('Public half not stored here');
+  await page.getByRole('button', { name: 'Delete desk' }).click();
+  await page.getByRole('button', { name: 'Delete key' }).click();
+  await expect(page.getByText('No keys yet')).toBeVisible();
+  await page.unroute('**/api/keys');
+  await page.reload();
+  await expect(page.getByText('No keys yet')).toBeVisible();
 });

@@ -14,12 +14,10 @@ export interface DeleteKeyDialogProps {
 export function DeleteKeyDialog({ row, onClose, onDeleted }: DeleteKeyDialogProps) {
   const { user } = useSession();
   const remove = async () => {
-    if (row.stored) {
-      await call('DELETE /api/keys/:id', { params: { id: row.id } }).catch((error: unknown) => {
-        // Deleted elsewhere in the meantime: what is left is this browser's half.
-        if (!isProblem(error, 'not_found')) throw error;
-      });
-    }
+    // Asked also where the row says that the console does not have it: the row may be older than what another tab stored.
+    await call('DELETE /api/keys/:id', { params: { id: row.id } }).catch((error: unknown) => {
+      if (!isProblem(error, 'not_found')) throw error;
+    });
     if (row.privatePart !== 'unknown') await dropHeldKey(user.id, row.id);
     onDeleted();
   };

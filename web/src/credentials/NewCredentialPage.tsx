@@ -39,14 +39,14 @@ export function NewCredentialPage() {
     setHelpShown(true);
     setAsked(false);
   };
-  const refresh = () => {
-    void client.invalidateQueries({ queryKey: queryKeyOf('GET /api/keys').slice(0, 1) });
-    void client.invalidateQueries({ queryKey: ['held-keys'] });
-  };
+  const readStored = () => client.invalidateQueries({ queryKey: queryKeyOf('GET /api/keys').slice(0, 1) });
+  const readHeld = () => client.invalidateQueries({ queryKey: ['held-keys'] });
   const target = add === undefined ? null : keys.data?.find(({ id }) => id === add);
 
-  const kept = (outcome: 'added' | 'known') => {
-    refresh();
+  const kept = async (outcome: 'added' | 'known') => {
+    // First the console's list: until it knows the key, this browser's half looks like one that is stored nowhere else.
+    await readStored();
+    void readHeld();
     toast.ok(outcome === 'added' ? 'Keypair added' : 'The private key is in this browser now');
     void navigate({ to: '/ssh-keys' });
   };
@@ -103,7 +103,7 @@ export function NewCredentialPage() {
             <GenerateKeyForm
               onMade={(key) => {
                 setMade(key);
-                refresh();
+                void readStored().then(readHeld);
               }}
             />
           )}

@@ -20,7 +20,8 @@ import { useReading } from './use-reading.ts';
 export interface PasteKeyFormProps {
   /** A stored key whose private half is to be added; null for a new keypair. */
   target: Key | null;
-  onKept: (outcome: 'added' | 'known') => void;
+  /** The form stays busy until it resolves. */
+  onKept: (outcome: 'added' | 'known') => Promise<void>;
 }
 
 const accepted =
@@ -109,7 +110,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
       if (target) await holdPrivateHalf(user.id, trimmed, made);
       setPrivateText('');
       setPassphrase('');
-      onKept(outcome);
+      await onKept(outcome);
     } catch (error) {
       setFailure(error);
       setRefusals(refusals + 1);
