@@ -104,6 +104,31 @@ test('posts of one server at two replicas at once are counted once each', async 
   expect(month.rows).toEqual(raw.rows);
 });
 
+test('posts that come faster than they are written are kept in the order of each server', async () => {
+  await using monitor = await testMonitor();
+  const { now } = monitor.clock;
+  const rounds = 6;
+  const servers: { token: string }[] = [];
+  for (let index = 0; index < 100; index++) servers.push(await monitor.addServer(`web${index}`));
+  const post = (token: string, round: number) =>
+    monitor.post(token, [
+      makeReport(now - (rounds - round) * step, {
+        net: [{ name: 'eth0', rx: 1_000 * 2 ** round, tx: 0 }],
+      }),
+    ]);
+  await Promise.all(servers.map(({ token }) => post(token, 0)));
+  const answers = await Promise.all(
+    Array.from({ length: rounds }, (_, round) => servers.map(({ token }) => post(token, round + 1))).flat(),
+  );
+  for (const answer of answers) expect(answer).toEqual(ok(1));
+  const { rows } = await monitor.database.store.pool.query(
+    'select array_agg(rx::real order by ts) as received from series.server_raw group by series',
+  );
+  expect(rows).toHaveLength(servers.length);
+  for (const { received } of rows)
+    expect(received).toEqual([null, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
+});
+
 test('a fallen counter is a restart: what it shows now was sent since', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('web');
