@@ -11,6 +11,7 @@ import {
 } from '../web/src/credentials/keys/key-fixtures.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
+import { holdPrograms } from './fixtures/programs.ts';
 import { privateLines, watchSent } from './fixtures/sent.ts';
 import { expect, test } from './fixtures/test.ts';
 
@@ -127,6 +128,38 @@ test.describe('a newcomer', () => {
     await expect(page.getByRole('dialog')).toHaveCount(0);
     await page.getByRole('button', { name: 'How to make a key' }).click();
     await expect(page.getByRole('dialog', { name: 'How to make a key' })).toBeVisible();
+  });
+
+  test('is welcomed before the page’s program is there, and led on once it is', async ({ page }) => {
+    await signUp(page, newPerson());
+    const welcome = page.getByRole('dialog', { name: 'Add your first keypair' });
+    await expect(welcome).toBeVisible();
+    const sendProgram = await holdPrograms(page, '**/assets/{frame,react}-*.js');
+    await page.goto('/home', { waitUntil: 'commit' });
+    await expect(welcome.getByRole('button', { name: 'Add a keypair' })).toBeFocused();
+    await page.keyboard.press('Enter');
+    await expect(welcome).toBeHidden();
+    sendProgram();
+    await expect(page).toHaveURL('/ssh-keys/new');
+  });
+
+  test('is welcomed on the way to Home from another page too, unless Home is left first', async ({
+    page,
+  }) => {
+    await signUp(page, newPerson());
+    await page.goto('/promos');
+    const entry = (name: string) =>
+      page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
+    const welcome = page.getByRole('dialog', { name: 'Add your first keypair' });
+    await entry('Home').click();
+    await expect(welcome).toBeVisible();
+    await expect(welcome.getByRole('button', { name: 'Add a keypair' })).toBeFocused();
+    await page.goBack();
+    await expect(page).toHaveURL('/promos');
+    await expect(welcome).toBeHidden();
+    await entry('Home').click();
+    await expect(page.getByRole('heading', { name: /^Welcome|^Good/ })).toBeVisible();
+    await expect(welcome).toBeHidden();
   });
 
   test('meets no accessibility finding in what opens by itself', async ({ page }) => {

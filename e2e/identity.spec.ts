@@ -1,5 +1,6 @@
 import { expectAccessible } from './fixtures/axe.ts';
 import { mailedLink, newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
+import { holdPrograms } from './fixtures/programs.ts';
 import { expect, test } from './fixtures/test.ts';
 
 test('a newcomer signs up, is at home, and verifies the e-mail address from the message', async ({
@@ -110,14 +111,7 @@ test('a form that is not right is not sent, keeps what was typed, and has the fo
 test('the sign-in form is there before its program, which keeps what was typed and where the focus is', async ({
   page,
 }) => {
-  let sendProgram = () => {};
-  const asked = new Promise<void>((resolve) => {
-    sendProgram = resolve;
-  });
-  await page.route('**/assets/*.js', async (route) => {
-    await asked;
-    await route.continue();
-  });
+  const sendProgram = await holdPrograms(page);
   await page.goto('/login', { waitUntil: 'commit' });
   const email = page.getByLabel('E-mail');
   await email.fill('ada@example.com');

@@ -1,4 +1,5 @@
 import { expectAccessible } from './fixtures/axe.ts';
+import { holdPrograms } from './fixtures/programs.ts';
 import { expect, test } from './fixtures/test.ts';
 
 const sections = [
@@ -35,6 +36,31 @@ for (const [name, path] of sections) {
     await expectAccessible(page);
   });
 }
+
+test('the frame is there before its program, with the sidebar as it was left, and what it becomes stands in the same place', async ({
+  ownerPage: page,
+}) => {
+  await page.goto('/servers');
+  await page.getByRole('button', { name: 'Collapse sidebar' }).click();
+  const sendProgram = await holdPrograms(page);
+  await page.goto('/servers', { waitUntil: 'commit' });
+  const entry = page.locator('.nav', { hasText: 'Databases' });
+  const search = page.getByText('Search Apps...');
+  await expect(search).toBeVisible();
+  await expect(page.locator('.nav[aria-current]')).toHaveText('Servers');
+  await expect(page.getByRole('link'), 'what does not act yet is not offered').toHaveCount(0);
+  await page.keyboard.press('Tab');
+  await expect(page.locator('.app :focus')).toHaveCount(0);
+  const drawn = [await entry.boundingBox(), await search.boundingBox()];
+  expect(drawn[0]?.width, 'a rail').toBeLessThan(80);
+
+  sendProgram();
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+  expect([await entry.boundingBox(), await search.boundingBox()]).toEqual(drawn);
+  await page.getByRole('button', { name: 'Expand sidebar' }).click();
+  await page.reload();
+  await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
+});
 
 test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
   await page.goto('/home');

@@ -4,12 +4,12 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
-import type { DoorPath } from './src/auth/door-address.ts';
+import type * as Drawn from './src/drawn.tsx';
 
 /**
  * The build writes a document for each address that is opened most, beside index.html, which fits any. They ask for
- * everything that their page needs at once instead of in turns, and those of the signed-out are drawn already. The
- * launcher chooses: `signed-out/` for browsers without a session, `signed-in/` for the others, by the address's name.
+ * everything that their page needs at once instead of in turns, and are drawn already: the forms of the signed-out whole,
+ * the frame of the signed-in without what is somebody's own. The launcher chooses: `signed-out/` for browsers without a session, `signed-in/` for the others, by the address's name.
  */
 interface PageDocument {
   /** Below the output folder. */
@@ -18,29 +18,50 @@ interface PageDocument {
   modules: readonly [program: string, ...parts: string[]];
   /** What the page reads first. The browser hands it to the program's own call. */
   data?: readonly string[];
-  drawn?: DoorPath;
+  draw: (program: typeof Drawn) => string;
+  /** Drawn, and not shown before the program takes it. */
+  template?: { id: string; draw: (program: typeof Drawn) => string };
 }
 
-/** What the page's programs are made of: for the signed-out, and for the frame of the signed-in. */
+/** The page's programs: for the signed-out, and for the signed-in, with the frame that this one asks for. */
 export const door = 'src/door.tsx';
-export const frame = ['src/main.tsx', 'src/shell/Shell.tsx'] as const;
+export const program = 'src/main.ts';
+export const frame = [program, 'src/frame.tsx'] as const;
 
 /** What the frame shows on every page. */
 const frameData = ['/api/session', '/api/servers', '/api/apps', '/monitor/dumps'] as const;
 const pageDocuments: readonly PageDocument[] = [
-  { file: 'signed-out/login.html', modules: [door], drawn: '/login' },
-  { file: 'signed-out/signup.html', modules: [door], drawn: '/signup' },
+  { file: 'signed-out/login.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/login') },
+  { file: 'signed-out/signup.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/signup') },
   {
     file: 'signed-in/home.html',
     modules: [...frame, 'src/home/HomePage.tsx'],
     data: [...frameData, '/api/keys'],
+    draw: ({ drawFrame }) => drawFrame('/home'),
+    // The program opens it for newcomers.
+    template: { id: 'welcome', draw: ({ drawWelcome }) => drawWelcome() },
   },
-  { file: 'signed-in/apps.html', modules: [...frame, 'src/apps/AppsPage.tsx'], data: frameData },
-  { file: 'signed-in/servers.html', modules: [...frame, 'src/servers/ServersPage.tsx'], data: frameData },
-  { file: 'signed-in/other.html', modules: frame, data: ['/api/session'] },
+  {
+    file: 'signed-in/apps.html',
+    modules: [...frame, 'src/apps/AppsPage.tsx'],
+    data: frameData,
+    draw: ({ drawFrame }) => drawFrame('/apps'),
+  },
+  {
+    file: 'signed-in/servers.html',
+    modules: [...frame, 'src/servers/ServersPage.tsx'],
+    data: frameData,
+    draw: ({ drawFrame }) => drawFrame('/servers'),
+  },
+  {
+    file: 'signed-in/other.html',
+    modules: frame,
+    data: ['/api/session'],
+    draw: ({ drawFrame }) => drawFrame(null),
+  },
 ];
 
-const drawing = fileURLToPath(new URL('./src/drawn-door.tsx', import.meta.url));
+const drawing = fileURLToPath(new URL('./src/drawn.tsx', import.meta.url));
 
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
@@ -55,8 +76,8 @@ export function chunksOf(bundle: Bundle, modules: readonly string[]): Chunk[] {
     for (const name of chunk.imports) add(chunks.find(({ fileName }) => fileName === name));
   };
   for (const module of modules) {
-    const chunk = chunks.find(({ facadeModuleId }) => facadeModuleId?.endsWith(`/${module}`));
-    if (!chunk) throw new Error(`${module} has no chunk of its own.`);
+    const chunk = chunks.find(({ moduleIds }) => moduleIds.some((id) => id.endsWith(`/${module}`)));
+    if (!chunk) throw new Error(`${module} is in no chunk.`);
     add(chunk);
   }
   return [...found.values()];
@@ -76,9 +97,9 @@ export function documentsPlugin(): Plugin {
       async handler(_options, bundle) {
         const template = bundle['index.html'];
         if (template?.type !== 'asset') return;
-        const draw = await drawingProgram(root);
+        const drawing = await drawingProgram(root);
         for (const page of pageDocuments) {
-          const source = fill(String(template.source), bundle, page, draw);
+          const source = fill(String(template.source), bundle, page, drawing);
           this.emitFile({ type: 'asset', fileName: page.file, source });
         }
       },
@@ -86,20 +107,15 @@ export function documentsPlugin(): Plugin {
   };
 }
 
-function fill(
-  template: string,
-  bundle: Bundle,
-  page: PageDocument,
-  draw: (path: DoorPath) => string,
-): string {
+function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typeof Drawn): string {
   const [program, ...others] = chunksOf(bundle, page.modules);
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
   // The frame has key caps, in the other face: one that came after the first layout would have all of it done again.
-  const faces = page.drawn ? /atkinson.*-latin-wght-normal/ : /(?:atkinson|jetbrains).*-latin-wght-normal/;
+  const faces = page.data ? /(?:atkinson|jetbrains).*-latin-wght-normal/ : /atkinson.*-latin-wght-normal/;
   const fonts = Object.keys(bundle).filter((name) => faces.test(name) && name.endsWith('.woff2'));
   const head = [
     // What is drawn is painted whole: half of it would move when the rest is read.
-    ...(page.drawn ? ['<link rel="expect" href="#layers" blocking="render">'] : []),
+    '<link rel="expect" href="#layers" blocking="render">',
     // After the style of every page, which names the layers in their order.
     ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
     ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
@@ -107,14 +123,21 @@ function fill(
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
   ];
+  // React would have forms that are sent early sent again by a script within the page, which the policy refuses.
+  const drawn = page.draw(drawing).replaceAll(/<script[\s\S]*?<\/script>/g, '');
+  const kept = page.template;
   return template
     .replace(/\n *<(?:link rel="modulepreload"|script type="module").*/g, '')
     .replace(/ *<\/head>/, () => `    ${head.join('\n    ')}\n  </head>`)
-    .replace('<div id="root"></div>', () => `<div id="root">${page.drawn ? draw(page.drawn) : ''}</div>`);
+    .replace('<div id="root"></div>', () => `<div id="root">${drawn}</div>`)
+    .replace(
+      '</body>',
+      (end) => (kept ? `  <template id="${kept.id}">${kept.draw(drawing)}</template>\n  ` : '  ') + end,
+    );
 }
 
-/** The door's pages as a program for Node; the names of its files are the same as in the browser's. */
-async function drawingProgram(root: string): Promise<(path: DoorPath) => string> {
+/** `src/drawn.tsx` as a program for Node; the names of its files are the same as in the browser's. */
+async function drawingProgram(root: string): Promise<typeof Drawn> {
   const result = await build({
     root,
     configFile: false,
@@ -124,15 +147,13 @@ async function drawingProgram(root: string): Promise<(path: DoorPath) => string>
     build: { ssr: drawing, write: false, assetsInlineLimit: 0, target: 'es2023' },
   });
   const [output] = [result].flat();
-  if (!output || !('output' in output)) throw new Error('The door was not built.');
-  const folder = await mkdtemp(join(tmpdir(), 'homeport-door-'));
+  if (!output || !('output' in output)) throw new Error('The drawing was not built.');
+  const folder = await mkdtemp(join(tmpdir(), 'homeport-drawing-'));
   try {
     for (const file of output.output)
       if (file.type === 'chunk') await writeFile(join(folder, file.fileName), file.code);
     const [main] = output.output;
-    const { drawDoor } = await import(pathToFileURL(join(folder, main.fileName)).href);
-    // React would have forms that are sent early sent again by a script within the page, which the policy refuses.
-    return (path) => drawDoor(path).replaceAll(/<script[\s\S]*?<\/script>/g, '');
+    return await import(pathToFileURL(join(folder, main.fileName)).href);
   } finally {
     await rm(folder, { recursive: true });
   }

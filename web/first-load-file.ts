@@ -1,20 +1,26 @@
 import { fileURLToPath } from 'node:url';
 import type { Rolldown } from 'vite';
-import { door, frame } from './documents.ts';
+import { door, frame, program } from './documents.ts';
 
 type Graph = Rolldown.ChunkingContext;
 
 const react = /node_modules\/(?:react|react-dom|scheduler)\//;
+/** What loads a module when it is needed: the bundler's own code. */
+const loader = /vite\/preload-helper|rolldown\/runtime/;
 
 /**
  * Which file a module of the first load goes into: a few larger ones load sooner than a file per set of pages that have
  * a module in common, and are smaller once compressed. null leaves it to the bundler.
  */
 export function firstLoadFile(id: string, graph: Graph): string | null {
+  if (loader.test(id)) return 'loader';
   if (react.test(id)) return 'react';
   const inDoor = closure(graph, door).has(id);
+  const inProgram = id.endsWith(`/${program}`) || closure(graph, program).has(id);
   const inFrame = closure(graph, ...frame).has(id);
   const inHome = closure(graph, 'src/home/HomePage.tsx').has(id);
+  // The program for the signed-in waits for nothing that it does not need itself, and is no part of another.
+  if (inProgram) return inDoor ? 'calls' : 'signed-in';
   if (inDoor && (inFrame || inHome)) return 'every-page';
   if (inDoor) return null;
   if (inFrame) return 'frame';

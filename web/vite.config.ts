@@ -18,7 +18,7 @@ function budgetPlugin(): Plugin {
     name: 'page-budgets',
     apply: 'build',
     generateBundle(_options, bundle) {
-      const beforePaint = readFileSync(new URL('./public/theme.js', import.meta.url), 'utf8');
+      const beforePaint = readFileSync(new URL('./public/before-paint.js', import.meta.url), 'utf8');
       for (const { page, modules, limit } of budgets) {
         const scripts = [beforePaint, ...chunksOf(bundle, modules).map(({ code }) => code)];
         const size = scripts.reduce((sum, code) => sum + gzipSync(code, { level: 9 }).length, 0);
@@ -50,7 +50,9 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: firstLoadFile, debugName: 'first load' }],
+          // The function knows what belongs together: a file that took along all that its modules import would have
+          // the first program wait for what the frame alone needs.
+          groups: [{ name: firstLoadFile, debugName: 'first load', includeDependenciesRecursively: false }],
         },
       },
     },

@@ -12,6 +12,7 @@ import { safeNext } from './auth/safe-next.ts';
 import { firstData } from './data/api-query.ts';
 import { sessionQuery } from './data/session.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
+import { Shell } from './shell/Shell.tsx';
 
 interface Context {
   queries: QueryClient;
@@ -33,7 +34,7 @@ const frame = createRoute({
     if (await context.queries.ensureQueryData(sessionQuery)) return;
     await leaveFor(doorHref('/login', safeNext(location.href)));
   },
-  component: lazyRouteComponent(() => import('./shell/Shell.tsx'), 'Shell'),
+  component: Shell,
 });
 
 const framed = <P extends string>(path: P) => ({ getParentRoute: () => frame, path }) as const;

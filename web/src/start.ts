@@ -7,4 +7,4 @@ import { isDoorPath } from './auth/door-address.ts';
  * themselves for the addresses that are opened most.
  */
 if (isDoorPath(location.pathname)) void import('./door.tsx');
-else void import('./main.tsx');
+else void import('./main.ts');

@@ -1,5 +1,5 @@
 import './home.css';
-import { useRef, useState } from 'react';
+import { useRef } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { useFleet } from '../servers/use-fleet.ts';
@@ -13,8 +13,7 @@ import { FirstRun } from './FirstRun.tsx';
 import { Hello } from './Hello.tsx';
 import { ServersPanel } from './ServersPanel.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
-import { WelcomeDialog } from './WelcomeDialog.tsx';
-import { rememberWelcome, wasWelcomed } from './welcomed.ts';
+import { useWelcome } from './use-welcome.ts';
 
 /** With more servers than this the dashboard lists them; otherwise it lists apps. */
 const serversBesideApps = 3;
@@ -26,12 +25,8 @@ export function HomePage() {
   const { servers, dumps, lines, now } = useFleet();
   const apps = useApi('GET /api/apps');
   const keys = useApi('GET /api/keys');
-  const [welcomed, setWelcomed] = useState(wasWelcomed);
+  useWelcome(keys.data?.length === 0);
 
-  const endWelcome = () => {
-    rememberWelcome();
-    setWelcomed(true);
-  };
   const first = lines?.length === 0;
   return (
     <div ref={box}>
@@ -59,7 +54,6 @@ export function HomePage() {
         </div>
       )}
       <Shortcuts lines={lines} apps={apps.data} />
-      {keys.data?.length === 0 && !welcomed && <WelcomeDialog onClose={endWelcome} />}
     </div>
   );
 }

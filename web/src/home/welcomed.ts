@@ -1,10 +1,21 @@
 const seen = 'homeport.welcomed';
+let shown = false;
 
 /** Whether the welcome has been shown in this browser; it is shown once. */
 export function wasWelcomed(): boolean {
-  return localStorage.getItem(seen) !== null;
+  try {
+    return shown || localStorage.getItem(seen) !== null;
+  } catch {
+    return shown;
+  }
 }
 
 export function rememberWelcome(): void {
-  localStorage.setItem(seen, 'yes');
+  shown = true;
+  try {
+    localStorage.setItem(seen, 'yes');
+  } catch {
+    // Storage may be refused; the welcome is then over for this page only.
+    return;
+  }
 }

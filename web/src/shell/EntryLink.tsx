@@ -11,11 +11,12 @@ export interface EntryLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
  * so it needs nothing of what the router's link subscribes to and computes: the first paint has a dozen of these.
  */
 export function EntryLink({ to, onClick, children, ...rest }: EntryLinkProps) {
-  const router = useRouter();
-  const preload = () => void router.preloadRoute({ to }).catch(() => undefined);
+  // The build draws it without one.
+  const router: ReturnType<typeof useRouter> | null = useRouter({ warn: false });
+  const preload = () => void router?.preloadRoute({ to }).catch(() => undefined);
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
     onClick?.(event);
-    if (event.defaultPrevented || wantsAnotherPlace(event)) return;
+    if (!router || event.defaultPrevented || wantsAnotherPlace(event)) return;
     event.preventDefault();
     void router.navigate({ to });
   };

@@ -1,20 +1,19 @@
-import { ActiveOperations } from '../operations/ActiveOperations.tsx';
+import type { ReactNode } from 'react';
 import { IconButton } from '../ui/Button.tsx';
 import { Icon } from '../ui/Icon.tsx';
 import { Kbd } from '../ui/Status.tsx';
-import { AccountMenu } from './AccountMenu.tsx';
-import { DataAge } from './DataAge.tsx';
-import { Brand } from './Sidebar.tsx';
-import { ThemeButton } from './ThemeButton.tsx';
+import { Brand } from './Brand.tsx';
 
 export interface HeaderProps {
-  onSearch: () => void;
-  onMenu: () => void;
+  onSearch?: () => void;
+  onMenu?: () => void;
+  /** At the right: what goes on, how old the data are, the account. */
+  children?: ReactNode;
 }
 
-const apple = /Mac|iPhone|iPad/.test(navigator.platform);
+const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
-export function Header({ onSearch, onMenu }: HeaderProps) {
+export function Header({ onSearch, onMenu, children }: HeaderProps) {
   return (
     <header className="hd">
       <IconButton
@@ -43,20 +42,7 @@ export function Header({ onSearch, onMenu }: HeaderProps) {
           <Kbd>K</Kbd>
         </span>
       </search>
-      <div className="row g3 end">
-        <ActiveOperations />
-        <DataAge />
-        <ThemeButton className="hide-phone" />
-        <IconButton
-          className="only-phone"
-          size="md"
-          iconSize={20}
-          icon="search"
-          label="Search"
-          onClick={onSearch}
-        />
-        <AccountMenu />
-      </div>
+      <div className="row g3 end">{children}</div>
     </header>
   );
 }

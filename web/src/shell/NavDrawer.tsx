@@ -1,7 +1,8 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { IconButton } from '../ui/Button.tsx';
 import { layers } from '../ui/layers.ts';
-import { Brand, Navigation } from './Sidebar.tsx';
+import { Brand } from './Brand.tsx';
+import { Navigation } from './Navigation.tsx';
 
 /** The sidebar on phones. */
 export function NavDrawer({ onClose }: { onClose: () => void }) {

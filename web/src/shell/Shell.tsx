@@ -6,16 +6,22 @@ import { safeNext } from '../auth/safe-next.ts';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { followChanges } from '../data/live.ts';
 import { sessionQuery } from '../data/session.ts';
+import { ActiveOperations } from '../operations/ActiveOperations.tsx';
 import { OperationHost } from '../operations/OperationHost.tsx';
 import { Button, IconButton } from '../ui/Button.tsx';
 import { Kbd } from '../ui/Status.tsx';
 import { usePainted } from '../ui/use-painted.ts';
+import { AccountMenu } from './AccountMenu.tsx';
+import { DataAge } from './DataAge.tsx';
+import { FrameLayout } from './FrameLayout.tsx';
 import { Header } from './Header.tsx';
 import { LoadingOverlay } from './LoadingOverlay.tsx';
+import { Navigation } from './Navigation.tsx';
 import { PageNotices } from './PageNotices.tsx';
+import { toggleRail, useRail } from './rail.ts';
 import { refreshNow } from './refresh.ts';
-import { Brand, Navigation } from './Sidebar.tsx';
 import type { ShortcutAct } from './shortcuts.ts';
+import { ThemeButton } from './ThemeButton.tsx';
 import { cycleTheme } from './theme.ts';
 import { moveRow, useShortcuts } from './use-shortcuts.ts';
 
@@ -24,8 +30,6 @@ const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Pal
 const ShortcutsDialog = lazy(async () => ({
   default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
 }));
-
-const railKey = 'homeport.sidebar';
 
 type Layer = 'none' | 'palette' | 'help' | 'menu';
 
@@ -37,7 +41,7 @@ export function Shell() {
   const router = useRouter();
   const href = useRouterState({ select: (state) => state.location.href });
   const [layer, setLayer] = useState<Layer>('none');
-  const [rail, setRail] = useState(() => readRail());
+  const rail = useRail();
   const painted = usePainted();
 
   useEffect(() => followChanges(client), [client]);
@@ -46,11 +50,6 @@ export function Shell() {
   useEffect(() => {
     if (signedOut) void leaveFor(doorHref('/login', safeNext(href)));
   }, [signedOut, href]);
-
-  const toggleRail = () => {
-    storeRail(!rail);
-    setRail(!rail);
-  };
 
   useShortcuts((act: ShortcutAct) => {
     if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
@@ -73,11 +72,10 @@ export function Shell() {
       <a className="skip" href="#main">
         Skip to content
       </a>
-      <div className="app" data-rail={rail || undefined}>
-        <aside className="sb" aria-label="Sidebar">
-          <Brand />
-          <Navigation />
-          <div className="sb-foot">
+      <FrameLayout
+        navigation={<Navigation />}
+        foot={
+          <>
             <Button
               variant="ghost"
               size="sm"
@@ -94,20 +92,28 @@ export function Shell() {
               aria-expanded={!rail}
               onClick={toggleRail}
             />
-          </div>
-        </aside>
-        <div className="main">
-          <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')} />
-          <main className="pg" id="main">
-            <PageNotices />
-            <Outlet />
-          </main>
-          <footer className="ft">
-            <span>© {new Date().getFullYear()} Homeport</span>
-            <span className="end hide-phone">Data refreshes every 60 s</span>
-          </footer>
-        </div>
-      </div>
+          </>
+        }
+        header={
+          <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')}>
+            <ActiveOperations />
+            <DataAge />
+            <ThemeButton className="hide-phone" />
+            <IconButton
+              className="only-phone"
+              size="md"
+              iconSize={20}
+              icon="search"
+              label="Search"
+              onClick={() => setLayer('palette')}
+            />
+            <AccountMenu />
+          </Header>
+        }
+      >
+        <PageNotices />
+        <Outlet />
+      </FrameLayout>
       {painted && (
         <>
           <LoadingOverlay />
@@ -131,21 +137,4 @@ export function Shell() {
       </Suspense>
     </>
   );
-}
-
-function readRail(): boolean {
-  try {
-    return localStorage.getItem(railKey) === 'rail';
-  } catch {
-    return false;
-  }
-}
-
-function storeRail(rail: boolean) {
-  try {
-    localStorage.setItem(railKey, rail ? 'rail' : 'full');
-  } catch {
-    // Storage may be refused; the choice then holds for this page only.
-    return;
-  }
 }

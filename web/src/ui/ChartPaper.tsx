@@ -55,10 +55,13 @@ export function HomePaper() {
   );
 }
 
-/** An islet with a light not lit yet: empty pages. What it stands beside does not wait for the drawing. */
-export function EmptySpot() {
+/**
+ * An islet with a light not lit yet: empty pages. What it stands beside does not wait for the drawing, unless it is asked
+ * for at once.
+ */
+export function EmptySpot({ atOnce = false }: { atOnce?: boolean }) {
   const id = useId();
-  const painted = usePainted();
+  const painted = usePainted() || atOnce;
   return (
     <svg className="spot" viewBox="0 0 224 140" width="224" height="140" aria-hidden="true">
       <defs>

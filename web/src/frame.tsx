@@ -1,0 +1,40 @@
+import { CSPProvider } from '@base-ui/react/csp-provider';
+import { QueryClientProvider } from '@tanstack/react-query';
+import { RouterProvider } from '@tanstack/react-router';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { apiQuery } from './data/api-query.ts';
+import type { FirstKey, FirstReads } from './data/first-reads.ts';
+import { createQueryClient } from './data/query-client.ts';
+import { sessionQuery } from './data/session.ts';
+import { createAppRouter } from './router.tsx';
+import { Toasts } from './ui/Toasts.tsx';
+
+/** Draws the frame with the page of the address in it, once, with everything in place. */
+export async function drawFrame({ session, data }: FirstReads) {
+  const root = document.getElementById('root');
+  if (!root) throw new Error('The page has no root element.');
+  // zod's own switch, set without loading zod here. Otherwise it tries whether it may make code from text, which the
+  // page's policy refuses and the browser reports.
+  const zod = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
+  zod.__zod_globalConfig = Object.assign(zod.__zod_globalConfig ?? {}, { jitless: true });
+
+  const queries = createQueryClient();
+  void queries.prefetchQuery({ ...sessionQuery, queryFn: () => session });
+  for (const [key, read] of Object.entries(data))
+    void queries.prefetchQuery({ ...apiQuery(key as FirstKey), queryFn: () => read });
+  const router = createAppRouter(queries);
+  // What fails is shown by the router.
+  await router.load().catch(() => undefined);
+  createRoot(root).render(
+    <StrictMode>
+      <CSPProvider disableStyleElements>
+        <QueryClientProvider client={queries}>
+          <RouterProvider router={router} />
+          <Toasts />
+        </QueryClientProvider>
+      </CSPProvider>
+    </StrictMode>,
+  );
+  return router;
+}

@@ -1,0 +1,38 @@
+import { Icon } from '../ui/Icon.tsx';
+import { EntryLink } from './EntryLink.tsx';
+import { type Entry, type EntryPath, entries } from './entries.ts';
+
+export interface EntriesProps {
+  current: Entry | undefined;
+  /** How many there are; left out while unknown. */
+  counts?: Partial<Record<EntryPath, number>>;
+  onNavigate?: (() => void) | undefined;
+}
+
+/** The eight entries of the sidebar, in its order. */
+export function Entries({ current, counts = {}, onNavigate }: EntriesProps) {
+  return (
+    <nav aria-label="Main">
+      <ul>
+        {entries.map((entry) => {
+          const count = counts[entry.path];
+          return (
+            <li key={entry.path}>
+              <EntryLink
+                className="nav"
+                to={entry.path}
+                title={entry.label}
+                aria-current={entry === current ? 'page' : undefined}
+                onClick={onNavigate}
+              >
+                <Icon name={entry.icon} />
+                <span>{entry.label}</span>
+                {count !== undefined && <span className="n">{count}</span>}
+              </EntryLink>
+            </li>
+          );
+        })}
+      </ul>
+    </nav>
+  );
+}

@@ -1,0 +1,26 @@
+import { useRouterState } from '@tanstack/react-router';
+import { useApi } from '../data/use-api.ts';
+import { Entries } from './Entries.tsx';
+import { type EntryPath, entryOf } from './entries.ts';
+import { HarbourLights } from './HarbourLights.tsx';
+
+/** The eight entries and the harbour lights: the same in the sidebar, in the rail and in the drawer. */
+export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
+  const pathname = useRouterState({ select: (state) => state.location.pathname });
+  return (
+    <>
+      <Entries current={entryOf(pathname)} counts={useCounts()} onNavigate={onNavigate} />
+      <HarbourLights />
+    </>
+  );
+}
+
+/** How many there are; none while unknown. */
+function useCounts(): Partial<Record<EntryPath, number>> {
+  const apps = useApi('GET /api/apps');
+  const servers = useApi('GET /api/servers');
+  return {
+    ...(apps.data ? { '/apps': apps.data.length } : {}),
+    ...(servers.data ? { '/servers': servers.data.length } : {}),
+  };
+}
