@@ -37,6 +37,23 @@ test('a signed-out visitor of any page signs in first and comes back to it', asy
   }
 });
 
+test('whose session has ended while the browser kept its cookie signs in first, too', async ({
+  page,
+  baseURL,
+  homeport,
+  failures,
+}) => {
+  failures.mayCome(/status of 401/);
+  await page
+    .context()
+    .addCookies([{ name: 'homeport.session_token', value: 'ended.long-ago', url: baseURL ?? '' }]);
+  await page.goto('/servers');
+  await expect(page).toHaveURL('/login?next=%2Fservers');
+  await signIn(page, homeport.owner);
+  await expect(page).toHaveURL('/servers');
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+});
+
 test('whoever signs out is out, in every tab', async ({ page, context }) => {
   const person = newPerson();
   await signUp(page, person);

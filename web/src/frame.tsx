@@ -21,7 +21,9 @@ export async function drawFrame({ session, data }: FirstReads) {
 
   const queries = createQueryClient();
   void queries.prefetchQuery({ ...sessionQuery, queryFn: () => session });
-  for (const [key, read] of Object.entries(data))
+  const signedIn = await session.catch(() => null);
+  // Nobody's are refused, which is no failure to tell of: the router leads to the sign-in form.
+  for (const [key, read] of Object.entries(signedIn ? data : {}))
     void queries.prefetchQuery({ ...apiQuery(key as FirstKey), queryFn: () => read });
   const router = createAppRouter(queries);
   // What fails is shown by the router.
