@@ -93,7 +93,8 @@ loop() {
   local child='' now offset digest
   digest=$(printf '%s' "$token" | cksum)
   offset=$((\${digest%% *} % interval))
-  trap '[ -z "$child" ] || kill "$child" 2>/dev/null; exit 0' TERM INT
+  # The child may have ended in the same moment: then there is nothing left to kill, and that is no failure.
+  trap '[ -z "$child" ] || kill "$child" 2>/dev/null || :; exit 0' TERM INT
   while :; do
     "$BASH" "\${BASH_SOURCE[0]}" --once --config "$1" &
     child=$!
