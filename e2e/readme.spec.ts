@@ -6,6 +6,17 @@ import { root } from '../scripts/install.mjs';
 /** The sanitiser of readmes in a real browser, on a page without the console's policy: nothing else holds it back. */
 
 let program = '';
+/** One for all texts, with a new document for each: they are many, and a browser's context takes its time. */
+let page: Page;
+
+test.beforeAll(async ({ browser }) => {
+  page = await browser.newPage();
+});
+test.beforeEach(async () => {
+  await page.unrouteAll();
+  await page.goto('about:blank');
+});
+test.afterAll(() => page.close());
 
 test.beforeAll(async () => {
   const built = await build({
@@ -34,7 +45,7 @@ type Shown = {
 };
 
 /** Puts the sanitised text into a page, and into a second place by way of its HTML, as a mutation would need. */
-async function show(page: Page, text: string): Promise<Shown> {
+async function show(text: string): Promise<Shown> {
   const asked: string[] = [];
   await page.route('**/*', (route) => {
     asked.push(route.request().url());
@@ -114,8 +125,8 @@ const forbidden =
   'script,style,form,iframe,frame,object,embed,svg,math,base,meta,link,img,picture,source,video,audio,input,button,select,textarea,dialog,template,noscript';
 
 for (const [what, text] of Object.entries(hostile)) {
-  test(`${what} does not act, fetches nothing and leaves nothing that could`, async ({ page }) => {
-    const { html, acted, asked } = await show(page, text);
+  test(`${what} does not act, fetches nothing and leaves nothing that could`, async () => {
+    const { html, acted, asked } = await show(text);
     expect(acted, html).toBe(false);
     expect(asked).toEqual([]);
     const left = await page.evaluate((unwanted) => {
@@ -136,7 +147,7 @@ for (const [what, text] of Object.entries(hostile)) {
   });
 }
 
-test('what a readme is made of is shown, under the headings of the page', async ({ page }) => {
+test('what a readme is made of is shown, under the headings of the page', async () => {
   const text = [
     '# Ledger',
     '## Run it',
@@ -150,7 +161,7 @@ test('what a readme is made of is shown, under the headings of the page', async 
     '',
     '###### Deep',
   ].join('\n');
-  await show(page, text);
+  await show(text);
   const main = page.getByRole('main');
   await expect(main.getByRole('heading', { level: 3, name: 'Ledger' })).toBeVisible();
   await expect(main.getByRole('heading', { level: 4, name: 'Run it' })).toBeVisible();
