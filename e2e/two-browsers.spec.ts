@@ -18,8 +18,8 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
  * begun before that is refused with both values, not overwritten.
  */
 
-/** What this test is about; and a log that is asked for while its app is being destroyed. */
-const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs)\b/;
+/** What this test is about; and a log or stats that are asked for while their app is being destroyed. */
+const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|monitor\/(?:apps|uptime))\b/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };

@@ -7,7 +7,7 @@ import { createQueryClient } from './query-client.ts';
 /** Reads something that is refused so often before it is there. */
 async function read(code: ErrorCode, refusals: number) {
   vi.useFakeTimers();
-  vi.spyOn(console, 'error').mockImplementation(() => undefined);
+  const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let asked = 0;
   const queryFn = () => {
     asked += 1;
@@ -18,19 +18,24 @@ async function read(code: ErrorCode, refusals: number) {
   const stop = query.subscribe(() => undefined);
   await vi.advanceTimersByTimeAsync(10_000);
   stop();
+  const tellings = told.mock.calls.length;
   vi.useRealTimers();
   vi.restoreAllMocks();
-  return { asked, data: query.getCurrentResult().data };
+  return { asked, tellings, data: query.getCurrentResult().data };
 }
 
 test.each(['unavailable', 'connection_lost'] as const)(
   'a reading that ended with %s is made once more',
   async (code) => {
-    expect(await read(code, 1)).toEqual({ asked: 2, data: 'read' });
-    expect(await read(code, 2)).toEqual({ asked: 2, data: undefined });
+    expect(await read(code, 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });
+    expect(await read(code, 2)).toEqual({ asked: 2, tellings: 1, data: undefined });
   },
 );
 
 test('what the console refuses is not asked for again', async () => {
-  expect(await read('not_found', 1)).toEqual({ asked: 1, data: undefined });
+  expect(await read('conflict', 1)).toEqual({ asked: 1, tellings: 1, data: undefined });
+});
+
+test('what is gone is not told as a failure', async () => {
+  expect(await read('not_found', 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
 });

@@ -12,6 +12,8 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError(error, query) {
         signedOut(error);
+        // What is gone is no failure: the page says so, and stats of an app may be asked for as it is being destroyed.
+        if (isProblem(error, 'not_found')) return;
         // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
         console.error('Loading failed', query.queryKey, error);
       },
