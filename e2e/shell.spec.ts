@@ -62,6 +62,23 @@ test('the frame is there before its program, with the sidebar as it was left, an
   await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
 });
 
+test('a frame whose program does not arrive says so, and is loaded again', async ({
+  ownerPage: page,
+  failures,
+}) => {
+  failures.allow(/ERR_FAILED/);
+  failures.allow(/The frame failed/);
+  await page.route('**/assets/frame-*.js', (route) => route.abort());
+  await page.goto('/servers');
+  const alert = page.getByRole('alert');
+  await expect(alert).toContainText('The page could not be loaded');
+  await expect(page.locator('.nav'), 'nothing that looks as if it acted').toHaveCount(0);
+  await expectAccessible(page);
+  await page.unroute('**/assets/frame-*.js');
+  await alert.getByRole('button', { name: 'Load again' }).click();
+  await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+});
+
 test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
   await page.goto('/home');
   await expect(page.getByRole('button', { name: 'Search Apps...' })).toBeVisible();

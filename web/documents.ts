@@ -4,12 +4,14 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
+import { firstKeys } from './src/data/first-keys.ts';
 import type * as Drawn from './src/drawn.tsx';
 
 /**
  * The build writes a document for each address that is opened most, beside index.html, which fits any. They ask for
  * everything that their page needs at once instead of in turns, and are drawn already: the forms of the signed-out whole,
- * the frame of the signed-in without what is somebody's own. The launcher chooses: `signed-out/` for browsers without a session, `signed-in/` for the others, by the address's name.
+ * the frame of the signed-in without what is somebody's own. The launcher chooses: `signed-out/` for browsers without a
+ * session, `signed-in/` for the others, by the address's name.
  */
 interface PageDocument {
   /** Below the output folder. */
@@ -28,15 +30,15 @@ export const door = 'src/door.tsx';
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
 
-/** What the frame shows on every page. */
-const frameData = ['/api/session', '/api/servers', '/api/apps', '/monitor/dumps'] as const;
+const dataOf = (path: string) => ['/api/session', ...firstKeys(path).map((key) => key.slice('GET '.length))];
+
 const pageDocuments: readonly PageDocument[] = [
   { file: 'signed-out/login.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/login') },
   { file: 'signed-out/signup.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/signup') },
   {
     file: 'signed-in/home.html',
     modules: [...frame, 'src/home/HomePage.tsx'],
-    data: [...frameData, '/api/keys'],
+    data: dataOf('/home'),
     draw: ({ drawFrame }) => drawFrame('/home'),
     // The program opens it for newcomers.
     template: { id: 'welcome', draw: ({ drawWelcome }) => drawWelcome() },
@@ -44,19 +46,19 @@ const pageDocuments: readonly PageDocument[] = [
   {
     file: 'signed-in/apps.html',
     modules: [...frame, 'src/apps/AppsPage.tsx'],
-    data: frameData,
+    data: dataOf('/apps'),
     draw: ({ drawFrame }) => drawFrame('/apps'),
   },
   {
     file: 'signed-in/servers.html',
     modules: [...frame, 'src/servers/ServersPage.tsx'],
-    data: frameData,
+    data: dataOf('/servers'),
     draw: ({ drawFrame }) => drawFrame('/servers'),
   },
   {
     file: 'signed-in/other.html',
     modules: frame,
-    data: ['/api/session'],
+    data: dataOf('/another'),
     draw: ({ drawFrame }) => drawFrame(null),
   },
 ];

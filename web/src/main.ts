@@ -1,10 +1,16 @@
 import { readFirst } from './data/first-reads.ts';
 import { welcomeNewcomer } from './home/welcome.ts';
+import { showFrameFailed } from './shell/frame-failed.ts';
 
 /** The program of every page for the signed-in. It is small and needs no library: what a newcomer reads first is there first. */
 
 const reads = readFirst(location.pathname);
 const router = welcomeNewcomer(reads, addKeypair).then(drawFrame);
+router.catch((error: unknown) => {
+  // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+  console.error('The frame failed', error);
+  showFrameFailed();
+});
 
 async function drawFrame() {
   const frame = await import('./frame.tsx');
@@ -12,5 +18,8 @@ async function drawFrame() {
 }
 
 async function addKeypair() {
-  await (await router).navigate({ to: '/ssh-keys/new' });
+  await router.then(
+    ({ navigate }) => navigate({ to: '/ssh-keys/new' }),
+    () => location.assign('/ssh-keys/new'),
+  );
 }

@@ -1,12 +1,8 @@
 import type { Session } from '@homeport/contract/identity';
 import { call } from './call.ts';
+import { type FirstKey, firstKeys } from './first-keys.ts';
 import { readSession } from './read-session.ts';
 import type { RouteOutput } from './route-types.ts';
-
-const frameReads = ['GET /api/servers', 'GET /api/apps', 'GET /monitor/dumps'] as const;
-const homeReads = [...frameReads, 'GET /api/keys'] as const;
-
-export type FirstKey = (typeof homeReads)[number];
 
 /** What the first page reads, under way before its program is there. */
 export interface FirstReads {
@@ -14,12 +10,11 @@ export interface FirstReads {
   data: { [K in FirstKey]?: Promise<RouteOutput<K>> };
 }
 
-/** The browser has asked for these already where the document says so (documents.ts): the answers are handed to it. */
+/** Where the document has asked for these already, the browser hands the answers to these calls. */
 export function readFirst(path: string): FirstReads {
-  const keys =
-    path === '/' || path === '/home' ? homeReads : /^\/(?:apps|servers)$/.test(path) ? frameReads : [];
-  const reads = { session: readSession(), data: Object.fromEntries(keys.map((key) => [key, call(key)])) };
+  const data = Object.fromEntries(firstKeys(path).map((key) => [key, call(key)]));
+  const reads = { session: readSession(), data };
   // The page itself says what cannot be loaded.
-  for (const read of [reads.session, ...Object.values(reads.data)]) read.catch(() => undefined);
+  for (const read of [reads.session, ...Object.values(data)]) read.catch(() => undefined);
   return reads;
 }

@@ -1,0 +1,24 @@
+/**
+ * Says that the frame's program could not be loaded, in place of what is drawn and will not act. It has the browser alone
+ * to do so with: React is in what is missing.
+ */
+export function showFrameFailed(): void {
+  const alert = document.createElement('main');
+  alert.className = 'loading';
+  const box = document.createElement('div');
+  box.className = 'empty failed';
+  box.role = 'alert';
+  const title = document.createElement('h2');
+  title.textContent = 'The page could not be loaded';
+  const text = document.createElement('p');
+  text.textContent =
+    'A part of it did not arrive. Nothing was changed; load it again once the console can be reached.';
+  const again = document.createElement('button');
+  again.className = 'btn';
+  again.type = 'button';
+  again.textContent = 'Load again';
+  again.addEventListener('click', () => location.reload());
+  box.append(title, text, again);
+  alert.append(box);
+  document.getElementById('root')?.replaceChildren(alert);
+}
