@@ -13,13 +13,16 @@ type Parts = {
   announce: (text: string) => void;
 };
 
-/** Gives the account simulated servers that go on reporting until the console ends. Takes a second or two for each hundred. */
+/** Gives the account simulated servers that go on reporting until the console ends. The past of new ones takes 10 to 20 s for each hundred. */
 export async function startFleet(
   { store, monitor, log, cleanup, announce }: Parts,
   { id: ownerId, name }: FirstAccount,
   count: number,
 ): Promise<void> {
   const { ingest } = monitor;
+  announce(
+    `Demo: ${count} simulated servers are being prepared; the year of reports of new ones takes a while.`,
+  );
   const fleet = await simulateFleet({ store, ingest, ownerId, count, log, describe: describeSimulated });
   cleanup.add('the simulated servers', () => fleet.close());
   await store.notify('changed', { owner: ownerId, topic: 'servers', id: null });
