@@ -1,4 +1,4 @@
-import { useEffect, useRef } from 'react';
+import { useLayoutEffect, useRef } from 'react';
 import { readShortcut, type ShortcutAct, singleKeysOn } from './shortcuts.ts';
 
 const sequenceMs = 1_200;
@@ -7,7 +7,8 @@ const sequenceMs = 1_200;
 export function useShortcuts(run: (act: ShortcutAct) => void): void {
   const latest = useRef(run);
   latest.current = run;
-  useEffect(() => {
+  // Before the paint: what is seen can be used, and a key that comes right after it is not lost.
+  useLayoutEffect(() => {
     let prefix: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;
     const onKey = (event: KeyboardEvent) => {
