@@ -1,19 +1,24 @@
 import { z } from 'zod';
 import { appSchema, planSizeSchema } from './apps.ts';
-import { emailSchema, epochMsSchema, hostnameSchema, idSchema, versionSchema } from './fields.ts';
+import { boundedText, trimmedText } from './bounded-text.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  hostnameSchema,
+  idSchema,
+  storableText,
+  versionSchema,
+} from './fields.ts';
 import { operationSchema } from './operations.ts';
 import type { RouteTable } from './route.ts';
 
 /** As a shell takes it; Dokku refuses others. */
-export const environmentKeySchema = z
-  .string()
-  .max(128, 'A key has at most 128 characters.')
-  .regex(/^[A-Za-z_][A-Za-z0-9_]*$/, 'A key has letters, digits and _, and begins with no digit.');
+export const environmentKeySchema = boundedText(128, 'A key has at most 128 characters.').regex(
+  /^[A-Za-z_][A-Za-z0-9_]*$/,
+  'A key has letters, digits and _, and begins with no digit.',
+);
 
-const environmentValueSchema = z
-  .string()
-  .max(32_768, 'A value has at most 32 kB.')
-  .refine((value) => !value.includes('\0'), 'A value cannot hold a NUL byte.');
+const environmentValueSchema = storableText(32_768, 'A value has at most 32 kB.');
 
 /** Read from the server each time and kept nowhere: values are secrets. */
 export const environmentSchema = z
@@ -127,23 +132,18 @@ export const httpsCheckSchema = z
   .meta({ id: 'HttpsCheck' });
 export type HttpsCheck = z.output<typeof httpsCheckSchema>;
 
-const repositoryName = z
-  .string()
-  .trim()
-  .max(140)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/, 'Enter a repository as owner/name.');
+const repositoryName = trimmedText(140).regex(
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/,
+  'Enter a repository as owner/name.',
+);
 
-const branchName = z
-  .string()
-  .trim()
-  .max(200)
-  .regex(/^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/, 'Enter a branch such as main.');
+const branchName = trimmedText(200).regex(
+  /^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
+  'Enter a branch such as main.',
+);
 
-const containerDir = z
-  .string()
-  .trim()
-  .max(200, 'A path has at most 200 characters.')
-  .regex(/^\/(?:[A-Za-z0-9._-]+\/?)+$/, 'Enter an absolute path such as /app/storage.')
+const containerDir = trimmedText(200, 'A path has at most 200 characters.')
+  .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')
   .refine((path) => !path.split('/').includes('..'), 'A path has no .. in it.');
 
 const byId = z.object({ id: idSchema });
@@ -168,7 +168,7 @@ export const appSettingsRoutes = {
        * What the page showed of these keys, null for one that was not there: where the server has something else by now,
        * nothing is changed, and `current` of the problem names the `keys`. Without it nothing is compared.
        */
-      from: z.record(environmentKeySchema, z.string().nullable()).optional(),
+      from: z.record(environmentKeySchema, storableText(65_536).nullable()).optional(),
       restart: z.boolean(),
     }),
     reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
@@ -213,7 +213,7 @@ export const appSettingsRoutes = {
     access: 'signed-in',
     summary: 'Remove a domain',
     ...operationReply,
-    body: z.strictObject({ domain: z.string().min(1, 'Choose a domain.').max(253) }),
+    body: z.strictObject({ domain: storableText(253).min(1, 'Choose a domain.') }),
   },
   'POST /api/apps/:id/https/checks': {
     access: 'signed-in',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { boundedText } from './bounded-text.ts';
 import { keyIdSchema } from './credentials.ts';
 import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from './fields.ts';
 import { operationSchema } from './operations.ts';
@@ -80,10 +81,10 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
 export type AppLogEvent = z.output<typeof appLogEventSchema>;
 
 /** As a Procfile names it. */
-const processTypeSchema = z
-  .string()
-  .max(63)
-  .regex(/^[A-Za-z0-9][A-Za-z0-9_-]*$/, 'A process is named in letters, digits, - and _.');
+const processTypeSchema = boundedText(63).regex(
+  /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+  'A process is named in letters, digits, - and _.',
+);
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;

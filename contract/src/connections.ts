@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { boundedText } from './bounded-text.ts';
+import { storableText } from './fields.ts';
 
 /**
  * The socket on which the page answers as the SSH agent: one WebSocket per opening, same origin, subprotocol
@@ -8,7 +10,7 @@ import { z } from 'zod';
 export const agentSubprotocol = 'homeport.agent.v1';
 export const agentMessageBytes = 16_384;
 
-const base64 = z.base64().max(agentMessageBytes);
+const base64 = boundedText(agentMessageBytes).check(z.base64());
 /** The host key types that Homeport takes; no DSA, and no SHA-1 signature of an RSA key. */
 export const hostKeyTypes = [
   'ssh-ed25519',
@@ -28,6 +30,8 @@ export const openingFailureCodes = [
   'host_key_unproven',
   'auth_refused',
   'algorithm_refused',
+  /** The server takes no signature that is bound to its host key, and the page did not allow a plain one. */
+  'host_bound_unsupported',
   'agent_timeout',
   'agent_gone',
   'agent_refused',
@@ -49,67 +53,77 @@ export const signRefusalCodes = [
   'algorithm',
   'host_key_mismatch',
   'host_binding',
+  'not_host_bound',
   'replayed',
 ] as const;
 
-export const pageMessageSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('open'),
-    openId: z.string().min(16).max(64),
-    serverId: z.uuid(),
-    user: z.string().min(1).max(64),
-    method: z.enum(['agent', 'password']),
-    /** SSH public key blob, for `agent`. */
-    publicKey: base64.optional(),
-    /** The page's own pin of this server's host key; null on first contact, which is a probe. */
-    pin: fingerprintSchema.nullable(),
-  }),
-  z.object({ type: z.literal('signed'), requestId: z.string().max(64), signature: base64 }),
-  z.object({ type: z.literal('refused'), requestId: z.string().max(64), code: z.enum(signRefusalCodes) }),
-  z.object({
-    type: z.literal('answers'),
-    requestId: z.string().max(64),
-    answers: z.array(z.string().max(1024)).max(16),
-  }),
-]);
+export const pageMessageSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('open'),
+      openId: storableText(64).min(16),
+      serverId: z.uuid(),
+      user: storableText(64).min(1),
+      method: z.enum(['agent', 'password']),
+      /** SSH public key blob, for `agent`. */
+      publicKey: base64.optional(),
+      /** The page's own pin of this server's host key; null on first contact, which is a probe. */
+      pin: fingerprintSchema.nullable(),
+      /**
+       * The person agreed, for this pin, to a signature that is not bound to the server's host key. The page checks each
+       * request against its own record; this field only tells the console what it may ask for.
+       */
+      plainAllowed: z.boolean().default(false),
+    }),
+    z.object({ type: z.literal('signed'), requestId: storableText(64), signature: base64 }),
+    z.object({ type: z.literal('refused'), requestId: storableText(64), code: z.enum(signRefusalCodes) }),
+    z.object({
+      type: z.literal('answers'),
+      requestId: storableText(64),
+      answers: z.array(storableText(1_024)).max(16),
+    }),
+  ])
+  .meta({ id: 'AgentPageMessage' });
 
-export const consoleMessageSchema = z.discriminatedUnion('type', [
-  z.object({
-    type: z.literal('host'),
-    fingerprint: fingerprintSchema,
-    hostKey: base64,
-    algorithm: z.string(),
-  }),
-  z.object({
-    type: z.literal('sign'),
-    openId: z.string(),
-    requestId: z.string(),
-    data: base64,
-    hostKey: base64,
-    kexSignature: base64,
-  }),
-  z.object({
-    type: z.literal('prompt'),
-    requestId: z.string(),
-    /** `password`: answer with one binary frame. `interactive`: the server's own prompts, answered by `answers`. */
-    kind: z.enum(['password', 'interactive']),
-    prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
-  }),
-  z.object({
-    type: z.literal('ready'),
-    connectionId: z.string(),
-    idleMs: z.number(),
-    expiresAt: z.number(),
-    bootId: z.string().nullable(),
-  }),
-  z.object({
-    type: z.literal('failed'),
-    code: z.enum(openingFailureCodes),
-    message: z.string(),
-    methodsLeft: z.array(z.string()).optional(),
-    fingerprints: z.object({ pinned: fingerprintSchema, presented: fingerprintSchema }).optional(),
-  }),
-]);
+export const consoleMessageSchema = z
+  .discriminatedUnion('type', [
+    z.object({
+      type: z.literal('host'),
+      fingerprint: fingerprintSchema,
+      hostKey: base64,
+      algorithm: z.string(),
+    }),
+    z.object({
+      type: z.literal('sign'),
+      openId: z.string(),
+      requestId: z.string(),
+      data: base64,
+      hostKey: base64,
+      kexSignature: base64,
+    }),
+    z.object({
+      type: z.literal('prompt'),
+      requestId: z.string(),
+      /** `password`: answer with one binary frame. `interactive`: the server's own prompts, answered by `answers`. */
+      kind: z.enum(['password', 'interactive']),
+      prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
+    }),
+    z.object({
+      type: z.literal('ready'),
+      connectionId: z.string(),
+      idleMs: z.number(),
+      expiresAt: z.number(),
+      bootId: z.string().nullable(),
+    }),
+    z.object({
+      type: z.literal('failed'),
+      code: z.enum(openingFailureCodes),
+      message: z.string(),
+      methodsLeft: z.array(z.string()).optional(),
+      fingerprints: z.object({ pinned: fingerprintSchema, presented: fingerprintSchema }).optional(),
+    }),
+  ])
+  .meta({ id: 'AgentConsoleMessage' });
 
 export type PageMessage = z.output<typeof pageMessageSchema>;
 export type ConsoleMessage = z.output<typeof consoleMessageSchema>;

@@ -1,17 +1,14 @@
 import { z } from 'zod';
+import { trimmedText } from './bounded-text.ts';
 import { epochMsSchema, nameSchema } from './fields.ts';
 import { messages } from './messages.ts';
 import type { RouteTable } from './route.ts';
 
 /** One line `ssh-<type> AAAA…` or `ecdsa-sha2-<curve> AAAA…`, the comment ignored. */
-export const publicKeySchema = z
-  .string()
-  .trim()
-  .max(16_384, messages.invalidKey)
-  .regex(
-    /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)) AAAA[A-Za-z0-9+/]+={0,3}( [^\r\n]*)?$/,
-    messages.invalidKey,
-  );
+export const publicKeySchema = trimmedText(16_384, messages.invalidKey).regex(
+  /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)) AAAA[A-Za-z0-9+/]+={0,3}( [^\r\n]*)?$/,
+  messages.invalidKey,
+);
 
 /** The id of a key: its MD5 fingerprint without colons, 32 hexadecimal digits. */
 export const keyIdSchema = z.string().regex(/^[0-9a-f]{32}$/);

@@ -21,6 +21,10 @@ export const errorCatalogue = {
   host_key_changed: { status: 409, recovery: 'Compare the fingerprints before you accept the new key.' },
   remote_failed: { status: 502, recovery: 'Read the output of the command, mend the cause, and try again.' },
   remote_timeout: { status: 504, recovery: 'The command was ended at its deadline. Try again.' },
+  limit_reached: {
+    status: 409,
+    recovery: 'Remove what you no longer need. The operator of this console can raise the limit.',
+  },
   too_large: { status: 413, recovery: 'Send less.' },
   too_many: { status: 429, recovery: 'Wait a little, then try again.' },
   unavailable: { status: 503, recovery: 'The console cannot do this now. Try again in a moment.' },

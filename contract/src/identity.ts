@@ -5,6 +5,8 @@ import type { RouteTable } from './route.ts';
 /** Signing in, up and out, verification and reset are better-auth’s own routes under `/api/auth/`. */
 export const sessionSchema = z
   .object({
+    /** Names the sign-in; it is no secret and proves nothing. */
+    id: idSchema,
     user: z.object({
       id: idSchema,
       name: z.string(),

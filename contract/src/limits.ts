@@ -20,6 +20,55 @@ export const connectionAgeMs = 60 * 60_000;
 export const channelsPerConnection = 8;
 export const openingsPerMinute = 6;
 
+/**
+ * What a server may send on one channel before the console has taken it: SSH’s window (RFC 4254, 5.2), and all that waits in
+ * memory for a slow reader. Over a line of 50 ms it lets 5 MB/s through.
+ */
+export const channelWindowBytes = 256 * 1024;
+/** What is kept of one command’s output. */
+export const remoteOutputBytes = 1024 * 1024;
+/** Longer lines of a command’s output are cut before anything reads them. */
+export const remoteLineCharacters = 8_192;
+/** The end of a failed command’s output, in which its cause is looked for. */
+export const failureTailCharacters = 65_536;
+/** Of an operation’s log: longer lines are cut, and what comes after either of the others is dropped. */
+export const operationLog = { lineCharacters: 4_000, lines: 50_000, characters: 8_000_000 } as const;
+
+/**
+ * What one person may hold at once, so that no account fills the console. Each is a setting of its own
+ * (`HOMEPORT_MAX_SERVERS_PER_PERSON`), and this is its default.
+ */
+export const ceilings = {
+  servers: 200,
+  keys: 100,
+  apps: 1_000,
+  /** Sign-ins; the one that was used longest ago ends when there is one more. */
+  sessions: 50,
+  /** Invitations that nobody has used. */
+  invitations: 100,
+  /** Operations that are queued, run or wait. */
+  operations: 100,
+  /** Event streams over HTTP. */
+  streams: 64,
+  /** Connections that are being opened. */
+  openings: 4,
+  /** Live connections to servers. */
+  connections: 64,
+} as const;
+export type Ceilings = Record<keyof typeof ceilings, number>;
+
+/** Of one lane, beside the operation that has it. */
+export const queuedPerLane = 20;
+/** Operations that are over, with their logs; older ones are removed. */
+export const keptOperations = 500;
+/** New records that one import makes. */
+export const appsPerImport = 500;
+/** Names of apps that are read from one server. */
+export const appsListed = 10_000;
+export const domainsPerApp = 100;
+/** Of each app, as its server reports them. */
+export const containersPerApp = 200;
+
 export const invitationDays = 7;
 export const invitationsPerHour = 20;
 

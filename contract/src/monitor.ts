@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema } from './fields.ts';
+import { epochMsSchema, idSchema, storableText } from './fields.ts';
 import type { RouteTable } from './route.ts';
 import { timeseriesOf } from './timeseries.ts';
 import { uptimeMonitorRoutes } from './uptime.ts';
@@ -255,20 +255,20 @@ export const monitorRoutes = {
     summary: 'The latest stats of one’s own servers; those that never reported are not in it',
     query: z.object({
       /** Monitor ids, separated by commas; all without it. */
-      servers: z.string().max(20_000).optional(),
+      servers: storableText(20_000).optional(),
     }),
     reply: z.array(serverStatsSchema),
   },
   'GET /monitor/dump/:monitorId': {
     access: 'signed-in',
     summary: 'One server’s stats with its series',
-    params: z.object({ monitorId: z.string().min(1).max(64) }),
+    params: z.object({ monitorId: storableText(64).min(1) }),
     reply: serverStatsWithSeriesSchema,
   },
   'GET /monitor/apps/:monitorId': {
     access: 'signed-in',
     summary: 'One app’s stats with its series; null until a report of its containers came',
-    params: z.object({ monitorId: z.string().min(1).max(64) }),
+    params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ stats: appStatsSchema.nullable() }),
   },
   ...uptimeMonitorRoutes,

@@ -62,6 +62,8 @@ export const operationSchema = z
     kind: z.enum(operationKinds),
     title: z.string(),
     state: z.enum(operationStates),
+    /** The sign-in over whose connections it runs: the one that began it, or took it over since. */
+    sessionId: idSchema,
     /** Why it is `queued` or `waiting`. */
     waitingFor: z
       .object({
@@ -154,6 +156,12 @@ export const operationRoutes = {
   'POST /api/operations/:id/cancel': {
     access: 'signed-in',
     summary: 'Cancel what waits or runs, where that is safe',
+    params: byId,
+    reply: operationSchema,
+  },
+  'POST /api/operations/:id/continue': {
+    access: 'signed-in',
+    summary: 'Let work that waits for a connection go on over those of this sign-in',
     params: byId,
     reply: operationSchema,
   },

@@ -15,8 +15,14 @@ export type RouteSchemas = {
   reply: z.ZodType;
   /** The status of a good answer where it is not 200: 202 for work that goes on as an operation, 201 for a new record. */
   status?: 201 | 202 | 204;
-  /** `stream`: server-sent events, `reply` is the data of one event. `socket`: a WebSocket upgrade. */
+  /**
+   * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event. `socket`: a
+   * WebSocket upgrade; `reply` is one message of the console.
+   */
   kind?: 'stream' | 'socket';
+  /** Of a socket: what the caller has to offer at the upgrade, and one message of the caller. */
+  subprotocol?: string;
+  fromCaller?: z.ZodType;
 };
 
 export type RouteTable = Record<`${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`, RouteSchemas>;

@@ -25,3 +25,7 @@ export type RouteKey = keyof Routes;
 export type RouteInput<K extends RouteKey> = InputOf<Routes[K]>;
 export type RouteParsed<K extends RouteKey> = ParsedOf<Routes[K]>;
 export type RouteOutput<K extends RouteKey> = ReplyOf<Routes[K]>;
+/** The routes that go on telling: over HTTP as server-sent events, over `GET /api/live` as subscriptions. */
+export type StreamKey = {
+  [K in RouteKey]: Routes[K] extends { kind: 'stream' } ? K : never;
+}[RouteKey];

@@ -1,5 +1,13 @@
 import { z } from 'zod';
-import { fingerprintSchema, hostKeyTypes, liveConnectionSchema } from './connections.ts';
+import { trimmedText } from './bounded-text.ts';
+import {
+  agentSubprotocol,
+  consoleMessageSchema,
+  fingerprintSchema,
+  hostKeyTypes,
+  liveConnectionSchema,
+  pageMessageSchema,
+} from './connections.ts';
 import { keyIdSchema } from './credentials.ts';
 import {
   descriptionSchema,
@@ -19,12 +27,9 @@ import type { RouteTable } from './route.ts';
 export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);
 
 /** Lower-cased and trimmed; letters and digits only. */
-export const subdomainSchema = z
-  .string()
-  .trim()
+export const subdomainSchema = trimmedText(40, 'Use at most 40 characters.')
   .toLowerCase()
   .min(1, 'Enter a subdomain.')
-  .max(40, 'Use at most 40 characters.')
   .regex(/^[a-z0-9]+$/, messages.subdomainCharacters);
 
 export const serverSchema = z
@@ -182,14 +187,20 @@ export const serverRoutes = {
     access: 'signed-in',
     summary: 'Take over the records of apps that the server already has',
     params: byId,
-    reply: z.object({ imported: z.number().int() }),
+    reply: z.object({
+      imported: z.number().int(),
+      /** Apps of the server that are still without a record: one import makes a bounded number. */
+      left: z.number().int(),
+    }),
   },
   'GET /api/servers/:id/connection': {
     access: 'signed-in',
     summary: 'Open a connection; the page answers as the SSH agent',
     params: byId,
-    reply: z.unknown(),
+    reply: consoleMessageSchema,
     kind: 'socket',
+    subprotocol: agentSubprotocol,
+    fromCaller: pageMessageSchema,
   },
   'DELETE /api/servers/:id/connection': {
     access: 'signed-in',

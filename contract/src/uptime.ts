@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema } from './fields.ts';
+import { boundedText } from './bounded-text.ts';
+import { epochMsSchema, idSchema, storableText } from './fields.ts';
 import type { RouteTable } from './route.ts';
 import { timeseriesOf } from './timeseries.ts';
 
@@ -180,10 +181,8 @@ export const uptimeRoutes = {
     summary: 'Check the app at one of its domains from now on, in place of what was checked before',
     params: byId,
     body: z.strictObject({
-      domain: z.string().min(1, 'Choose a domain.').max(253, 'A domain has at most 253 characters.'),
-      path: z
-        .string()
-        .max(200, 'A path has at most 200 characters.')
+      domain: storableText(253, 'A domain has at most 253 characters.').min(1, 'Choose a domain.'),
+      path: boundedText(200, 'A path has at most 200 characters.')
         .regex(/^\/[!"$-[\]-~]*$/, 'Enter a path such as /health.')
         .default('/'),
     }),
@@ -207,7 +206,7 @@ export const uptimeMonitorRoutes = {
   'GET /monitor/uptime/:monitorId': {
     access: 'signed-in',
     summary: 'One app’s checks with their series and incidents; null where it is not checked',
-    params: z.object({ monitorId: z.string().min(1).max(64) }),
+    params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ uptime: uptimeWithSeriesSchema.nullable() }),
   },
 } as const satisfies RouteTable;

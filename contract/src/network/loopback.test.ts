@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest';
+import { canReport, isLoopbackAddress, reachableUrl } from './loopback.ts';
+
+test.each(['127.0.0.1', '127.255.0.3', '::1'])('%s names the machine itself', (address) => {
+  expect(isLoopbackAddress(address)).toBe(true);
+});
+
+test.each(['127.evil.example', '127.1', '128.0.0.1', '1127.0.0.1', 'localhost', '::2', ''])(
+  '%s is no loopback address',
+  (address) => {
+    expect(isLoopbackAddress(address)).toBe(false);
+  },
+);
+
+test.each(['http://localhost:7070', 'http://a.localhost', 'http://127.0.0.1:7070', 'http://[::1]:7070'])(
+  'other machines cannot reach %s',
+  (url) => {
+    expect(reachableUrl(url)).toBeNull();
+  },
+);
+
+test.each([
+  'https://console.example',
+  'http://127.evil.example',
+  'http://10.0.0.1',
+  'http://localhost.example',
+])('other machines may reach %s', (url) => {
+  expect(reachableUrl(url)).toBe(url);
+});
+
+test('an agent reports to a console that it can reach, or on the same machine', () => {
+  expect(canReport('198.51.100.140', 'https://console.example')).toBe(true);
+  expect(canReport('198.51.100.140', null)).toBe(false);
+  expect(canReport('127.0.0.1', null)).toBe(true);
+});
