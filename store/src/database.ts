@@ -30,6 +30,13 @@ export interface InvitationTable {
   withdrawn_at: number | null;
 }
 
+export interface AttemptTable {
+  key: Buffer;
+  count: number;
+  refused_until: number;
+  forgotten_at: number;
+}
+
 export interface KeyTable {
   owner_id: string;
   id: string;
@@ -196,6 +203,7 @@ export interface Database {
   profiles: ProfileTable;
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
+  attempts: AttemptTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;

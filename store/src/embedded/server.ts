@@ -9,6 +9,7 @@ import { type Account, unprivilegedAccount } from './account.ts';
 import { type Binaries, findBinaries } from './binaries.ts';
 import { ensureCluster, isAlive, superuser } from './cluster.ts';
 import { takeConsoleLock } from './console-lock.ts';
+import { endWithConsole } from './end-with-console.ts';
 import { type Folders, lacksSpace, prepareFolders } from './folders.ts';
 import { readPostmaster } from './postmaster-file.ts';
 import { asArguments, serverSettings } from './settings.ts';
@@ -59,6 +60,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
       // Two consoles that start at once: the other one took this server for a leftover before it was locked.
       throw error instanceof StoreError ? error : justStarting(folders, error);
     });
+    const pid = child.pid;
+    if (pid !== undefined) child.once('exit', endWithConsole(pid, account));
     return { child, lock };
   };
 
