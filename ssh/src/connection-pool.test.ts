@@ -39,7 +39,7 @@ const clock: Clock = {
   },
 };
 
-const ada = { sessionId: 'ada', serverId: 'one' };
+const ada = { owner: 'ada', sessionId: 'ada', serverId: 'one' };
 
 describe('ConnectionPool', () => {
   it('opens once for all who ask at the same time and after', async () => {
@@ -55,6 +55,7 @@ describe('ConnectionPool', () => {
     expect(pool.get({ ...ada, user: 'root' })).toBe(connection);
     for (const other of [
       { ...ada, user: 'homeport' },
+      { ...ada, owner: 'bob' },
       { ...ada, sessionId: 'bob' },
       { ...ada, serverId: 'two' },
     ]) {

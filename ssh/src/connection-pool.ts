@@ -3,10 +3,11 @@ import type { Connection } from './connection.ts';
 import { CommandError, OpeningError } from './failures.ts';
 
 /**
- * A connection belongs to one signed-in session and one server; nobody else's session can reach it. `user` is the account
- * on the server: an opening names it, and whoever asks without it takes the connection that was opened last.
+ * A connection belongs to one signed-in session of one person (`owner`) and to one server: no other session reaches it,
+ * not even of the same person. `user` is the account on the server: an opening names it, and whoever asks without it takes
+ * the connection that was opened last.
  */
-export type ConnectionKey = { sessionId: string; serverId: string; user?: string };
+export type ConnectionKey = { owner: string; sessionId: string; serverId: string; user?: string };
 
 /** Opens the connection; `signal` fires when the session or the server is closed meanwhile. */
 export type Opener = (signal: AbortSignal) => Promise<Connection>;
@@ -38,9 +39,16 @@ export class ConnectionPool {
     return this.#opening.has(idOf(key));
   }
 
+  /** How many connections of this person are live or being opened. */
+  heldBy(owner: string): number {
+    const opening = [...this.#opening.values()];
+    return [...this.#live, ...opening].filter(({ key }) => key.owner === owner).length;
+  }
+
   get(key: ConnectionKey): Connection | null {
     const fitting = [...this.#live].filter(
       ({ key: of, connection }) =>
+        of.owner === key.owner &&
         of.sessionId === key.sessionId &&
         of.serverId === key.serverId &&
         (key.user === undefined || key.user === of.user) &&
@@ -126,5 +134,5 @@ export class ConnectionPool {
   }
 }
 
-const idOf = ({ sessionId, serverId, user = '' }: ConnectionKey) =>
-  JSON.stringify([sessionId, serverId, user]);
+const idOf = ({ owner, sessionId, serverId, user = '' }: ConnectionKey) =>
+  JSON.stringify([owner, sessionId, serverId, user]);

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { channelWindowBytes } from '@homeport/contract/limits';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import {
   keyLogin,
@@ -94,6 +95,59 @@ describe('a command', () => {
     expect(result).toMatchObject({ exitCode: 0, stderr: '' });
     expect(result.stdout.split('\0').slice(0, -1)).toEqual(hostile);
     expect(sshd.received().at(-1)?.includes(Buffer.from('😀 ünï'))).toBe(true);
+  });
+
+  it('waits while nobody takes what it prints; others on the connection do not', async () => {
+    const connection = await connectTo(sshd);
+    const mark = `flood-${process.pid}`;
+    const leave = new AbortController();
+    let arrived = 0;
+    const flood = connection.runProgram({
+      script: 'while :; do head -c 65536 /dev/zero; done',
+      args: [mark],
+      deadlineMs,
+      signal: leave.signal,
+      whenTooLong: 'keep_newest',
+      onStdout: (text) => {
+        arrived += text.length;
+        // A reader that never reads.
+        return new Promise<void>(() => {});
+      },
+    });
+    const ended = failureOf(flood);
+    // The launcher’s mark on stderr takes a few bytes of the window.
+    await expect.poll(() => arrived, { timeout: patienceMs }).toBeGreaterThan(channelWindowBytes - 1_000);
+    // Each of these moves 1 MB over the same connection, while the flood waits.
+    for (let n = 0; n < 3; n += 1) {
+      const other = await connection.exec({ argv: ['head', '-c', '1000000', '/dev/zero'], deadlineMs });
+      expect(other.stdout).toHaveLength(1_000_000);
+    }
+    expect(arrived).toBeLessThanOrEqual(channelWindowBytes);
+    expect(processesWith(mark)).not.toEqual([]);
+    leave.abort();
+    expect(await ended).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(processesWith(mark)).toEqual([]);
+  });
+
+  it('goes on when its text is taken, and comes whole', async () => {
+    const connection = await connectTo(sshd);
+    let text = '';
+    const result = await connection.exec({
+      argv: [
+        'sh',
+        '-c',
+        'i=0; while [ $i -lt 30000 ]; do i=$((i+1)); echo "$i a line of some length, and no other like it"; done',
+      ],
+      deadlineMs,
+      maxOutputBytes: 4_000_000,
+      onStdout: async (part) => {
+        text += part;
+        await new Promise((resolve) => setImmediate(resolve));
+      },
+    });
+    expect(result.exitCode).toBe(0);
+    expect(text.length).toBeGreaterThan(4 * channelWindowBytes);
+    expect(text).toBe(result.stdout);
   });
 
   it('gets its environment, stdin and exit code through', async () => {
@@ -234,6 +288,19 @@ describe('a command', () => {
     });
     expect(result).toMatchObject({ exitCode: 0, truncated: true });
     expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
+  });
+
+  it('past the bound is read at a bounded pace, and the end of its output still comes', async () => {
+    const connection = await connectTo(sshd);
+    const result = await connection.exec({
+      argv: ['sh', '-c', 'head -c 16000000 /dev/zero; echo the end'],
+      deadlineMs,
+      maxOutputBytes: 8,
+      whenTooLong: 'keep_newest',
+    });
+    expect(result).toMatchObject({ exitCode: 0, stdout: 'the end\n' });
+    // 61 windows at 20 ms each.
+    expect(result.durationMs).toBeGreaterThan(1_000);
   });
 });
 

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { channelsPerConnection, connectionAgeMs, connectionIdleMs } from '@homeport/contract/limits';
 import type { Client } from 'ssh2';
-import { ChannelSlots } from './channel-slots.ts';
 import { type Clock, systemClock } from './clock.ts';
 import { CommandError } from './failures.ts';
-import type { LoginShell } from './launcher.ts';
-import { type CommandOptions, type CommandResult, runCommand } from './run-command.ts';
-import { type ProgramOptions, programCommand } from './run-program.ts';
+import { ChannelSlots } from './running/channel-slots.ts';
+import type { LoginShell } from './running/launcher.ts';
+import { type CommandOptions, type CommandResult, runCommand } from './running/run-command.ts';
+import { type ProgramOptions, programCommand } from './running/run-program.ts';
 
 export type CloseReason = 'asked' | 'idle' | 'age' | 'lost';
 

@@ -1,8 +1,6 @@
 export { type Clock, systemClock } from './clock.ts';
 export { type CloseReason, Connection, type ConnectionFacts, type ConnectionLife } from './connection.ts';
 export { type ConnectionKey, ConnectionPool, type Opener } from './connection-pool.ts';
-export type { Credential, InteractivePrompt, Prompter, Signer, SignRequest } from './credential.ts';
-export type { Target } from './dial.ts';
 export {
   CommandError,
   type CommandFailure,
@@ -10,10 +8,12 @@ export {
   OpeningError,
   type OpeningFailure,
 } from './failures.ts';
-export { fingerprintOf, keyTypeOf } from './host-key.ts';
-export { type OpenOptions, openConnection } from './open-connection.ts';
-export { type ProbedHostKey, probeHostKey } from './probe-host-key.ts';
-export type { CommandOptions, CommandResult } from './run-command.ts';
-export type { ProgramOptions } from './run-program.ts';
-export { splitLines } from './split-lines.ts';
-export type { Timeouts } from './timeouts.ts';
+export type { Credential, InteractivePrompt, Prompter, Signer, SignRequest } from './opening/credential.ts';
+export type { Target } from './opening/dial.ts';
+export { fingerprintOf, keyTypeOf } from './opening/host-key.ts';
+export { type OpenOptions, openConnection } from './opening/open-connection.ts';
+export { type ProbedHostKey, probeHostKey } from './opening/probe-host-key.ts';
+export type { Timeouts } from './opening/timeouts.ts';
+export type { CommandOptions, CommandResult } from './running/run-command.ts';
+export type { ProgramOptions } from './running/run-program.ts';
+export { splitLines } from './running/split-lines.ts';

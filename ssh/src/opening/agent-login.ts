@@ -4,10 +4,11 @@ import ssh2, {
   type SignCallback,
   type SigningRequestOptions,
 } from 'ssh2';
+import { OpeningError } from '../failures.ts';
 import type { Signer } from './credential.ts';
-import { OpeningError } from './failures.ts';
 import type { RunningHandshake } from './handshake.ts';
 import { fingerprintOf } from './host-key.ts';
+import { type SignatureForm, signForHost } from './sign-for-host.ts';
 import { isSignatureShaped } from './signature-shape.ts';
 import { within } from './timeouts.ts';
 
@@ -15,6 +16,8 @@ export type AgentLogin = {
   username: string;
   signer: Signer;
   pinned: string;
+  /** The person allowed a signature that is not bound to this server. Used only where the server takes no other. */
+  plainAllowed: boolean;
   signTimeoutMs: number;
   signal: AbortSignal;
   onRefused(methodsLeft: string[]): void;
@@ -27,7 +30,12 @@ export type AgentLogin = {
 export function agentLogin(login: AgentLogin, handshake: RunningHandshake): AuthHandlerMiddleware {
   const { username } = login;
   const steps = [
-    (next: NextAuthHandler) => next({ type: 'agent', username, agent: new RemoteAgent(login, handshake) }),
+    (next: NextAuthHandler) => {
+      const form = signatureForm(login, handshake);
+      if (form instanceof OpeningError) return handshake.fail(form);
+      signForHost(handshake.protocol(), login.signer.publicKeyBlob, form);
+      next({ type: 'agent', username, agent: new RemoteAgent(login, handshake) });
+    },
     (next: NextAuthHandler) => next({ type: 'none', username }),
   ];
   let begun = false;
@@ -39,6 +47,21 @@ export function agentLogin(login: AgentLogin, handshake: RunningHandshake): Auth
     // ssh2 reads `false` as "no more methods"; its types do not know that.
     else next(false as never);
   };
+}
+
+/**
+ * A server that takes host-bound signatures says so before the login begins, inside the encrypted connection (RFC 8308). So
+ * nothing has to be tried, and no attempt is counted against MaxAuthTries.
+ */
+function signatureForm(login: AgentLogin, handshake: RunningHandshake): SignatureForm | OpeningError {
+  if (handshake.takesHostBound()) {
+    const proof = handshake.kexReply();
+    return proof ? { kind: 'hostBound', hostKey: proof.hostKey } : unproven();
+  }
+  if (login.plainAllowed) return { kind: 'plain' };
+  const message =
+    'This SSH server is older than OpenSSH 8.9, or another make: a signature cannot be bound to it. Nothing was signed.';
+  return new OpeningError({ code: 'host_bound_unsupported', message });
 }
 
 class RemoteAgent extends ssh2.BaseAgent<Buffer> {
@@ -79,10 +102,7 @@ class RemoteAgent extends ssh2.BaseAgent<Buffer> {
   async #askSigner(data: Buffer): Promise<Buffer> {
     const { signer, pinned, signTimeoutMs, signal } = this.#login;
     const proof = this.#handshake.kexReply();
-    if (!proof || fingerprintOf(proof.hostKey) !== pinned) {
-      const message = 'The server’s proof of its host key could not be read.';
-      throw new OpeningError({ code: 'host_key_unproven', message });
-    }
+    if (!proof || fingerprintOf(proof.hostKey) !== pinned) throw unproven();
     const request = { data, hostKey: proof.hostKey, kexSignature: proof.signature };
     const late = () =>
       new OpeningError({ code: 'agent_timeout', message: `No signature came within ${signTimeoutMs} ms.` });
@@ -90,6 +110,11 @@ class RemoteAgent extends ssh2.BaseAgent<Buffer> {
     if (!isSignatureShaped(signature, signer.publicKeyBlob)) throw malformed();
     return signature;
   }
+}
+
+function unproven(): OpeningError {
+  const message = 'The server’s proof of its host key could not be read.';
+  return new OpeningError({ code: 'host_key_unproven', message });
 }
 
 function malformed(cause?: unknown): OpeningError {

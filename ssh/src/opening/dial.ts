@@ -1,5 +1,5 @@
 import { connect, type Socket } from 'node:net';
-import { OpeningError } from './failures.ts';
+import { OpeningError } from '../failures.ts';
 import { gatherWrites } from './gather-writes.ts';
 import { within } from './timeouts.ts';
 

@@ -1,4 +1,4 @@
-import { OpeningError, type OpeningFailure } from './failures.ts';
+import { OpeningError, type OpeningFailure } from '../failures.ts';
 
 /** What is known when ssh2 reports an error: enough to say whose fault it was and what to do. */
 export type HandshakeFacts = {
@@ -35,10 +35,7 @@ function failureOf(error: Error & { level?: string }, facts: HandshakeFacts): Op
 function duringHandshake(message: string, facts: HandshakeFacts): OpeningFailure {
   const { pinned, presented } = facts;
   if (message.includes('no matching')) {
-    return {
-      code: 'algorithm_refused',
-      message: `The server and Homeport share no algorithm (${message.replace('Handshake failed: ', '')}).`,
-    };
+    return { code: 'algorithm_refused', message: nothingShared(message) };
   }
   if (pinned && presented && pinned !== presented) {
     return {
@@ -52,6 +49,42 @@ function duringHandshake(message: string, facts: HandshakeFacts): OpeningFailure
   }
   return { code: 'unreachable', message: `The SSH handshake failed: ${message}.` };
 }
+
+/** One sentence on what the server lacks, one on what to do there (sshd_config(5)). */
+function nothingShared(message: string): string {
+  const lack = lacks.find(([words]) => message.includes(words));
+  if (!lack) return `The server and Homeport share no algorithm (${message}).`;
+  const [, offers, remedy] = lack;
+  return `The server offers ${offers} ${remedy}`;
+}
+
+const lacks = [
+  [
+    'key exchange',
+    'no key exchange that Homeport takes: Curve25519, ECDH on a NIST curve, or Diffie-Hellman group 14 or 16 with SHA-2.',
+    'Update its OpenSSH, or add one of them to KexAlgorithms in its sshd_config.',
+  ],
+  [
+    'host key',
+    'no host key that Homeport takes: Ed25519, ECDSA, or RSA with SHA-2.',
+    'Make one on the server with: ssh-keygen -A',
+  ],
+  [
+    'cipher',
+    'no cipher that Homeport takes: AES-GCM, AES-CTR or ChaCha20-Poly1305.',
+    'Add one of them to Ciphers in its sshd_config.',
+  ],
+  [
+    'MAC',
+    'no message authentication that Homeport takes: HMAC with SHA-2.',
+    'Add hmac-sha2-256 to MACs in its sshd_config.',
+  ],
+  [
+    'compression',
+    'compressed connections only, which Homeport does not take: a few bytes could unpack to any amount of memory.',
+    'Allow uncompressed ones: “Compression no” in its sshd_config.',
+  ],
+] as const;
 
 function refusedLogin(facts: HandshakeFacts): OpeningFailure {
   const { username, method, methodsLeft, keyType } = facts;

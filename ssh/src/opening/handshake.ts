@@ -1,8 +1,11 @@
+import { once } from 'node:events';
 import type { Socket } from 'node:net';
-import ssh2, { type AuthHandlerMiddleware, type Client } from 'ssh2';
-import { OpeningError } from './failures.ts';
+import ssh2, { type Algorithms, type AuthHandlerMiddleware, type Client } from 'ssh2';
+import { OpeningError } from '../failures.ts';
 import { hostKeyAlgorithms } from './host-key.ts';
 import { type KexReply, tapKexReply } from './kex-tap.ts';
+import { limitInbound } from './limit-inbound.ts';
+import { protocolOf, type Ssh2Protocol, windowOf } from './ssh2-protocol.ts';
 import type { Timeouts } from './timeouts.ts';
 
 export type HandshakeOptions = {
@@ -23,6 +26,12 @@ export type HandshakeOptions = {
 
 export type RunningHandshake = {
   kexReply(): KexReply | null;
+  /** The server announced that it takes host-bound signatures (OpenSSH's PROTOCOL, section 3.2). */
+  takesHostBound(): boolean;
+  /** ssh2's own protocol object, once the login has begun. */
+  protocol(): Ssh2Protocol;
+  /** Resolves when no key exchange is under way, so that what is sent now is encrypted and sent at once. */
+  keysSettled(): Promise<void>;
   /** Ends the handshake with this reason. */
   fail(error: OpeningError): void;
 };
@@ -44,6 +53,18 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
     };
     const onAbort = () => fail(openingErrorOf(signal.reason));
     let tap: ReturnType<typeof tapKexReply> | null = null;
+    let protocol: Ssh2Protocol | null = null;
+    let limits: ReturnType<typeof limitInbound> | null = null;
+    let extensions: ReadonlyMap<string, string> = new Map();
+    const running: RunningHandshake = {
+      kexReply: () => tap?.reply() ?? null,
+      takesHostBound: () => extensions.get('publickey-hostbound@openssh.com') === '0',
+      protocol: () => protocol ?? protocolOf(client),
+      async keysSettled() {
+        while (running.protocol()._kexinit !== undefined) await once(client, 'handshake', { signal });
+      },
+      fail,
+    };
 
     // Stays for the client's whole life: an `error` event without a listener would end the process.
     client.on('error', (error) => fail(options.explain(error)));
@@ -51,8 +72,15 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       const message = 'The server closed the connection before the login was complete.';
       fail(new OpeningError({ code: 'unreachable', message }));
     });
+    // RFC 4252, section 8. ssh2 offers the question for a new password as an event and waits for an answer.
+    client.on('change password', () => {
+      const message =
+        'The server wants the password changed before it lets anybody in. Log in with ssh, change it, then try again.';
+      fail(new OpeningError({ code: 'password_refused', message }));
+    });
     client.on('ready', () => {
       settle();
+      limits?.loggedIn();
       resolve(client);
     });
     if (signal.aborted) return onAbort();
@@ -64,13 +92,53 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       readyTimeout: options.readyTimeoutMs,
       keepaliveInterval: options.timeouts.keepaliveInterval,
       keepaliveCountMax: options.timeouts.keepaliveCount,
-      algorithms: { serverHostKey: hostKeyAlgorithms(options.hostKeyType) },
+      algorithms: { ...algorithms, serverHostKey: hostKeyAlgorithms(options.hostKeyType) },
       hostVerifier: (hostKey: Buffer) => options.acceptsHostKey(hostKey),
-      authHandler: options.authenticate({ kexReply: () => tap?.reply() ?? null, fail }),
+      authHandler: options.authenticate(running),
     });
-    tap = tapKexReply(socket);
+    protocol = protocolOf(client);
+    limits = limitInbound(protocol, {
+      unread: () => socket.writableLength,
+      windowOf: (channel) => windowOf(client, channel),
+      onExtensions: (announced) => {
+        extensions = announced;
+      },
+    });
+    tap = tapKexReply(socket, () => {
+      const message = 'What answers there sends too much before the keys are exchanged: it is no SSH server.';
+      fail(new OpeningError({ code: 'unreachable', message }));
+    });
   });
 }
+
+/**
+ * What is offered, best first. Left out on purpose:
+ * - group exchange (RFC 4419), because the server chooses the prime: checking one of 4,096 bits holds this process for
+ *   seconds; and fixed groups over 4,096 bits;
+ * - compression, because a few bytes of it unpack to any amount of memory;
+ * - everything that rests on SHA-1, MD5, CBC or RC4.
+ */
+const algorithms: Algorithms = {
+  kex: [
+    'curve25519-sha256',
+    'curve25519-sha256@libssh.org',
+    'ecdh-sha2-nistp256',
+    'ecdh-sha2-nistp384',
+    'ecdh-sha2-nistp521',
+    'diffie-hellman-group16-sha512',
+    'diffie-hellman-group14-sha256',
+  ],
+  cipher: [
+    'aes128-gcm@openssh.com',
+    'aes256-gcm@openssh.com',
+    'aes128-ctr',
+    'aes192-ctr',
+    'aes256-ctr',
+    'chacha20-poly1305@openssh.com',
+  ],
+  hmac: ['hmac-sha2-256-etm@openssh.com', 'hmac-sha2-512-etm@openssh.com', 'hmac-sha2-256', 'hmac-sha2-512'],
+  compress: ['none'],
+};
 
 /** The reason an abort carries, where it is one of ours; else the page that asked is gone. */
 export function openingErrorOf(reason: unknown): OpeningError {

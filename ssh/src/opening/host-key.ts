@@ -3,7 +3,7 @@ import { WireReader } from './wire.ts';
 
 /** As `ssh-keygen -l` prints it: `SHA256:` and the base64 of the blob's hash without padding. */
 export function fingerprintOf(publicKeyBlob: Buffer): string {
-  return `SHA256:${createHash('sha256').update(publicKeyBlob).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${createHash('sha256').update(publicKeyBlob).digest('base64').replace(/=$/, '')}`;
 }
 
 /** The key type a public key blob names itself: `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` and so on. */

@@ -18,26 +18,19 @@ const packet = (...payload: Buffer[]) => {
 
 const hostKey = Buffer.from('host key');
 const signature = Buffer.from('signature');
-const reply = (type: number) =>
-  packet(Buffer.of(type), string(hostKey), string(Buffer.from('value')), string(signature));
+const reply = packet(Buffer.of(31), string(hostKey), string(Buffer.from('value')), string(signature));
 const identification = Buffer.from('a notice before\r\nSSH-2.0-OpenSSH_9.2p1\r\n');
 const kexInit = packet(Buffer.of(20), randomBytes(40));
 const newKeys = packet(Buffer.of(21));
 
 describe('scanKex', () => {
-  it.each([31, 33])('finds the reply of type %i and stops at NEWKEYS', (type) => {
-    const bytes = Buffer.concat([identification, kexInit, reply(type), newKeys, randomBytes(500)]);
+  it('finds the reply and stops at NEWKEYS', () => {
+    const bytes = Buffer.concat([identification, kexInit, reply, newKeys, randomBytes(500)]);
     expect(scanKex(bytes)).toEqual({ reply: { hostKey, signature }, done: true });
   });
 
-  it('takes a group exchange’s group, also type 31, for no reply', () => {
-    const group = packet(Buffer.of(31), string(randomBytes(256)), string(Buffer.of(2)));
-    const bytes = Buffer.concat([identification, kexInit, group, reply(33), newKeys]);
-    expect(scanKex(bytes).reply).toEqual({ hostKey, signature });
-  });
-
   it('finds nothing before the whole packet has come, at whatever byte the stream is cut', () => {
-    const bytes = Buffer.concat([identification, kexInit, reply(31)]);
+    const bytes = Buffer.concat([identification, kexInit, reply]);
     for (let cut = 0; cut < bytes.length; cut += 1) {
       expect(scanKex(bytes.subarray(0, cut))).toEqual({ reply: null, done: false });
     }

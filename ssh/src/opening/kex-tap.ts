@@ -9,16 +9,20 @@ export type KexReply = {
 };
 
 const newKeys = 21;
-const ecdhReply = 31;
-const groupExchangeReply = 33;
+/** Of ECDH and of the fixed Diffie-Hellman groups alike. */
+const exchangeReply = 31;
 /** The clear part of a handshake measures 2 to 4 kB; more than this is no SSH server. */
 const atMostBytes = 65_536;
 
 /**
  * Listens beside ssh2 on its socket until the key exchange is over (RFC 4253, sections 4.2, 6 and 8). Attach it after
- * `client.connect()`, which has paused the socket: no byte is lost, none is taken away.
+ * `client.connect()`, which has paused the socket: no byte is lost, none is taken away. `onTooMuch` is called once when the
+ * exchange is not over after 64 kB.
  */
-export function tapKexReply(socket: Socket): { reply(): KexReply | null; detach(): void } {
+export function tapKexReply(
+  socket: Socket,
+  onTooMuch: () => void,
+): { reply(): KexReply | null; detach(): void } {
   let seen = Buffer.alloc(0);
   let reply: KexReply | null = null;
 
@@ -26,7 +30,10 @@ export function tapKexReply(socket: Socket): { reply(): KexReply | null; detach(
     seen = Buffer.concat([seen, chunk]);
     const scan = scanKex(seen);
     reply = scan.reply;
-    if (scan.done || seen.length > atMostBytes) detach();
+    if (scan.done) return detach();
+    if (seen.length <= atMostBytes) return;
+    detach();
+    onTooMuch();
   };
   const detach = () => {
     socket.off('data', onData);
@@ -67,9 +74,8 @@ function endOfIdentification(bytes: Buffer): number | null {
   }
 }
 
-/** In a group exchange 31 is the group, two strings and not three, and so no reply (RFC 4419, section 3). */
 function parseReply(payload: Buffer): KexReply | null {
-  if (payload[0] !== ecdhReply && payload[0] !== groupExchangeReply) return null;
+  if (payload[0] !== exchangeReply) return null;
   const reader = new WireReader(payload, 1);
   const hostKey = reader.string();
   const exchangeValue = reader.string();

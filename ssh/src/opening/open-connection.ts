@@ -1,13 +1,13 @@
 import ssh2 from 'ssh2';
+import { Connection, type ConnectionLife } from '../connection.ts';
+import { OpeningError } from '../failures.ts';
+import { loginShellAt } from '../running/launcher.ts';
 import { agentLogin } from './agent-login.ts';
-import { Connection, type ConnectionLife } from './connection.ts';
 import type { Credential } from './credential.ts';
 import { dial, type Target } from './dial.ts';
 import { explainFailure, type HandshakeFacts } from './explain-failure.ts';
-import { OpeningError } from './failures.ts';
 import { handshake, type RunningHandshake } from './handshake.ts';
 import { fingerprintOf, keyTypeOf } from './host-key.ts';
-import { loginShellAt } from './launcher.ts';
 import { passwordLogin } from './password-login.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
@@ -18,6 +18,11 @@ export type OpenOptions = Target & {
   /** The accepted key's type, so that a server with several shows this one. */
   hostKeyType?: string;
   credential: Credential;
+  /**
+   * The person agreed to a signature that is not bound to this server's host key. Used only where the server takes no
+   * other; without it such a server is refused before anything is signed.
+   */
+  plainAllowed?: boolean;
   /** Gives the opening up; a reason that is an `OpeningError` is what the promise rejects with. */
   signal?: AbortSignal;
   timeouts?: Partial<Timeouts>;
@@ -45,7 +50,15 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
   const authenticate = (running: RunningHandshake) =>
     credential.method === 'agent'
       ? agentLogin(
-          { username, signer: credential.signer, pinned, signTimeoutMs: timeouts.sign, signal, onRefused },
+          {
+            username,
+            signer: credential.signer,
+            pinned,
+            plainAllowed: options.plainAllowed ?? false,
+            signTimeoutMs: timeouts.sign,
+            signal,
+            onRefused,
+          },
           running,
         )
       : passwordLogin(

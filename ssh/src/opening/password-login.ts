@@ -1,7 +1,8 @@
 import type { AuthHandlerMiddleware, NextAuthHandler, Prompt } from 'ssh2';
+import { OpeningError } from '../failures.ts';
 import type { Prompter } from './credential.ts';
-import { OpeningError } from './failures.ts';
 import type { RunningHandshake } from './handshake.ts';
+import { sendPasswordOnce } from './send-password.ts';
 import { within } from './timeouts.ts';
 
 export type PasswordLogin = {
@@ -35,20 +36,28 @@ export function passwordLogin(login: PasswordLogin, handshake: RunningHandshake)
     // ssh2 reads `false` as "no more methods"; its types do not know that.
     if (!chosen) return next(false as never);
     untried.delete(chosen);
-    if (chosen === 'password') return orFail(sendPassword(login, next));
+    if (chosen === 'password') return orFail(sendPassword(login, handshake, next));
     next({
       type: 'keyboard-interactive',
       username: login.username,
       prompt: (_name, _instructions, _language, prompts, finish) =>
-        orFail(answerPrompts(login, prompts).then((answers) => finish(answers))),
+        orFail(answerPrompts(login, prompts).then(finish)),
     });
   };
 }
 
-/** ssh2 copies the bytes into its packet within the call, so they can be overwritten as soon as it returns. */
-async function sendPassword(login: PasswordLogin, next: NextAuthHandler): Promise<void> {
+const promptCharacters = 1_024;
+
+async function sendPassword(
+  login: PasswordLogin,
+  handshake: RunningHandshake,
+  next: NextAuthHandler,
+): Promise<void> {
   const password = await ask(login, (signal) => login.prompter.password(signal));
   try {
+    // A packet that waits for new keys would be copied once more, by ssh2.
+    await handshake.keysSettled();
+    sendPasswordOnce(handshake.protocol());
     // A Buffer, because a string could not be wiped; ssh2 takes both, its types know the string only.
     next({ type: 'password', username: login.username, password: password as unknown as string });
   } finally {
@@ -56,7 +65,15 @@ async function sendPassword(login: PasswordLogin, next: NextAuthHandler): Promis
   }
 }
 
-function answerPrompts(login: PasswordLogin, prompts: Prompt[]): Promise<string[]> {
+/**
+ * Answers are strings, because ssh2 takes no others here (RFC 4256): they stay in memory until the garbage collector has
+ * been there and the memory is used again.
+ */
+async function answerPrompts(login: PasswordLogin, prompts: Prompt[]): Promise<string[]> {
+  if (prompts.some(({ prompt }) => prompt.length > promptCharacters)) {
+    const message = 'The server asks a question that is too long to show.';
+    throw new OpeningError({ code: 'password_refused', message });
+  }
   const questions = prompts.map(({ prompt, echo }) => ({ text: prompt, echo: echo === true }));
   return ask(login, (signal) => login.prompter.interactive(questions, signal));
 }

@@ -1,6 +1,6 @@
+import { OpeningError } from '../failures.ts';
 import { dial, type Target } from './dial.ts';
 import { explainFailure } from './explain-failure.ts';
-import { OpeningError } from './failures.ts';
 import { handshake } from './handshake.ts';
 import { fingerprintOf, keyTypeOf } from './host-key.ts';
 import { defaultTimeouts, type Timeouts } from './timeouts.ts';

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { makeKey, signerFor, type TestKeyType } from '../testing/index.ts';
+import { makeKey, signerFor, type TestKeyType } from '../../testing/index.ts';
 import { isSignatureShaped } from './signature-shape.ts';
 
 const string = (hex: string) => {

@@ -1,9 +1,14 @@
 import { StringDecoder } from 'node:string_decoder';
 
+/** Small parts are gathered in blocks of this size, because a Buffer of its own costs more than a hundred bytes. */
+const blockBytes = 256;
+/** Where the two streams alternate byte by byte, each byte takes a block of its own. */
+const blocksAtMost = 8_192;
+
 /** What one command printed on both streams, held within one bound. */
 export class BoundedOutput {
   readonly #atMostBytes: number;
-  readonly #chunks: { stream: 'stdout' | 'stderr'; bytes: Buffer }[] = [];
+  readonly #chunks: { stream: 'stdout' | 'stderr'; bytes: Buffer; room: Buffer | null }[] = [];
   #total = 0;
   truncated = false;
 
@@ -13,19 +18,37 @@ export class BoundedOutput {
 
   /** Keeps the newest bytes. False once older ones had to go. */
   add(stream: 'stdout' | 'stderr', bytes: Buffer): boolean {
-    this.#chunks.push({ stream, bytes });
+    this.#append(stream, bytes);
     this.#total += bytes.length;
-    while (this.#total > this.#atMostBytes) {
+    while (this.#total > this.#atMostBytes || this.#chunks.length > blocksAtMost) {
       const oldest = this.#chunks[0];
       if (!oldest) break;
       const excess = this.#total - this.#atMostBytes;
-      const dropped = Math.min(excess, oldest.bytes.length);
+      const dropped = excess > 0 ? Math.min(excess, oldest.bytes.length) : oldest.bytes.length;
       if (dropped === oldest.bytes.length) this.#chunks.shift();
       else oldest.bytes = oldest.bytes.subarray(dropped);
       this.#total -= dropped;
       this.truncated = true;
     }
     return !this.truncated;
+  }
+
+  #append(stream: 'stdout' | 'stderr', bytes: Buffer): void {
+    const last = this.#chunks.at(-1);
+    if (last?.stream === stream && last.room && bytes.length <= last.room.length) {
+      bytes.copy(last.room);
+      const { buffer, byteOffset, length } = last.bytes;
+      last.bytes = Buffer.from(buffer, byteOffset, length + bytes.length);
+      last.room = last.room.subarray(bytes.length);
+    } else if (bytes.length < blockBytes) {
+      const block = Buffer.allocUnsafeSlow(blockBytes);
+      bytes.copy(block);
+      this.#chunks.push({
+        stream,
+        bytes: block.subarray(0, bytes.length),
+        room: block.subarray(bytes.length),
+      });
+    } else this.#chunks.push({ stream, bytes, room: null });
   }
 
   text(stream: 'stdout' | 'stderr'): string {
@@ -41,12 +64,13 @@ export class BoundedOutput {
 
 const decode = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8');
 
+/** A promise says when the text has been taken. */
+export type OnText = (text: string) => void | Promise<void>;
+
 /** Calls `onText` with whole characters only, however the bytes were cut on their way. */
-export function textStream(onText: ((text: string) => void) | undefined) {
+export function textStream(onText: OnText | undefined) {
   const decoder = new StringDecoder('utf8');
-  const pass = (text: string) => {
-    if (text !== '') onText?.(text);
-  };
+  const pass = (text: string) => (text === '' ? undefined : onText?.(text));
   return {
     write: (bytes: Buffer) => pass(decoder.write(bytes)),
     end: () => pass(decoder.end()),

@@ -21,10 +21,32 @@ describe('ChannelSlots', () => {
     const order: string[] = [];
     await slots.acquire(never);
     void slots.acquire(never).then(() => order.push('waited'));
-    void slots.acquire(never, 'ahead').then(() => order.push('ahead'));
+    void slots.acquire(never, { place: 'ahead' }).then(() => order.push('ahead'));
     slots.release();
     await settled();
     expect(order).toEqual(['ahead']);
+  });
+
+  it('keeps followers from its last two channels, which other commands take at once', async () => {
+    const slots = new ChannelSlots(4);
+    const order: string[] = [];
+    for (const n of [1, 2, 3])
+      void slots.acquire(never, { follows: true }).then(() => order.push(`log ${n}`));
+    for (const n of [1, 2]) void slots.acquire(never).then(() => order.push(`command ${n}`));
+    await settled();
+    expect(order).toEqual(['log 1', 'log 2', 'command 1', 'command 2']);
+    slots.release();
+    await settled();
+    expect(order).toHaveLength(4);
+    slots.release({ follows: true });
+    await settled();
+    expect(order.at(-1)).toBe('log 3');
+  });
+
+  it('lets one follower in where the server allows a single channel', async () => {
+    const slots = new ChannelSlots(1);
+    await slots.acquire(never, { follows: true });
+    expect(slots.busy).toBe(1);
   });
 
   it('takes a cancelled one out of the queue', async () => {

@@ -5,6 +5,8 @@
 export class ChannelSlots {
   #limit: number;
   #running = 0;
+  /** Of those that run: commands that last until their reader leaves. */
+  #following = 0;
   readonly #waiting: Waiting[] = [];
 
   constructor(limit: number) {
@@ -19,17 +21,26 @@ export class ChannelSlots {
     return this.#running + this.#waiting.length;
   }
 
-  /** Resolves when a channel may be opened; rejects with the signal's reason. `ahead` goes before those who wait. */
-  acquire(signal: AbortSignal, place: 'last' | 'ahead' = 'last'): Promise<void> {
+  /**
+   * Resolves when a channel may be opened; rejects with the signal's reason. `ahead` goes before those who wait. A command
+   * that `follows` runs until its reader leaves: such commands leave channels to the others, which would wait for as long.
+   */
+  acquire(
+    signal: AbortSignal,
+    { place = 'last', follows = false }: { place?: 'last' | 'ahead'; follows?: boolean } = {},
+  ): Promise<void> {
     return new Promise((resolve, reject) => {
       if (signal.aborted) return reject(signal.reason);
       const leave = () => {
         this.#waiting.splice(this.#waiting.indexOf(waiting), 1);
         reject(signal.reason);
       };
-      const waiting: Waiting = () => {
-        signal.removeEventListener('abort', leave);
-        resolve();
+      const waiting: Waiting = {
+        follows,
+        admit() {
+          signal.removeEventListener('abort', leave);
+          resolve();
+        },
       };
       signal.addEventListener('abort', leave, { once: true });
       if (place === 'ahead') this.#waiting.unshift(waiting);
@@ -38,25 +49,32 @@ export class ChannelSlots {
     });
   }
 
-  release(): void {
+  release({ follows = false }: { follows?: boolean } = {}): void {
     this.#running -= 1;
+    if (follows) this.#following -= 1;
     this.#admit();
   }
 
   /** The server refused this channel: it allows fewer than run now, and one of those stays free for ending commands. */
-  refused(): void {
+  refused(kind: { follows?: boolean } = {}): void {
     this.#limit = Math.max(1, Math.min(this.#limit, this.#running - 2));
-    this.release();
+    this.release(kind);
   }
 
   #admit(): void {
     while (this.#running < this.#limit) {
-      const next = this.#waiting.shift();
+      const mayFollow = this.#following < Math.max(1, this.#limit - keptFromFollowers);
+      const at = this.#waiting.findIndex(({ follows }) => mayFollow || !follows);
+      const [next] = at < 0 ? [] : this.#waiting.splice(at, 1);
       if (!next) return;
       this.#running += 1;
-      next();
+      if (next.follows) this.#following += 1;
+      next.admit();
     }
   }
 }
 
-type Waiting = () => void;
+/** Channels that followers leave free, where the server allows more than these. */
+const keptFromFollowers = 2;
+
+type Waiting = { follows: boolean; admit: () => void };

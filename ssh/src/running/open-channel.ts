@@ -1,8 +1,9 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { Client, ClientChannel } from 'ssh2';
+import { CommandError } from '../failures.ts';
 import type { ChannelSlots } from './channel-slots.ts';
+import { boundWindows } from './channel-window.ts';
 import { EndEarly, graceMs } from './end-early.ts';
-import { CommandError } from './failures.ts';
 
 /** SSH_OPEN_CONNECT_FAILED (RFC 4254, 5.1): what sshd answers past MaxSessions. */
 const tooManySessions = 2;
@@ -18,21 +19,22 @@ export async function openChannel(
   slots: ChannelSlots,
   line: string,
   signal: AbortSignal,
+  kind: { follows: boolean },
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   let place: 'last' | 'ahead' = 'last';
   for (;;) {
-    await slots.acquire(signal, place);
+    await slots.acquire(signal, { place, ...kind });
     try {
       return await start(client, line, signal, onLate);
     } catch (error) {
       if (!isTooManySessions(error)) {
-        slots.release();
+        slots.release(kind);
         throw error;
       }
       // A command that just ended may still hold its session; refused once more, the server's limit really is lower.
-      if (place === 'ahead') slots.refused();
-      else slots.release();
+      if (place === 'ahead') slots.refused(kind);
+      else slots.release(kind);
       place = 'ahead';
       await wait(retryAfterMs, undefined, { signal }).catch(() => signal.throwIfAborted());
     }
@@ -61,6 +63,7 @@ function start(
       signal.removeEventListener('abort', onAbort);
     };
     try {
+      boundWindows(client);
       client.exec(line, (error, channel) => {
         settle();
         if (error) reject(isTooManySessions(error) ? error : refusal(error));

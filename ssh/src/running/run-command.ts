@@ -1,11 +1,14 @@
 import { randomBytes } from 'node:crypto';
+import { setTimeout as wait } from 'node:timers/promises';
+import { remoteOutputBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
-import { BoundedOutput, textStream } from './bounded-output.ts';
+import type { Clock } from '../clock.ts';
+import { CommandError } from '../failures.ts';
+import { BoundedOutput, type OnText, textStream } from './bounded-output.ts';
 import type { ChannelSlots } from './channel-slots.ts';
-import type { Clock } from './clock.ts';
+import { boundWindows } from './channel-window.ts';
 import { EndEarly, type EndReason, graceMs } from './end-early.ts';
 import { endRemoteSession } from './end-remote-session.ts';
-import { CommandError } from './failures.ts';
 import { commandLine, type LoginShell, markReader } from './launcher.ts';
 import { openChannel } from './open-channel.ts';
 
@@ -22,11 +25,19 @@ export type CommandOptions = {
   deadlineMs: number;
   /** Both streams together. */
   maxOutputBytes?: number;
-  /** Past the bound either the command is ended (`output_limit`), or it runs on and the newest output is kept. */
+  /**
+   * Past the bound either the command is ended (`output_limit`), or it runs on at a bounded pace and the newest output is
+   * kept.
+   */
   whenTooLong?: 'fail' | 'keep_newest';
-  /** Whole characters as they arrive; `splitLines` makes lines of them. */
-  onStdout?: (text: string) => void;
-  onStderr?: (text: string) => void;
+  /** True for a command that runs until its reader leaves: such commands never take a connection's last two channels. */
+  follows?: boolean;
+  /**
+   * Whole characters as they arrive; `splitLines` makes lines of them. Until a returned promise resolves, the server sends
+   * one window more at most (`channelWindowBytes`), and then its command waits.
+   */
+  onStdout?: OnText;
+  onStderr?: OnText;
 };
 
 export type CommandResult = {
@@ -42,24 +53,29 @@ export type CommandResult = {
   truncated: boolean;
 };
 
-export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
+/**
+ * Reading endless output costs processor time even if nobody keeps the output. So past the bound each packet waits this
+ * long before the server may send as much again: at most one window per pause, 13 MB/s.
+ */
+const discardPauseMs = 20;
 
-const defaultOutputBytes = 1024 * 1024;
+export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
 
 /** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
 export async function runCommand(context: CommandContext, options: CommandOptions): Promise<CommandResult> {
   const { client, slots, clock, shell } = context;
   const mark = `homeport-${randomBytes(9).toString('hex')}`;
   const line = commandLine(options.argv, mark, options.env, shell);
-  const output = new BoundedOutput(options.maxOutputBytes ?? defaultOutputBytes);
+  const output = new BoundedOutput(options.maxOutputBytes ?? remoteOutputBytes);
   const stop = stopSignal(options);
+  const kind = { follows: options.follows ?? false };
 
   try {
-    const channel = await openChannel(client, slots, line, stop.signal, (late) =>
+    const channel = await openChannel(client, slots, line, stop.signal, kind, (late) =>
       endLate(client, late, mark),
     );
     const startedAt = clock.now();
-    const end = await follow(client, channel, mark, output, stop, options).finally(() => slots.release());
+    const end = await follow(client, channel, mark, output, stop, options).finally(() => slots.release(kind));
     return {
       exitCode: end.code,
       signal: end.signal,
@@ -108,19 +124,27 @@ async function follow(
   const stdout = textStream(options.onStdout);
   const stderr = textStream(options.onStderr);
   const marked = markReader(mark);
-  const take = (stream: 'stdout' | 'stderr', bytes: Buffer) => {
+  const take = (stream: 'stdout' | 'stderr', bytes: Buffer): void | Promise<void> => {
     if (bytes.length === 0) return;
     const kept = output.add(stream, bytes);
-    (stream === 'stdout' ? stdout : stderr).write(bytes);
-    if (!kept && options.whenTooLong !== 'keep_newest') stop.stop('output_limit');
+    const taken = (stream === 'stdout' ? stdout : stderr).write(bytes);
+    if (kept) return taken;
+    if (options.whenTooLong !== 'keep_newest') stop.stop('output_limit');
+    return Promise.all([taken, wait(discardPauseMs)]).then(() => {});
   };
-  channel.on('data', (bytes: Buffer) => take('stdout', bytes));
-  channel.stderr.on('data', (bytes: Buffer) => take('stderr', marked.read(bytes)));
+  const window = boundWindows(client).of(channel);
+  const whenTaken = (bytes: number, taken: void | Promise<void>) => {
+    const grant = () => window.taken(bytes);
+    if (taken) void taken.then(grant, grant);
+    else grant();
+  };
+  channel.on('data', (bytes: Buffer) => whenTaken(bytes.length, take('stdout', bytes)));
+  channel.stderr.on('data', (bytes: Buffer) => whenTaken(bytes.length, take('stderr', marked.read(bytes))));
 
   const closed = new Promise<CommandEnd | null>((resolve) => {
     // ssh2 leaves the code undefined when the channel went away without one: the end of the connection, no success.
     channel.on('close', (code?: number | null, signal?: string) => {
-      take('stderr', marked.flush());
+      void take('stderr', marked.flush());
       stdout.end();
       stderr.end();
       resolve(code === undefined ? null : { code, signal: signal ?? null });
@@ -135,6 +159,7 @@ async function follow(
   });
   const first = await Promise.race([closed, stopped]);
   if (first === 'stopped') {
+    window.drain();
     const remoteEnded = await endCommand(client, channel, marked.pid, closed);
     throw new EndEarly((stop.signal.reason as EndEarly).cause, remoteEnded);
   }
@@ -191,7 +216,7 @@ function endedEarly(
     case 'output_limit':
       return new CommandError({
         code,
-        maxOutputBytes: options.maxOutputBytes ?? defaultOutputBytes,
+        maxOutputBytes: options.maxOutputBytes ?? remoteOutputBytes,
         ...common,
       });
   }

@@ -1,0 +1,111 @@
+import { channelWindowBytes } from '@homeport/contract/limits';
+import type { Client, ClientChannel } from 'ssh2';
+
+/** A packet carries 32 kB; small grants would cost the server a packet of ours for each of its own. */
+const grantAtBytes = channelWindowBytes / 2;
+
+export type ChannelWindow = {
+  /** These bytes have been taken: the server may send as many again. */
+  taken(bytes: number): void;
+  /** Nobody reads any more: what arrives from now on counts as taken, so that the command can come to its end. */
+  drain(): void;
+};
+
+/**
+ * Opens a channel’s window by what has been taken, never by what has arrived. ssh2 grants 2 MiB and renews it while a
+ * paused stream still has room, and it lets a server send past the window. So the console announces a window of its own,
+ * counts what arrives, and drops a connection whose server sends more than was granted.
+ */
+export function boundWindows(client: Client): { of(channel: ClientChannel): ChannelWindow } {
+  const known = bound.get(client);
+  if (known) return known;
+  const protocol = protocolOf(client);
+  /** By our number of the channel: bytes that the server may still send. */
+  const granted = new Map<number, number>();
+  const drained = new Map<number, () => void>();
+
+  const openSession = protocol.session.bind(protocol);
+  protocol.session = (channel: number, _window: number, packet: number) => {
+    granted.set(channel, channelWindowBytes);
+    openSession(channel, channelWindowBytes, packet);
+  };
+  for (const name of ['CHANNEL_DATA', 'CHANNEL_EXTENDED_DATA'] as const) {
+    const pass = protocol._handlers[name];
+    protocol._handlers[name] = (self, channel, data, type) => {
+      const left = (granted.get(channel) ?? 0) - data.length;
+      if (left < 0) return void client.destroy();
+      granted.set(channel, left);
+      pass(self, channel, data, type);
+      drained.get(channel)?.();
+    };
+  }
+
+  const windows = {
+    of(channel: ClientChannel): ChannelWindow {
+      const { incoming, outgoing } = endsOf(channel);
+      // ssh2 renews a window that has shrunk, and this one never does.
+      incoming.window = Number.POSITIVE_INFINITY;
+      channel.once('close', () => {
+        granted.delete(incoming.id);
+        drained.delete(incoming.id);
+      });
+      let ungranted = 0;
+      const grant = () => {
+        if (ungranted < grantAtBytes || outgoing.state === 'closed') return;
+        granted.set(incoming.id, (granted.get(incoming.id) ?? 0) + ungranted);
+        protocol.channelWindowAdjust(outgoing.id, ungranted);
+        ungranted = 0;
+      };
+      return {
+        taken(bytes) {
+          if (drained.has(incoming.id)) return;
+          ungranted += bytes;
+          grant();
+        },
+        drain() {
+          const all = () => {
+            ungranted = channelWindowBytes - (granted.get(incoming.id) ?? 0);
+            grant();
+          };
+          drained.set(incoming.id, all);
+          all();
+        },
+      };
+    },
+  };
+  bound.set(client, windows);
+  return windows;
+}
+
+const bound = new WeakMap<Client, { of(channel: ClientChannel): ChannelWindow }>();
+
+/** The parts of ssh2 1.17 that its types do not name; another version that has them otherwise fails here, at once. */
+type Handler = (self: unknown, channel: number, data: Buffer, type?: number) => void;
+type Protocol = {
+  session(channel: number, window: number, packet: number): void;
+  channelWindowAdjust(channel: number, bytes: number): void;
+  _handlers: { CHANNEL_DATA: Handler; CHANNEL_EXTENDED_DATA: Handler };
+};
+type Incoming = { id: number; window: number };
+type Outgoing = { id: number; state: string };
+
+function protocolOf(client: Client): Protocol {
+  const { _protocol } = client as { _protocol?: Partial<Protocol> };
+  if (!isProtocol(_protocol)) throw new Error('This version of ssh2 keeps its protocol somewhere else.');
+  return _protocol;
+}
+
+function isProtocol(value: Partial<Protocol> | undefined): value is Protocol {
+  return (
+    typeof value?.session === 'function' &&
+    typeof value.channelWindowAdjust === 'function' &&
+    typeof value._handlers?.CHANNEL_DATA === 'function' &&
+    typeof value._handlers.CHANNEL_EXTENDED_DATA === 'function'
+  );
+}
+
+function endsOf(channel: ClientChannel): { incoming: Incoming; outgoing: Outgoing } {
+  const { incoming, outgoing } = channel as { incoming?: Incoming; outgoing?: Outgoing };
+  if (!incoming || !outgoing) throw new Error('This version of ssh2 keeps its windows somewhere else.');
+  return { incoming, outgoing };
+}
