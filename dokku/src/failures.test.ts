@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
+import { recorded } from '../testing/transcript.ts';
 import { failureOf } from './failures.ts';
-import { recorded } from './transcript.test-support.ts';
 
 test.each([
   ['apps', 'create, again', { code: 'name_taken' }],
@@ -69,4 +69,25 @@ test('of a line that Dokku does not know the command is named, not what was said
     code: 'command_unknown',
     command: 'storage:create',
   });
+});
+
+test.each([
+  ['backticks in one line', (length: number) => '`a'.repeat(length / 2)],
+  ['one word after a backtick', (length: number) => '`'.padEnd(length, 'a')],
+  [
+    'the beginning of a cause, again and again',
+    (length: number) => "Cannot build from '".repeat(length / 19),
+  ],
+  ['control sequences without an end', (length: number) => '\u001b['.repeat(length / 2)],
+])('a failed command that printed %s is read in linear time', (_name, print) => {
+  const used = (length: number) => {
+    const outcome = { exitCode: 1, stdout: print(length), stderr: print(length) };
+    const before = process.cpuUsage().user;
+    failureOf(outcome);
+    return process.cpuUsage().user - before;
+  };
+  used(6_000);
+  // 6,000 characters took an earlier version 36 seconds.
+  expect(used(6_000)).toBeLessThan(500_000);
+  expect(used(1_000_000)).toBeLessThan(500_000);
 });

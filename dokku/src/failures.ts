@@ -1,5 +1,6 @@
+import { failureTailCharacters } from '@homeport/contract/limits';
 import type { Outcome } from './command.ts';
-import { stripCsi } from './output.ts';
+import { linesOf } from './output.ts';
 
 /** Why a Dokku command did not do what was asked. `code` decides what the console does next; the text is for people. */
 export type DokkuFailure =
@@ -38,13 +39,14 @@ export type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 
  * Reads a finished command. Null is success. The exit code decides, but for one trap: `ps:start`, `ps:stop` and
  * `ps:restart` of an app that was never deployed end with 0 and do nothing. Both streams are read, because a deploy
  * merges stderr into stdout. ` !     ` marks warnings and errors alike and therefore decides nothing.
+ * A cause stands near the end: what a server printed long before is not read.
  */
 export function failureOf(outcome: Outcome): DokkuFailure | null {
-  const text = stripCsi(`${outcome.stderr}\n${outcome.stdout}`);
+  const text = linesOf(`${lastOf(outcome.stderr)}\n${lastOf(outcome.stdout)}`).join('\n');
   if (outcome.exitCode === null) return { code: 'connection_lost' };
-  if (outcome.exitCode === 0) return notDeployed.test(text) ? { code: 'not_deployed' } : null;
-  for (const [pattern, read] of patterns) {
-    const found = pattern.exec(text);
+  if (outcome.exitCode === 0) return saysNotDeployed(text) ? { code: 'not_deployed' } : null;
+  for (const [find, read] of causes) {
+    const found: Found | null = find instanceof RegExp ? find.exec(text) : find(text);
     if (found) return read(found);
   }
   if (outcome.exitCode === 127) return { code: 'not_installed' };
@@ -53,10 +55,33 @@ export function failureOf(outcome: Outcome): DokkuFailure | null {
   return { code: 'failed', exitCode: outcome.exitCode, text: lastLines(text) };
 }
 
-const notDeployed = /^ ! {5}App \S+ has not been deployed$/m;
+const lastOf = (text: string) => text.slice(-failureTailCharacters);
+
+function saysNotDeployed(text: string): boolean {
+  return text.split('\n').some((line) => {
+    const [app, ...rest] = line.startsWith(notDeployed.before)
+      ? line.slice(notDeployed.before.length).split(' ')
+      : [];
+    return app !== undefined && app !== '' && rest.join(' ') === notDeployed.after;
+  });
+}
+
+const notDeployed = { before: ' !     App ', after: 'has not been deployed' };
+
+/** Dokku repeats the whole line between backticks; the line's first word is the command that Dokku does not know. */
+function unknownCommand(text: string): Found | null {
+  const end = text.indexOf('` is not a dokku command');
+  const begin = end < 1 ? -1 : text.lastIndexOf('`', end - 1);
+  if (begin < 0) return null;
+  const line = text.slice(begin + 1, end);
+  return [line, line.split(' ', 1)[0] ?? ''];
+}
+
+type Found = readonly (string | undefined)[];
+type Cause = readonly [RegExp | ((text: string) => Found | null), (found: Found) => DokkuFailure];
 
 /** In this order: a cause stands before the consequence that Dokku prints after it. */
-const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => DokkuFailure])[] = [
+const causes: readonly Cause[] = [
   [/(?:^|: )dokku: (?:command )?not found/m, () => ({ code: 'not_installed' })],
   [/App (\S*) does not exist/, (found) => ({ code: 'app_missing', app: found[1] ?? '' })],
   [/Name is already taken/, () => ({ code: 'name_taken' })],
@@ -66,18 +91,14 @@ const patterns: readonly (readonly [RegExp, (found: RegExpExecArray) => DokkuFai
   [/This command must be run as root/, () => ({ code: 'must_be_root' })],
   [/sudo: a (?:password|terminal) is required/, () => ({ code: 'sudo_password' })],
   [/does not have permissions to|Access denied/, () => ({ code: 'access_denied' })],
-  [notDeployed, () => ({ code: 'not_deployed' })],
-  [/Cannot build from '.*' as there are no commits/, () => ({ code: 'nothing_to_build' })],
+  [(text) => (saysNotDeployed(text) ? [text] : null), () => ({ code: 'not_deployed' })],
+  [/' as there are no commits/, () => ({ code: 'nothing_to_build' })],
   [/Duplicate ssh (?:key name|public key specified)/, () => ({ code: 'duplicate_key' })],
   [/is not a valid ssh public key|No key specified via file or pipe/, () => ({ code: 'key_invalid' })],
   [/User already has permissions to push/, () => ({ code: 'already_allowed' })],
-  // Dokku repeats the whole line; its first word is what it does not know.
-  [/`(\S+)[^`]*` is not a dokku command/, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
-  [
-    /as there are only (\d+) CPUs available/,
-    (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' }),
-  ],
-  [/Could not start due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
+  [unknownCommand, (found) => ({ code: 'command_unknown', command: found[1] ?? '' })],
+  [/ only (\d+) CPUs available/, (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' })],
+  [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
   [/App build failed/, () => ({ code: 'build_failed' })],
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
   [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],

@@ -1,3 +1,4 @@
+import { remoteLineCharacters } from '@homeport/contract/limits';
 import { z } from 'zod';
 
 /** ECMA-48 control sequences: Dokku colours some warnings and the git plugin begins lines with `ESC[1G ESC[K`. */
@@ -8,11 +9,21 @@ export function stripCsi(text: string): string {
   return text.replaceAll(csi, '');
 }
 
-/** Lines without control sequences, carriage returns and the empty last one. */
+/** Lines without control sequences, carriage returns and the empty last one. A line that is too long is cut. */
 export function linesOf(text: string): string[] {
   const lines = stripCsi(text).replaceAll('\r', '').split('\n');
   if (lines.at(-1) === '') lines.pop();
-  return lines;
+  return lines.map((line) => line.slice(0, remoteLineCharacters));
+}
+
+/** Of lines `key=value`, the value of each key; other lines are passed over. */
+export function readValues(text: string): ReadonlyMap<string, string> {
+  const values = new Map<string, string>();
+  for (const line of linesOf(text)) {
+    const at = line.indexOf('=');
+    if (at > 0) values.set(line.slice(0, at), line.slice(at + 1));
+  }
+  return values;
 }
 
 /** The answer was not what this command prints; the text is in `output` for the operation's log. */

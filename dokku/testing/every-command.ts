@@ -1,6 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
-import type { Command } from './command.ts';
-import * as dokku from './index.ts';
+import { basename } from 'node:path';
+import type { Command } from '../src/command.ts';
+import * as dokku from '../src/index.ts';
 
 const app = dokku.appName('hello');
 const key = dokku.sshKeyName('alice');
@@ -84,12 +85,12 @@ export const everyCommand: Readonly<Record<string, Command>> = {
 
 /** `noun.verb` of each exported function of this room that is written to return a command. */
 export function writtenBuilders(): string[] {
-  const folder = new URL('.', import.meta.url);
-  const files = readdirSync(folder).filter((file) => /^[a-z-]+\.ts$/.test(file) && file !== 'command.ts');
+  const folder = new URL('../src/', import.meta.url);
+  const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
+    (file) => /(^|\/)[a-z-]+\.ts$/.test(file) && file !== 'command.ts',
+  );
   return files.flatMap((file) => {
-    const noun = file
-      .slice(0, -'.ts'.length)
-      .replaceAll(/-(.)/g, (_all, letter: string) => letter.toUpperCase());
+    const noun = basename(file, '.ts').replaceAll(/-(.)/g, (_all, letter: string) => letter.toUpperCase());
     const text = readFileSync(new URL(file, folder), 'utf8');
     const built = /^export function (\w+)\((?:(?!^export )[\s\S])*?\): Command \{/gm;
     return [...text.matchAll(built)].map((found) => `${noun}.${found[1]}`);

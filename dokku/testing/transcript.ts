@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { z } from 'zod';
-import type { Outcome } from './command.ts';
+import type { Outcome } from '../src/command.ts';
 
 const rowsSchema = z.array(
   z.object({

@@ -1,7 +1,7 @@
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { linesOf } from './output.ts';
-import type { SshKeyName } from './ssh-key-name.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import type { SshKeyName } from '../names/ssh-key-name.ts';
+import { linesOf } from '../output.ts';
 
 export const pluginUrl = 'https://github.com/dokku-community/dokku-acl.git';
 

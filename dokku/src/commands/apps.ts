@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from '../output.ts';
 
 /** Not safe to repeat: ask `exists` first. Takes 3 to 6 s. */
 export function create(app: AppName): Command {

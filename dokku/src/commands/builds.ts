@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { readJson } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson } from '../output.ts';
 
 /** Newest first, at most 20. Dokku 0.38 or later. */
 export function list(app: AppName): Command {

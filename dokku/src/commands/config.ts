@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome, withStdin } from './command.ts';
-import type { EnvKey } from './env-key.ts';
-import { readJson } from './output.ts';
+import { type Command, dokku, type Outcome, withStdin } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import type { EnvKey } from '../names/env-key.ts';
+import { readJson } from '../output.ts';
 
 /** The answer holds secrets: never log it. */
 export function exportAll(app: AppName): Command {

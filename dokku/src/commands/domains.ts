@@ -1,7 +1,7 @@
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import type { DomainName } from './domain-name.ts';
-import { readJson, reportSchema, reportValue } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import type { DomainName } from '../names/domain-name.ts';
+import { readJson, reportSchema, reportValue } from '../output.ts';
 
 /**
  * Repeatable. The first domain of an app that was born before the server had a global domain reports success and is

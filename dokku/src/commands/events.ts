@@ -1,4 +1,4 @@
-import { type Command, dokku } from './command.ts';
+import { type Command, dokku } from '../command.ts';
 
 /** Once a server; repeatable. Until then `read` prints nothing. */
 export function on(): Command {
@@ -12,17 +12,18 @@ export function read(): Command {
 
 export type DokkuEvent = { readonly at: number; readonly trigger: string; readonly words: readonly string[] };
 
-const pattern = /^(\S+) \S+ dokku-event\[\d+\]: INVOKED: ([\w-]+)\((.*?)\)/;
+const invoked = /^INVOKED: ([\w-]+)\(([^)]*)\)/;
 
 /** Null for a line that is no event. */
 export function readLine(line: string): DokkuEvent | null {
-  const found = pattern.exec(line);
-  const at = Date.parse(found?.[1] ?? '');
+  const [time = '', , tag = '', ...words] = line.split(' ');
+  const at = Date.parse(time);
+  const found = tag.startsWith('dokku-event[') ? invoked.exec(words.join(' ')) : null;
   if (!found || Number.isNaN(at)) return null;
   return {
     at,
-    trigger: found[2] ?? '',
-    words: (found[3] ?? '')
+    trigger: found[1] ?? '',
+    words: (found[2] ?? '')
       .trim()
       .split(/\s+/)
       .filter((word) => word !== ''),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
-import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from './output.ts';
+import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from '../output.ts';
 
 /** git-check-ref-format(1), made narrower: no leading hyphen, no `..`, no `.lock` at the end. */
 export const branchSchema = z
@@ -44,9 +44,17 @@ export function setDeployBranch(app: AppName, branch: Branch): Command {
   return dokku('git:set', app, 'deploy-branch', branch);
 }
 
-/** The files at the top of the deployed branch. `--git-dir` and not `-C`: git refuses root in another's work tree. */
+/** The files at the top of the deployed branch. */
 export function listFiles(app: AppName, branch: Branch): Command {
-  return hostCommand(['git', `--git-dir=/home/dokku/${app}`, 'ls-tree', '--name-only', branch], {
+  return asDokku(app, ['ls-tree', '--name-only', branch]);
+}
+
+/**
+ * As the account that the repository belongs to: its configuration can name programs for git to run (textconv, remotes
+ * of a partial clone), and root must not run them.
+ */
+function asDokku(app: AppName, words: readonly string[]): Command {
+  return hostCommand(['runuser', '-u', 'dokku', '--', 'git', `--git-dir=/home/dokku/${app}`, ...words], {
     needsRoot: true,
   });
 }
@@ -61,7 +69,5 @@ export function readReadmeName(outcome: Outcome): string | null {
 export function readFile(app: AppName, branch: Branch, file: string): Command {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(file))
     throw new RangeError('Only a file at the top of the repository is read.');
-  return hostCommand(['git', `--git-dir=/home/dokku/${app}`, 'show', `${branch}:${file}`], {
-    needsRoot: true,
-  });
+  return asDokku(app, ['show', `${branch}:${file}`]);
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { UnreadableOutputError } from './output.ts';
+import { recorded } from '../../testing/transcript.ts';
+import { UnreadableOutputError } from '../output.ts';
 import * as ps from './ps.ts';
 import * as storage from './storage.ts';
-import { recorded } from './transcript.test-support.ts';
 
 const real = recorded('ps', 'inspect');
 /** The recorded answer with other limits on its container. */

@@ -1,6 +1,6 @@
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { epochSecondsToMs, readJson, reportSchema } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { epochSecondsToMs, readJson, reportSchema } from '../output.ts';
 
 export const pluginUrl = 'https://github.com/dokku/dokku-letsencrypt.git';
 

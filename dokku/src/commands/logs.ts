@@ -1,6 +1,6 @@
-import type { AppName } from './app-name.ts';
-import { type Command, dokku } from './command.ts';
-import { stripCsi } from './output.ts';
+import { type Command, dokku } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { stripCsi } from '../output.ts';
 
 /** `lines` is per container; `process` is a type (`web`), of which one container alone cannot be asked for. Following ends with the channel; a silent app's remote reader may outlive it until its next line. */
 export function read(

@@ -1,30 +1,30 @@
 import { planOf } from '@homeport/contract/plans';
 import { describe, expect, test } from 'vitest';
+import { recorded } from '../../testing/transcript.ts';
+import type { Command } from '../command.ts';
+import * as probe from '../host/probe.ts';
+import { appName } from '../names/app-name.ts';
+import { domainName } from '../names/domain-name.ts';
+import { envKey } from '../names/env-key.ts';
+import { sshKeyName } from '../names/ssh-key-name.ts';
+import { linesOf } from '../output.ts';
+import { argvFor } from '../ways.ts';
 import * as acl from './acl.ts';
-import { appName } from './app-name.ts';
 import * as apps from './apps.ts';
 import * as builds from './builds.ts';
 import * as checks from './checks.ts';
-import type { Command } from './command.ts';
 import * as config from './config.ts';
-import { domainName } from './domain-name.ts';
 import * as domains from './domains.ts';
-import { envKey } from './env-key.ts';
 import * as events from './events.ts';
 import * as git from './git.ts';
 import * as letsencrypt from './letsencrypt.ts';
 import * as logs from './logs.ts';
-import { linesOf } from './output.ts';
 import * as plugin from './plugin.ts';
 import * as ports from './ports.ts';
-import * as probe from './probe.ts';
 import * as ps from './ps.ts';
 import * as resource from './resource.ts';
-import { sshKeyName } from './ssh-key-name.ts';
 import * as sshKeys from './ssh-keys.ts';
 import * as storage from './storage.ts';
-import { recorded } from './transcript.test-support.ts';
-import { argvFor } from './ways.ts';
 
 const hello = appName('hello');
 const alice = sshKeyName('alice');
@@ -78,8 +78,14 @@ describe('commands', () => {
     [builds.output(hello, 'current'), 'dokku builds:output hello current'],
     [git.report(hello), 'dokku git:report hello --format json'],
     [git.setDeployBranch(hello, branch), 'dokku git:set hello deploy-branch main'],
-    [git.listFiles(hello, branch), 'git --git-dir=/home/dokku/hello ls-tree --name-only main'],
-    [git.readFile(hello, branch, 'README.md'), 'git --git-dir=/home/dokku/hello show main:README.md'],
+    [
+      git.listFiles(hello, branch),
+      'runuser -u dokku -- git --git-dir=/home/dokku/hello ls-tree --name-only main',
+    ],
+    [
+      git.readFile(hello, branch, 'README.md'),
+      'runuser -u dokku -- git --git-dir=/home/dokku/hello show main:README.md',
+    ],
     [logs.read(hello, { lines: 200, follow: true }), 'dokku logs hello --num 200 --tail'],
     [
       logs.read(hello, { lines: 5, follow: false, process: 'worker' }),

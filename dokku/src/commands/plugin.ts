@@ -1,5 +1,5 @@
-import { type Command, dokku, type Outcome } from './command.ts';
-import { linesOf } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import { linesOf } from '../output.ts';
 
 /** Any user may. The text form, for it is there in every version. */
 export function list(): Command {
@@ -8,13 +8,12 @@ export function list(): Command {
 
 export type Plugin = { readonly name: string; readonly version: string; readonly enabled: boolean };
 
-const pattern = /^ {2}(\S+) +(\S+) (enabled|disabled)\b/;
-
 /** An old plugin without plugin.toml makes Dokku print a panic on stderr beside a usable list: only rows are read. */
 export function readList(outcome: Outcome): Plugin[] {
   return linesOf(outcome.stdout).flatMap((line) => {
-    const found = pattern.exec(line);
-    return found ? [{ name: found[1] ?? '', version: found[2] ?? '', enabled: found[3] === 'enabled' }] : [];
+    const [before, name = '', version = '', state] = line.split(/ +/);
+    const isRow = before === '' && (state === 'enabled' || state === 'disabled');
+    return isRow ? [{ name, version, enabled: state === 'enabled' }] : [];
   });
 }
 

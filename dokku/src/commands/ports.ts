@@ -1,6 +1,6 @@
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { readJson, reportSchema, reportValue } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson, reportSchema, reportValue } from '../output.ts';
 
 export function report(app: AppName): Command {
   return dokku('ports:report', app, '--format', 'json');

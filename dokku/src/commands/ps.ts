@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { readJson, reportSchema, reportValue } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson, reportSchema, reportValue } from '../output.ts';
 
 /** `start`, `stop` and `restart` of an app that was never deployed end with 0: `failureOf` answers `not_deployed`. */
 export function start(app: AppName): Command {

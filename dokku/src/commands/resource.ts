@@ -1,7 +1,7 @@
 import type { Plan } from '@homeport/contract/plans';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, type Outcome } from './command.ts';
-import { readJson, reportSchema } from './output.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson, reportSchema } from '../output.ts';
 
 /**
  * In force only in new containers: follow with `ps.restart`. Dokku checks nothing; more CPUs than the host has break the

@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { type Command, dokku, type Outcome, withStdin } from './command.ts';
-import { readJson } from './output.ts';
-import type { SshKeyName } from './ssh-key-name.ts';
+import { type Command, dokku, type Outcome, withStdin } from '../command.ts';
+import type { SshKeyName } from '../names/ssh-key-name.ts';
+import { readJson } from '../output.ts';
 
 /**
  * Root only. The key goes over stdin as one line: without the line break at its end Dokku fails with 1 and no word.
@@ -20,7 +20,7 @@ export function list(): Command {
   return dokku('ssh-keys:list', '--format', 'json');
 }
 
-export { fingerprintOf } from './fingerprint.ts';
+export { fingerprintOf } from '../names/fingerprint.ts';
 
 export type ServerKey = { readonly name: string; readonly fingerprint: string };
 

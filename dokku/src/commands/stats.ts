@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { type Command, hostCommand, type Outcome } from './command.ts';
-import { linesOf, readJson } from './output.ts';
+import { type Command, hostCommand, type Outcome } from '../command.ts';
+import { linesOf, readJson } from '../output.ts';
 
 /** All containers of deployed apps. */
 export function listContainers(): Command {

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { z } from 'zod';
-import type { AppName } from './app-name.ts';
-import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
-import { readJson } from './output.ts';
+import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson } from '../output.ts';
 
 /** A DNS label of at most 45 characters, as Dokku 0.38 asks. */
 export const storageNameSchema = z

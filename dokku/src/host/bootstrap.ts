@@ -1,7 +1,7 @@
 import { recommendedDokku } from '@homeport/contract/dokku-versions';
-import { type Command, hostCommand } from './command.ts';
-import type { DomainName } from './domain-name.ts';
-import { linesOf } from './output.ts';
+import { type Command, hostCommand } from '../command.ts';
+import type { DomainName } from '../names/domain-name.ts';
+import { linesOf } from '../output.ts';
 
 export const dokkuVersion = recommendedDokku;
 export const bootstrapUrl = `https://dokku.com/install/v${dokkuVersion}/bootstrap.sh`;

@@ -1,8 +1,9 @@
-import { type Command, hostCommand, type Outcome } from './command.ts';
+import { type Command, hostCommand, type Outcome } from '../command.ts';
 
 /**
  * Long work that has to outlive the connection: it runs in a session of its own on the server and leaves its log and exit
- * code in a folder, where any later connection finds them. The folder belongs to root and is private.
+ * code in a folder, where any later connection finds them. The folder is root's and private, and its parent has to be
+ * root's too: in /tmp another account could make it first, as its own or as a link.
  */
 export function startDetached(folder: string, words: readonly string[]): Command {
   return hostCommand(['sh', '-s', '--', folder, ...words], { needsRoot: true, stdin: starter });
@@ -41,6 +42,10 @@ folder=$1
 shift
 umask 077
 mkdir -p "$folder"
+if [ -L "$folder" ] || [ ! -O "$folder" ]; then
+  echo "$folder belongs to another account" >&2
+  exit 1
+fi
 if [ -f "$folder/pid" ] && [ ! -f "$folder/exit" ] && kill -0 "$(cat "$folder/pid")" 2>/dev/null; then
   exit 0
 fi

@@ -1,5 +1,5 @@
-import { type Command, hostCommand, type Outcome } from './command.ts';
-import { linesOf } from './output.ts';
+import { type Command, hostCommand, type Outcome } from '../command.ts';
+import { linesOf } from '../output.ts';
 
 /** /usr/sbin is not in an ordinary user's PATH, but it is in sudo's. */
 export function status(): Command {
@@ -21,8 +21,6 @@ export type Firewall =
   | { readonly kind: 'not_installed'; readonly text: string }
   | { readonly kind: 'failed'; readonly text: string };
 
-const rule = /^(\S.*?) {2,}([A-Z]+(?: (?:IN|OUT|FWD))?) {2,}(.*?)(?: *# ?(.*))?$/;
-
 /** Status is no proof that a port is closed: what Docker publishes passes by. */
 export function readStatus(outcome: Outcome): Firewall {
   const text = `${outcome.stdout}${outcome.stderr}`.trim();
@@ -35,10 +33,13 @@ export function readStatus(outcome: Outcome): Firewall {
   return { kind: 'failed', text };
 }
 
+const action = /^[A-Z]+(?: (?:IN|OUT|FWD))?$/;
+
+/** `To`, `Action` and `From` in columns with two spaces or more between them, then the comment after a `#`. */
 function readRule(line: string): FirewallRule[] {
-  const found = rule.exec(line);
-  if (!found || found[1] === 'To' || found[1]?.startsWith('--')) return [];
-  return [
-    { to: found[1] ?? '', action: found[2] ?? '', from: (found[3] ?? '').trim(), comment: found[4] ?? '' },
-  ];
+  const hash = line.indexOf('#');
+  const [to = '', word = '', ...from] = (hash < 0 ? line : line.slice(0, hash)).split(/ {2,}/);
+  if (to === '' || to === 'To' || to.startsWith('--') || !action.test(word) || from.length === 0) return [];
+  const comment = hash < 0 ? '' : line.slice(hash + 1).replace(/^ /, '');
+  return [{ to, action: word, from: from.join('  ').trim(), comment }];
 }

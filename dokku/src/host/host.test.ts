@@ -1,17 +1,17 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
+import { recorded } from '../../testing/transcript.ts';
+import type { Command, Outcome } from '../command.ts';
+import * as stats from '../commands/stats.ts';
+import { domainName } from '../names/domain-name.ts';
+import { argvFor } from '../ways.ts';
 import * as bootstrap from './bootstrap.ts';
-import type { Command, Outcome } from './command.ts';
 import * as detached from './detached.ts';
-import { domainName } from './domain-name.ts';
 import * as firewall from './firewall.ts';
 import * as probe from './probe.ts';
-import * as stats from './stats.ts';
-import { recorded } from './transcript.test-support.ts';
-import { argvFor } from './ways.ts';
 
 const folders: string[] = [];
 afterEach(() => {
@@ -62,6 +62,24 @@ describe('detached work', () => {
   });
 });
 
+describe.skipIf(process.getuid?.() !== 0)('detached work in a folder that another account made first', () => {
+  test.each([
+    ['as its own', (folder: string) => `mkdir ${folder}`],
+    ['as a link to one of root’s', (folder: string) => `ln -s /root ${folder}`],
+  ])('%s, is not begun', (_how, script) => {
+    const open = mkdtempSync(join(tmpdir(), 'detached-'));
+    folders.push(open);
+    chmodSync(open, 0o1777);
+    const folder = join(open, 'run');
+    expect(spawnSync('setpriv', ['--reuid=64001', '--clear-groups', 'sh', '-c', script(folder)]).status).toBe(
+      0,
+    );
+    const begun = run(detached.startDetached(folder, ['touch', join(open, 'ran')]));
+    expect(begun).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('another account') });
+    expect(existsSync(join(open, 'ran'))).toBe(false);
+  });
+});
+
 describe('the probe', () => {
   test('reads this machine with the real program', () => {
     const found = probe.readProbe(run(probe.probe()));
@@ -91,6 +109,19 @@ describe('the firewall', () => {
         { to: '22/tcp (v6)', action: 'LIMIT', from: 'Anywhere (v6)', comment: '' },
       ],
     });
+  });
+
+  test('a line of letters and spaces is read in linear time', () => {
+    const used = (length: number) => {
+      const stdout = `Status: active\n${'a  A '.repeat(length / 5)}`;
+      const before = process.cpuUsage().user;
+      firewall.readStatus({ exitCode: 0, stdout, stderr: '' });
+      return process.cpuUsage().user - before;
+    };
+    used(820);
+    // 822 letters took an earlier version 21 seconds.
+    expect(used(820)).toBeLessThan(500_000);
+    expect(used(1_000_000)).toBeLessThan(500_000);
   });
 
   test.each([

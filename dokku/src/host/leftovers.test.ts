@@ -1,9 +1,9 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test } from 'vitest';
-import { appName } from './app-name.ts';
+import { appName } from '../names/app-name.ts';
+import { argvFor } from '../ways.ts';
 import { readLeftovers, waitForLeftovers } from './leftovers.ts';
-import { argvFor } from './ways.ts';
 
 const started: ChildProcess[] = [];
 afterEach(async () => {

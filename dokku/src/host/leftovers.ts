@@ -1,5 +1,5 @@
-import type { AppName } from './app-name.ts';
-import { type Command, hostCommand, type Outcome } from './command.ts';
+import { type Command, hostCommand, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
 
 /** EX_TEMPFAIL of sysexits.h. */
 const stillRunning = 75;

@@ -1,5 +1,5 @@
-import { type Command, dokku, hostCommand, type Outcome } from './command.ts';
-import { linesOf } from './output.ts';
+import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
+import { readValues } from '../output.ts';
 
 export function version(): Command {
   return dokku('version');
@@ -40,11 +40,7 @@ exit 0
 `;
 
 export function readProbe(outcome: Outcome): Probe {
-  const found = new Map<string, string>();
-  for (const line of linesOf(outcome.stdout)) {
-    const at = line.indexOf('=');
-    if (at > 0) found.set(line.slice(0, at), line.slice(at + 1));
-  }
+  const found = readValues(outcome.stdout);
   const text = (key: string) => found.get(key) ?? null;
   const number = (key: string, factor = 1) =>
     /^\d+$/.test(text(key) ?? '') ? Number(text(key)) * factor : null;

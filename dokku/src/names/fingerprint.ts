@@ -5,5 +5,5 @@ export function fingerprintOf(publicKey: string): string | null {
   const blob = publicKey.trim().split(/\s+/)[1];
   if (!blob || !/^[A-Za-z0-9+/]{40,}={0,2}$/.test(blob)) return null;
   const digest = createHash('sha256').update(Buffer.from(blob, 'base64')).digest('base64');
-  return `SHA256:${digest.replace(/=+$/, '')}`;
+  return `SHA256:${digest.replace(/=$/, '')}`;
 }

@@ -1,3 +1,0 @@
-import { testReplay } from './replay.test-support.ts';
-
-testReplay('deploys');
