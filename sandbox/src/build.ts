@@ -1,4 +1,5 @@
 import { existsSync, readdirSync, statSync } from 'node:fs';
+import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
@@ -22,7 +23,9 @@ export async function buildProgram(): Promise<string> {
 }
 
 function newest(): number {
-  const folders = ['program', 'commands', '../src'].map((folder) => join(here, folder));
-  const files = folders.flatMap((folder) => readdirSync(folder).map((name) => join(folder, name)));
+  const folders = [here, dirname(createRequire(import.meta.url).resolve('@homeport/dokku'))];
+  const files = folders.flatMap((folder) =>
+    readdirSync(folder, { encoding: 'utf8', recursive: true }).map((name) => join(folder, name)),
+  );
   return Math.max(...files.map((file) => statSync(file).mtimeMs));
 }

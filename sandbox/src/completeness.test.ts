@@ -1,25 +1,28 @@
 import { readdirSync, readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { argvFor, NeedsRootError, runsAs } from '@homeport/dokku';
+import { everyCommand, nameOf, writtenBuilders } from '@homeport/dokku/testing/every-command';
+import { rowsOf } from '@homeport/dokku/testing/transcript';
 import { describe, expect, test } from 'vitest';
-import { everyCommand, nameOf, writtenBuilders } from '../src/every-command.test-support.ts';
-import { rowsOf } from '../src/transcript.test-support.ts';
-import { argvFor, NeedsRootError, runsAs } from '../src/ways.ts';
-import { accepted, notReplayed } from './accepted.test-support.ts';
+import { accepted, notReplayed } from '../testing/accepted.ts';
+import { stories } from '../testing/stories.ts';
 import { commands } from './commands/registry.ts';
-import { stories } from './stories.test-support.ts';
 
 const builders = Object.entries(everyCommand);
 
 /** The text of the files of a folder, as one. */
 function sources(folder: string, pattern: RegExp): string {
-  const url = new URL(folder, import.meta.url);
-  return readdirSync(url)
+  return readdirSync(folder)
     .filter((file) => pattern.test(file))
-    .map((file) => readFileSync(new URL(file, url), 'utf8'))
+    .map((file) => readFileSync(join(folder, file), 'utf8'))
     .join('\n');
 }
 
-const live = sources('../live/', /-checks\.ts$/);
-const tests = sources('./', /\.test\.ts$/);
+const liveChecks = createRequire(import.meta.url).resolve('@homeport/dokku/live/run-checks');
+const live = sources(dirname(liveChecks), /-checks\.ts$/);
+const tests = sources(dirname(fileURLToPath(import.meta.url)), /\.test\.ts$/);
 /** Called as `dokku.noun.verb(`. */
 const isCalled = (text: string, name: string) => text.includes(`dokku.${name}(`);
 

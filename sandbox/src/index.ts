@@ -3,12 +3,12 @@ import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { buildProgram } from './build.ts';
-import { allContainers, stateOf, stopContainer, until } from './program/containers.ts';
-import { readState, readText, writeState, writeText } from './program/files.ts';
-import { endKept } from './program/keep.ts';
-import { pathsOf } from './program/paths.ts';
-import { isAlive, signal } from './program/processes.ts';
-import { freshSettings } from './program/state.ts';
+import { allContainers, stateOf, stopContainer, until } from './machine/containers.ts';
+import { readState, readText, writeState, writeText } from './machine/files.ts';
+import { endKept } from './machine/keep.ts';
+import { pathsOf } from './machine/paths.ts';
+import { isAlive, signal } from './machine/processes.ts';
+import { freshSettings } from './machine/state.ts';
 import { installer, standIns } from './stand-ins.ts';
 
 export type SandboxOptions = {

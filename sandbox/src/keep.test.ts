@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
-import { isAlive, startTicksOf } from './program/processes.ts';
+import { isAlive, startTicksOf } from './machine/processes.ts';
 
 let base: string;
 let host: SandboxHost;

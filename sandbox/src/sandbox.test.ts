@@ -4,12 +4,18 @@ import { request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { quoteArgv } from '@homeport/contract/quoting';
+import * as dokku from '@homeport/dokku';
+import {
+  type Account,
+  argvFor,
+  type Command,
+  type DokkuFailure,
+  failureOf,
+  type Outcome,
+} from '@homeport/dokku';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import * as dokku from '../src/index.ts';
-import { type Command, type DokkuFailure, failureOf, type Outcome } from '../src/index.ts';
-import { type Account, argvFor } from '../src/ways.ts';
+import { startSshd, type TestHost } from '../testing/sshd.ts';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
-import { startSshd, type TestHost } from './sshd.test-support.ts';
 
 let base: string;
 let host: SandboxHost;

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { bootstrapUrl } from '../src/bootstrap.ts';
+import { bootstrap } from '@homeport/dokku';
 
 /**
  * The programs in a sandbox's bin folder, as text. They carry the sandbox's folder inside, because sshd hands no
@@ -18,6 +18,7 @@ export function standIns(root: string): Record<string, string> {
     docker: `${head}${start} docker "$@"\n`,
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
+    runuser: `${head}${path}${runuser}`,
     wget: `${head}${wget}`,
     du: `${head}${du}`,
     git: `${head}${git}`,
@@ -69,9 +70,18 @@ fi
 exec "$@"
 `;
 
+/** Takes \`-u user --\` and a command; becomes nobody else. Every other call is the real runuser's. */
+const runuser = `if [ "$1 \${2:-} \${3:-}" != '-u dokku --' ]; then
+  PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+  exec runuser "$@"
+fi
+shift 3
+exec "$@"
+`;
+
 /** The installer's address gives the sandbox's installer; every other one goes to the real wget. */
 const wget = `self=$DOKKU_SANDBOX_ROOT/bin
-if [ "$1" = -qO ] && [ "$3" = ${bootstrapUrl} ]; then
+if [ "$1" = -qO ] && [ "$3" = ${bootstrap.bootstrapUrl} ]; then
   if [ -e "$DOKKU_SANDBOX_ROOT/faults/download" ]; then exit 4; fi
   exec cp "$DOKKU_SANDBOX_ROOT/bootstrap.sh" "$2"
 fi

@@ -2,14 +2,14 @@ import { spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { everyCommand, nameOf } from '@homeport/dokku/testing/every-command';
+import { type Row, rowsOf } from '@homeport/dokku/testing/transcript';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { everyCommand, nameOf } from '../src/every-command.test-support.ts';
-import { type Row, rowsOf } from '../src/transcript.test-support.ts';
-import { accepted, notReplayed } from './accepted.test-support.ts';
-import { commands } from './commands/registry.ts';
-import { prepareSandboxHost, type SandboxHost } from './index.ts';
-import { significant } from './significant.test-support.ts';
-import { type Step, type Story, stories } from './stories.test-support.ts';
+import { commands } from '../src/commands/registry.ts';
+import { prepareSandboxHost, type SandboxHost } from '../src/index.ts';
+import { accepted, notReplayed } from './accepted.ts';
+import { significant } from './significant.ts';
+import { type Step, type Story, stories } from './stories.ts';
 
 const wanted = new Set(Object.values(everyCommand).map(nameOf));
 

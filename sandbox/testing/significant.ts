@@ -1,4 +1,4 @@
-import { stripCsi } from '../src/output.ts';
+import { stripCsi } from '@homeport/dokku';
 
 /** What of an output has to be the same on the sandbox. Each rule says what it takes out. */
 export function significant(text: string): string {

@@ -2,8 +2,8 @@ import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
-import type { SandboxHost } from './index.ts';
-import { freePort, listens, until } from './program/containers.ts';
+import type { SandboxHost } from '../src/index.ts';
+import { freePort, listens, until } from '../src/machine/containers.ts';
 
 /** A real sshd on a loopback port over a sandbox: `admin` gets a shell, keys of the sandbox their forced command. */
 export type TestHost = {

@@ -2,10 +2,10 @@ import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { quoteArgv } from '@homeport/contract/quoting';
-import { rowsOf } from '../src/transcript.test-support.ts';
-import type { Fault, SandboxHost } from './index.ts';
-import { pathsOf } from './program/paths.ts';
-import type { App, Plugin, Settings } from './program/state.ts';
+import { rowsOf } from '@homeport/dokku/testing/transcript';
+import type { Fault, SandboxHost } from '../src/index.ts';
+import { pathsOf } from '../src/machine/paths.ts';
+import type { App, Plugin, Settings } from '../src/machine/state.ts';
 
 type Words = readonly string[];
 /** A command of Dokku's, or what is done to the host otherwise. */

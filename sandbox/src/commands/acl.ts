@@ -1,4 +1,4 @@
-import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
+import { type Call, Exit, type SandboxCommand } from '../machine/call.ts';
 
 /** The three commands of the acl plugin that the console uses; users are names of SSH keys. */
 export const aclAdd: SandboxCommand = {

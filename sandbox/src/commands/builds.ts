@@ -1,8 +1,8 @@
-import { buildLog, buildsOf, displayStatus, durationOf } from '../program/builds.ts';
-import type { Call, SandboxCommand } from '../program/call.ts';
-import { readText } from '../program/files.ts';
-import { readFlags } from '../program/flags.ts';
-import { follow } from '../program/follow.ts';
+import { buildLog, buildsOf, displayStatus, durationOf } from '../machine/builds.ts';
+import type { Call, SandboxCommand } from '../machine/call.ts';
+import { readText } from '../machine/files.ts';
+import { readFlags } from '../machine/flags.ts';
+import { follow } from '../machine/follow.ts';
 
 const statuses = ['running', 'succeeded', 'failed', 'canceled', 'abandoned'];
 

@@ -1,6 +1,6 @@
-import type { Call, SandboxCommand } from '../program/call.ts';
-import { report } from '../program/report.ts';
-import { configureSite } from '../program/site.ts';
+import type { Call, SandboxCommand } from '../machine/call.ts';
+import { report } from '../machine/report.ts';
+import { configureSite } from '../machine/site.ts';
 
 function check(call: Call, domains: readonly string[]): void {
   for (const domain of domains) {
@@ -40,15 +40,21 @@ export const domainsAdd: SandboxCommand = {
   },
 };
 
+/** Dokku hands the domain to grep: each of its dots fits any character. */
+function fits(domain: string, host: string): boolean {
+  return (
+    domain.length === host.length && [...host].every((char, at) => domain[at] === '.' || domain[at] === char)
+  );
+}
+
 export const domainsRemove: SandboxCommand = {
   name: 'domains:remove',
   run: async (call) => {
     const [name, ...domains] = call.words;
     const app = call.app(name);
     for (const domain of domains) call.say(`Removed ${domain} from ${app.name}`);
-    const patterns = domains.map((domain) => new RegExp(`^${domain.replaceAll('*', '\\*')}$`));
     const changed = call.state.changeApp(app.name, (next) => {
-      next.vhosts = next.vhosts.filter((host) => !patterns.some((pattern) => pattern.test(host)));
+      next.vhosts = next.vhosts.filter((host) => !domains.some((domain) => fits(domain, host)));
     });
     await configureSite(call, changed);
   },

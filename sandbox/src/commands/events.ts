@@ -1,5 +1,5 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { readText } from '../program/files.ts';
+import type { SandboxCommand } from '../machine/call.ts';
+import { readText } from '../machine/files.ts';
 
 export const events: SandboxCommand = {
   name: 'events',

@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { report } from '../program/report.ts';
-import { commitOf } from '../program/repository.ts';
+import type { SandboxCommand } from '../machine/call.ts';
+import { report } from '../machine/report.ts';
+import { commitOf } from '../machine/repository.ts';
 
 export const gitReport: SandboxCommand = {
   name: 'git:report',

@@ -1,4 +1,4 @@
-import type { SandboxCommand } from '../program/call.ts';
+import type { SandboxCommand } from '../machine/call.ts';
 
 const keys = 'archive-max-files, archive-max-size, deploy-branch, keep-git-dir, rev-env-var, source-image';
 

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
-import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
-import { report } from '../program/report.ts';
-import { configureSite } from '../program/site.ts';
+import { type Call, Exit, type SandboxCommand } from '../machine/call.ts';
+import { report } from '../machine/report.ts';
+import { configureSite } from '../machine/site.ts';
 
 const keys = ['dns-provider', 'email', 'graceperiod', 'server', 'lego-args', 'lego-docker-options'];
 const defaultServer = 'https://acme-v02.api.letsencrypt.org/directory';

@@ -1,8 +1,8 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { filesOf } from '../program/containers.ts';
-import { readText } from '../program/files.ts';
-import { readFlags, usageError } from '../program/flags.ts';
-import { follow } from '../program/follow.ts';
+import type { SandboxCommand } from '../machine/call.ts';
+import { filesOf } from '../machine/containers.ts';
+import { readText } from '../machine/files.ts';
+import { readFlags, usageError } from '../machine/flags.ts';
+import { follow } from '../machine/follow.ts';
 
 const usage = `  -h, --help        print help for the command
   -n, --num int     the number of lines to display (default 100)

@@ -1,5 +1,5 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { corePlugins } from '../program/core-plugins.ts';
+import { Exit, type SandboxCommand } from '../machine/call.ts';
+import { corePlugins } from '../machine/core-plugins.ts';
 
 const known = [
   {
@@ -68,7 +68,7 @@ export const pluginInstall: SandboxCommand = {
       call.warn('Valid suffixes: .tar.gz, .tgz');
       call.fail('Please retry with valid arguments');
     }
-    const name = word ?? /dokku-([a-z-]+)\.git$/.exec(url)?.[1] ?? 'plugin';
+    const name = word ?? /[/:]dokku-([a-z-]+)\.git$/.exec(url)?.[1] ?? 'plugin';
     call.say(`Cloning plugin repo ${url} to /var/lib/dokku/plugins/available/${name}`);
     if (call.state.settings().plugins.some((plugin) => plugin.name === name)) {
       call.err(

@@ -1,8 +1,8 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { readFlags } from '../program/flags.ts';
-import { report } from '../program/report.ts';
-import { frontPort } from '../program/routes.ts';
-import { configureSite } from '../program/site.ts';
+import { Exit, type SandboxCommand } from '../machine/call.ts';
+import { readFlags } from '../machine/flags.ts';
+import { report } from '../machine/report.ts';
+import { frontPort } from '../machine/routes.ts';
+import { configureSite } from '../machine/site.ts';
 
 export const portsReport: SandboxCommand = {
   name: 'ports:report',

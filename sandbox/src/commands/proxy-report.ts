@@ -1,5 +1,5 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { report } from '../program/report.ts';
+import type { SandboxCommand } from '../machine/call.ts';
+import { report } from '../machine/report.ts';
 
 const values: Record<string, string> = {
   'computed-disabled': 'false',

@@ -1,6 +1,6 @@
-import type { Call, SandboxCommand } from '../program/call.ts';
-import { readFlags } from '../program/flags.ts';
-import { report } from '../program/report.ts';
+import type { Call, SandboxCommand } from '../machine/call.ts';
+import { readFlags } from '../machine/flags.ts';
+import { report } from '../machine/report.ts';
 
 const kinds = ['cpu', 'memory', 'memory-swap', 'network', 'network-ingress', 'network-egress', 'nvidia-gpu'];
 const usage = `      --cpu string               cpu: The amount of cpu to limit processes by

@@ -1,5 +1,5 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { urlsOf } from '../program/routes.ts';
+import type { SandboxCommand } from '../machine/call.ts';
+import { urlsOf } from '../machine/routes.ts';
 
 export const urls: SandboxCommand = {
   name: 'urls',

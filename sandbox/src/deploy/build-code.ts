@@ -2,9 +2,9 @@ import { spawn } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { type Call, Exit } from './call.ts';
-import { gitEnvironment } from './repository.ts';
-import type { App } from './state.ts';
+import { type Call, Exit } from '../machine/call.ts';
+import { gitEnvironment } from '../machine/repository.ts';
+import type { App } from '../machine/state.ts';
 
 /** Takes the code of a commit out of the app's repository, builds it, and says what each process type runs. */
 export async function buildCode(

@@ -1,6 +1,6 @@
-import { type Call, Exit } from './call.ts';
-import { type Container, filesOf, listens, stateOf, until } from './containers.ts';
-import { readText } from './files.ts';
+import { type Call, Exit } from '../machine/call.ts';
+import { type Container, filesOf, listens, stateOf, until } from '../machine/containers.ts';
+import { readText } from '../machine/files.ts';
 
 /** Web processes have to listen on their port, others to stay alive. Ten seconds at pace 1, as the real default check. */
 export async function checkContainer(call: Call, container: Container, type: string): Promise<void> {

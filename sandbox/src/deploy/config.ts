@@ -1,5 +1,5 @@
-import { beginBuild, buildLog, endBuild } from './builds.ts';
-import { type Call, Exit } from './call.ts';
+import { beginBuild, buildLog, endBuild } from '../machine/builds.ts';
+import { type Call, Exit } from '../machine/call.ts';
 import { release } from './deploy.ts';
 
 /** Writes variables, prints them back unless quiet, and redeploys unless told not to. */

@@ -1,7 +1,7 @@
-import type { Call } from './call.ts';
-import { ensureRepository } from './repository.ts';
-import { configureSite } from './site.ts';
-import { newApp } from './state.ts';
+import type { Call } from '../machine/call.ts';
+import { ensureRepository } from '../machine/repository.ts';
+import { configureSite } from '../machine/site.ts';
+import { newApp } from '../machine/state.ts';
 
 /** `apps:create`, and the first push to a name that is no app yet. */
 export async function createApp(call: Call, name: string): Promise<void> {

@@ -1,14 +1,14 @@
 import { cpus } from 'node:os';
+import { type BuildRecord, beginBuild, buildLog, endBuild } from '../machine/builds.ts';
+import { type Call, Exit } from '../machine/call.ts';
+import { removeContainer, startContainer } from '../machine/containers.ts';
+import { bytesOf, limitsOf } from '../machine/limits.ts';
+import { takeLock } from '../machine/lock.ts';
+import { urlsOf, writeRoutes } from '../machine/routes.ts';
+import { configureSite } from '../machine/site.ts';
+import type { App } from '../machine/state.ts';
 import { buildCode } from './build-code.ts';
-import { type BuildRecord, beginBuild, buildLog, endBuild } from './builds.ts';
-import { type Call, Exit } from './call.ts';
 import { checkContainer, failedJob } from './check-container.ts';
-import { removeContainer, startContainer } from './containers.ts';
-import { bytesOf, limitsOf } from './limits.ts';
-import { takeLock } from './lock.ts';
-import { urlsOf, writeRoutes } from './routes.ts';
-import { configureSite } from './site.ts';
-import type { App } from './state.ts';
 
 /** A build and a deploy under the lock, recorded: git push and `ps:rebuild`. Null: the branch has no commit. */
 export async function buildAndDeploy(

@@ -11,10 +11,15 @@ export function keyLine(paths: Paths, name: string, fingerprint: string, publicK
   return `command="FINGERPRINT=${fingerprint} NAME=\\"${name}\\" ${join(paths.bin, 'dokku-key')} ${name}",${allowed} ${publicKey}\n`;
 }
 
+const forced = /^command="FINGERPRINT=([^ "]+) NAME=\\"([^"\\]*)\\" /;
+
 export function readKeys(paths: Paths): Key[] {
   const lines = (readText(paths.keys) ?? '').split('\n');
   return lines.flatMap((line) => {
-    const found = /^command="FINGERPRINT=(\S+) NAME=\\"([^"\\]*)\\" [^"]*",\S+ (.*)$/.exec(line);
-    return found ? [{ fingerprint: found[1] ?? '', name: found[2] ?? '', publicKey: found[3] ?? '' }] : [];
+    const [, fingerprint, name] = forced.exec(line) ?? [];
+    const options = line.indexOf('",');
+    if (fingerprint === undefined || name === undefined || options < 0) return [];
+    const [, ...publicKey] = line.slice(options).split(' ');
+    return [{ fingerprint, name, publicKey: publicKey.join(' ') }];
   });
 }

@@ -1,6 +1,6 @@
-import { needsRoot } from '../../src/command.ts';
+import { needsRoot } from '@homeport/dokku/command';
 import { commands } from '../commands/registry.ts';
-import { Call, Exit } from './call.ts';
+import { Call, Exit } from '../machine/call.ts';
 
 /** Runs one `dokku` command line. Resolves with its exit code. */
 export async function dispatch(words: readonly string[], keyName: string | null = null): Promise<number> {

@@ -1,9 +1,10 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allContainers, type Container, stateOf } from './containers.ts';
-import { pathsFromEnvironment } from './paths.ts';
-import { hostMemoryBytes, usageOfGroup } from './processes.ts';
-import { State } from './state.ts';
+import { allContainers, type Container, stateOf } from '../machine/containers.ts';
+import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
+import { pathsFromEnvironment } from '../machine/paths.ts';
+import { hostMemoryBytes, usageOfGroup } from '../machine/processes.ts';
+import { State } from '../machine/state.ts';
 
 const state = () => new State(pathsFromEnvironment());
 
@@ -75,53 +76,9 @@ function inspect(words: readonly string[]): number {
   return 0;
 }
 
-/** Of what `docker inspect` tells, the part that somebody asks for, by name as Docker sorts it. */
-export function inspected(container: Container) {
-  const now = stateOf(state().paths, container.id);
-  const { memory, nanoCpus } = container.limits;
-  return {
-    Config: {
-      Env: Object.entries(container.env).map(([key, value]) => `${key}=${value}`),
-      Labels: labelsOf(container),
-    },
-    Created: container.createdAt,
-    HostConfig: { CpuPeriod: 0, CpuQuota: 0, Memory: memory, MemorySwap: memory * 2, NanoCpus: nanoCpus },
-    Id: container.id,
-    Name: `/${nameOf(container)}`,
-    RestartCount: now?.restarts ?? 0,
-    SizeRw: 0,
-    State: {
-      ExitCode: now?.exitCode ?? 0,
-      OOMKilled: false,
-      Pid: now?.group ?? 0,
-      StartedAt: now?.startedAt ?? '',
-      Status: now?.status ?? 'created',
-    },
-  };
-}
-
 /** USER_HZ, 100 on every Linux that Node runs on. */
 const ticksPerSecond = 100;
 const sampleMs = 250;
-
-function nameOf(container: Container): string {
-  const current = state().app(container.app)?.containers[container.process];
-  const name = `${container.app}.${container.process}`;
-  return current === container.id
-    ? name
-    : `${name}.upcoming-${Number.parseInt(container.id.slice(0, 4), 16)}`;
-}
-
-function labelsOf(container: Container): Record<string, string> {
-  return {
-    'com.dokku.app-name': container.app,
-    'com.dokku.builder-type': 'herokuish',
-    'com.dokku.container-type': 'deploy',
-    'com.dokku.dyno': container.process,
-    'com.dokku.process-type': container.process.split('.')[0] ?? '',
-    dokku: '',
-  };
-}
 
 function find(names: readonly string[]): Container[] | null {
   const all = allContainers(state().paths);

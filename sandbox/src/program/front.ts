@@ -1,9 +1,9 @@
 import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { readState, writeState } from './files.ts';
-import type { Paths } from './paths.ts';
-import { startTicksOf } from './processes.ts';
-import type { Routes } from './routes.ts';
+import { readState, writeState } from '../machine/files.ts';
+import type { Paths } from '../machine/paths.ts';
+import { startTicksOf } from '../machine/processes.ts';
+import type { Routes } from '../machine/routes.ts';
 
 const errorPage = `<!DOCTYPE html>
 <html>

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process';
-import { Call, Exit } from './call.ts';
-import { createApp } from './create-app.ts';
+import { createApp } from '../deploy/create-app.ts';
+import { Call, Exit } from '../machine/call.ts';
+import { ensureRepository, gitEnvironment } from '../machine/repository.ts';
 import { dispatch } from './dispatch.ts';
-import { ensureRepository, gitEnvironment } from './repository.ts';
 
 /**
  * `dokku@host`: the forced command of every key that `ssh-keys:add` wrote. Git's own two commands reach git, everything

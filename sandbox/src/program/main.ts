@@ -1,9 +1,9 @@
+import { keep } from '../machine/keep.ts';
+import { pathsFromEnvironment } from '../machine/paths.ts';
 import { dispatch } from './dispatch.ts';
 import { docker } from './docker.ts';
 import { serveFront } from './front.ts';
 import { serveKey } from './git-shell.ts';
-import { keep } from './keep.ts';
-import { pathsFromEnvironment } from './paths.ts';
 import { preReceive } from './pre-receive.ts';
 import { serveStatic } from './static.ts';
 import { superviseContainer } from './supervise.ts';

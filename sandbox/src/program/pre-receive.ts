@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { Call, Exit } from './call.ts';
-import { buildAndDeploy } from './deploy.ts';
+import { buildAndDeploy } from '../deploy/deploy.ts';
+import { Call, Exit } from '../machine/call.ts';
 
 /** Git's hook: deploys what is pushed to the deploy branch, and refuses the push when that fails (githooks(5)). */
 export async function preReceive(name: string): Promise<number> {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { createWriteStream } from 'node:fs';
 import { createInterface } from 'node:readline';
-import { type ContainerState, containerOf, filesOf } from './containers.ts';
-import { writeState } from './files.ts';
-import type { Paths } from './paths.ts';
-import { signal, startTicksOf } from './processes.ts';
+import { type ContainerState, containerOf, filesOf } from '../machine/containers.ts';
+import { writeState } from '../machine/files.ts';
+import type { Paths } from '../machine/paths.ts';
+import { signal, startTicksOf } from '../machine/processes.ts';
 
 const mostRestarts = 10;
 

@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { createApp } from '../program/create-app.ts';
-import { readFlags } from '../program/flags.ts';
+import { createApp } from '../../deploy/create-app.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 /** A second name is ignored, as on the real one. */
 export const appsCreate: SandboxCommand = {

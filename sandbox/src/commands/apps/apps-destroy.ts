@@ -1,7 +1,7 @@
-import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
-import { removeContainer } from '../program/containers.ts';
-import { readFlags } from '../program/flags.ts';
-import { writeRoutes } from '../program/routes.ts';
+import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
+import { removeContainer } from '../../machine/containers.ts';
+import { readFlags } from '../../machine/flags.ts';
+import { writeRoutes } from '../../machine/routes.ts';
 
 export const appsDestroy: SandboxCommand = {
   name: 'apps:destroy',

@@ -1,5 +1,5 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { readFlags } from '../program/flags.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 const usage = '      --format string   format: [ stdout | json ] (default "stdout")';
 

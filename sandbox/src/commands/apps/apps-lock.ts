@@ -1,7 +1,7 @@
 import { existsSync, rmSync } from 'node:fs';
-import type { SandboxCommand } from '../program/call.ts';
-import { writeText } from '../program/files.ts';
-import { readFlags } from '../program/flags.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { writeText } from '../../machine/files.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 /** The lock file that stops nothing: a deploy goes on and removes it. */
 export const appsLock: SandboxCommand = {

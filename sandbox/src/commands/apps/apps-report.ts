@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
-import type { SandboxCommand } from '../program/call.ts';
-import { report } from '../program/report.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { report } from '../../machine/report.ts';
 
 export const appsReport: SandboxCommand = {
   name: 'apps:report',

@@ -1,4 +1,4 @@
-import type { SandboxCommand } from '../program/call.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
 
 const properties = 'deploy-source, deploy-source-metadata, disable-autocreation';
 

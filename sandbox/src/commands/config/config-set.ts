@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { setConfig } from '../program/config.ts';
-import { readFlags } from '../program/flags.ts';
+import { setConfig } from '../../deploy/config.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 export const configSet: SandboxCommand = {
   name: 'config:set',

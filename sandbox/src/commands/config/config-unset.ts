@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { redeploy } from '../program/config.ts';
-import { readFlags } from '../program/flags.ts';
+import { redeploy } from '../../deploy/config.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 export const configUnset: SandboxCommand = {
   name: 'config:unset',

@@ -1,6 +1,6 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { containerOf } from '../program/containers.ts';
-import { inspected } from '../program/docker.ts';
+import { Exit, type SandboxCommand } from '../../machine/call.ts';
+import { containerOf } from '../../machine/containers.ts';
+import { inspected } from '../../machine/inspect-container.ts';
 
 /** What an app may know of itself without asking is not masked: Dokku's own. */
 const open = new Set(['DYNO', 'PATH', 'PORT']);

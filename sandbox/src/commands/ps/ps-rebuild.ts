@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { buildAndDeploy, repeated } from '../program/deploy.ts';
-import { commitOf } from '../program/repository.ts';
+import { buildAndDeploy, repeated } from '../../deploy/deploy.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { commitOf } from '../../machine/repository.ts';
 
 export const psRebuild: SandboxCommand = {
   name: 'ps:rebuild',

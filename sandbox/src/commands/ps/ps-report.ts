@@ -1,7 +1,7 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { stateOf } from '../program/containers.ts';
-import { report } from '../program/report.ts';
-import type { App } from '../program/state.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { stateOf } from '../../machine/containers.ts';
+import { report } from '../../machine/report.ts';
+import type { App } from '../../machine/state.ts';
 
 const fixed: Record<string, string> = {
   'ps-can-scale': 'true',

@@ -1,5 +1,5 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { restart } from '../program/deploy.ts';
+import { restart } from '../../deploy/deploy.ts';
+import { Exit, type SandboxCommand } from '../../machine/call.ts';
 
 /** Everything it says comes on stdout, its refusals too. */
 export const psRestart: SandboxCommand = {

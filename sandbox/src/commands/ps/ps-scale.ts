@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { scaleTo } from '../program/deploy.ts';
-import { readFlags } from '../program/flags.ts';
+import { scaleTo } from '../../deploy/deploy.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 
 export const psScale: SandboxCommand = {
   name: 'ps:scale',

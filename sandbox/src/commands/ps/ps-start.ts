@@ -1,7 +1,7 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { stateOf } from '../program/containers.ts';
-import { release } from '../program/deploy.ts';
-import { configureSite } from '../program/site.ts';
+import { release } from '../../deploy/deploy.ts';
+import { Exit, type SandboxCommand } from '../../machine/call.ts';
+import { stateOf } from '../../machine/containers.ts';
+import { configureSite } from '../../machine/site.ts';
 
 export const psStart: SandboxCommand = {
   name: 'ps:start',

@@ -1,6 +1,6 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { stopContainer } from '../program/containers.ts';
-import { writeRoutes } from '../program/routes.ts';
+import { Exit, type SandboxCommand } from '../../machine/call.ts';
+import { stopContainer } from '../../machine/containers.ts';
+import { writeRoutes } from '../../machine/routes.ts';
 
 export const psStop: SandboxCommand = {
   name: 'ps:stop',

@@ -1,8 +1,8 @@
 import { appendFileSync } from 'node:fs';
-import { fingerprintOf } from '../../src/fingerprint.ts';
-import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
-import { readText } from '../program/files.ts';
-import { keyLine, readKeys } from '../program/keys.ts';
+import { fingerprintOf } from '@homeport/dokku/fingerprint';
+import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
+import { readText } from '../../machine/files.ts';
+import { keyLine, readKeys } from '../../machine/keys.ts';
 
 export const sshKeysAdd: SandboxCommand = {
   name: 'ssh-keys:add',

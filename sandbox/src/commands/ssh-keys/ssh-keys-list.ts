@@ -1,5 +1,5 @@
-import { Exit, type SandboxCommand } from '../program/call.ts';
-import { allowed, readKeys } from '../program/keys.ts';
+import { Exit, type SandboxCommand } from '../../machine/call.ts';
+import { allowed, readKeys } from '../../machine/keys.ts';
 
 export const sshKeysList: SandboxCommand = {
   name: 'ssh-keys:list',

@@ -1,6 +1,6 @@
-import type { SandboxCommand } from '../program/call.ts';
-import { readText, writeText } from '../program/files.ts';
-import { readKeys } from '../program/keys.ts';
+import type { SandboxCommand } from '../../machine/call.ts';
+import { readText, writeText } from '../../machine/files.ts';
+import { readKeys } from '../../machine/keys.ts';
 
 export const sshKeysRemove: SandboxCommand = {
   name: 'ssh-keys:remove',

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { mkdirSync } from 'node:fs';
-import type { Call, SandboxCommand } from '../program/call.ts';
-import { readFlags } from '../program/flags.ts';
-import type { App } from '../program/state.ts';
+import type { Call, SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
+import type { App } from '../../machine/state.ts';
 import { folderOf, ownerId } from './storage-folder.ts';
 
 /** The way of Dokku before 0.38, which later ones keep: folders have no entries, and are mounted as `host:container`. */

@@ -1,4 +1,4 @@
-import type { Call } from '../program/call.ts';
+import type { Call } from '../../machine/call.ts';
 
 const owners: Record<string, string> = { herokuish: '32767', heroku: '1000', paketo: '2000', root: '0' };
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
-import { type Call, Exit, type SandboxCommand } from '../program/call.ts';
-import { readFlags } from '../program/flags.ts';
+import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
+import { readFlags } from '../../machine/flags.ts';
 import { mountByPath, unmountByPath } from './storage-by-path.ts';
 import { folderOf, ownerId } from './storage-folder.ts';
 
