@@ -111,6 +111,31 @@ test('Retry-After is obeyed', async () => {
   expect(Number(notBefore) - Date.now() / 1000).toBeGreaterThan(1100);
 });
 
+test('reports that the console takes no more of for now are kept, and sent when the wait is over', async () => {
+  const taken: number[] = [];
+  let posts = 0;
+  await using hub = await startReceiver(({ reports }) => {
+    posts += 1;
+    if (posts === 1) return { status: 429, headers: { 'retry-after': '1' } };
+    taken.push(...reports.map((one) => one.seq));
+    return { status: 200 };
+  });
+  await report(hub.url);
+  const [kept] = await spooled();
+  expect(kept).toBeDefined();
+  await expect
+    .poll(
+      async () => {
+        await report(hub.url);
+        return spooled();
+      },
+      { timeout: 20_000 },
+    )
+    .toEqual([]);
+  expect(taken[0]).toBe(Number.parseInt(kept ?? '', 10));
+  expect(taken).toEqual([...new Set(taken)].sort((a, b) => a - b));
+});
+
 test('a report that the console refuses is dropped without the others', async () => {
   const spool = join(folder, 'state/spool');
   await mkdir(spool, { recursive: true });

@@ -4,7 +4,6 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { programsModule } from '../write-programs.ts';
 import { installCommand, type RemoteProgram, uninstallCommand } from './install-command.ts';
 import { startReceiver } from './receiver.testing.ts';
 
@@ -53,10 +52,6 @@ const install = (url: string, scheduler: 'systemd' | 'cron' | 'none') =>
   );
 const filesLeft = async () =>
   (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
-
-test('the programs in the module are the ones in the folder', async () => {
-  expect(await readFile(new URL('./programs.ts', import.meta.url), 'utf8')).toBe(programsModule());
-});
 
 test('what was installed reports as the unprivileged account, which alone can read the token', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));
