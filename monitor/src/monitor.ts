@@ -1,9 +1,11 @@
 import { type Store, tendPartitions } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { sendProblem } from './problem.ts';
 import { createIngest, type Ingest } from './reports/ingest.ts';
 import { reportRoutes } from './reports/routes.ts';
 import { createUnknownTokens } from './reports/unknown-tokens.ts';
 import type { Identify } from './stats/as-owner.ts';
+import { createRequestLimit } from './stats/request-limit.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
 import { type CheckSettings, startChecks } from './uptime/start-checks.ts';
@@ -47,13 +49,23 @@ export async function createMonitor({
   tending.unref();
   const ingest = createIngest(store.pool);
   const unknownTokens = createUnknownTokens(clock);
+  const limit = createRequestLimit(clock);
   const checkLoop = checks && startChecks(checks, { pool: store.pool, log, clock });
   return {
     ingest,
     async register(fastify) {
       await fastify.register((app) => reportRoutes(app, { ingest, unknownTokens, clock, log }));
-      await fastify.register((app) => statsRoutes(app, { store, identify }));
-      await fastify.register((app) => uptimeRoutes(app, { store, identify, clock }));
+      await fastify.register(async (app) => {
+        app.addHook('onRequest', async (request, reply) => {
+          reply.header('cache-control', 'no-store');
+          // Before the session is read, which costs a question to the store.
+          const wait = limit.waitSeconds(request.ip);
+          if (wait > 0)
+            return sendProblem(reply, 'too_many', 'That was a lot at once.', { retryAfterSeconds: wait });
+        });
+        await statsRoutes(app, { store, identify });
+        await uptimeRoutes(app, { store, identify, clock });
+      });
     },
     async close() {
       clearInterval(tending);

@@ -4,24 +4,26 @@ import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { addFastLane } from './fast-lane.ts';
 import type { Outcome } from './ingest.ts';
+import { createPostCeiling, type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { fromForm, readForm } from './protocol-1.ts';
 import { createTakePost, type PostDeps, refusalOf } from './take-post.ts';
 import { hashOf, tokenHashOf } from './token.ts';
 import type { createUnknownTokens } from './unknown-tokens.ts';
 
-type Deps = PostDeps & { unknownTokens: ReturnType<typeof createUnknownTokens> };
+type Deps = Omit<PostDeps, 'ceiling'> & { unknownTokens: ReturnType<typeof createUnknownTokens> };
 
 /** A line for each report would drown the log. */
 const quiet = { logLevel: 'warn' } as const;
 
 /** The two doors for agents. Neither reads a session, and an answer means that the reports are kept. */
 export async function reportRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
-  await app.register((door) => newDoor(door, deps));
-  await app.register((door) => oldDoor(door, deps));
+  const ceiling = createPostCeiling(deps.clock);
+  await app.register((door) => newDoor(door, deps, ceiling));
+  await app.register((door) => oldDoor(door, deps, ceiling));
 }
 
-async function newDoor(app: FastifyInstance, deps: Deps): Promise<void> {
-  const take = createTakePost(deps);
+async function newDoor(app: FastifyInstance, deps: Deps, ceiling: PostCeiling): Promise<void> {
+  const take = createTakePost({ ...deps, ceiling });
   app.removeAllContentTypeParsers();
   app.addContentTypeParser('*', (_request, _body, done) => done(null));
   app.post('/api/v2/report', quiet, async (request, reply) => {
@@ -34,7 +36,7 @@ async function newDoor(app: FastifyInstance, deps: Deps): Promise<void> {
   addFastLane(app.server, '/api/v2/report', deps.ingest, take);
 }
 
-async function oldDoor(app: FastifyInstance, deps: Deps): Promise<void> {
+async function oldDoor(app: FastifyInstance, deps: Deps, ceiling: PostCeiling): Promise<void> {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
     '*',
@@ -48,6 +50,8 @@ async function oldDoor(app: FastifyInstance, deps: Deps): Promise<void> {
     const form = readForm(body.text);
     const tokenHash = await knownToken(deps, hashOf(form?.token), request, reply);
     if (tokenHash === null || form === null) return reply;
+    const retryAfterSeconds = ceiling.take(tokenHash);
+    if (retryAfterSeconds > 0) return sendProblem(reply, ...tooManyPosts, { retryAfterSeconds });
     const receivedAt = deps.clock();
     const measurement = fromForm(form.data, receivedAt);
     if (!measurement) return sendProblem(reply, 'invalid_input', 'A report has 34 fields.');

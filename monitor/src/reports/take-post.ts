@@ -4,15 +4,21 @@ import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
 import type { Ingest, Outcome } from './ingest.ts';
+import { type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { clockShift, fromReport } from './protocol-2.ts';
 import { readReports } from './read-reports.ts';
 
-export type PostDeps = { ingest: Ingest; clock: () => number; log: Pick<FastifyBaseLogger, 'error'> };
+export type PostDeps = {
+  ingest: Ingest;
+  ceiling: PostCeiling;
+  clock: () => number;
+  log: Pick<FastifyBaseLogger, 'error'>;
+};
 /** Reads and answers one post of reports by the server that this token's hash names. */
 export type TakePost = (request: IncomingMessage, response: ServerResponse, tokenHash: string) => void;
 
 /** On Node's own request and response: at thousands of posts a second a framework's share is what limits them. */
-export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
+export function createTakePost({ ingest, ceiling, clock, log }: PostDeps): TakePost {
   async function take(request: IncomingMessage, response: ServerResponse, tokenHash: string, raw: Buffer) {
     const unpacked = readBody(raw, request.headers['content-encoding']);
     const body = unpacked instanceof Promise ? await unpacked : unpacked;
@@ -27,12 +33,14 @@ export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
   }
 
   return (request, response, tokenHash) => {
+    const wait = ceiling.take(tokenHash);
     const chunks: Buffer[] = [];
     let received = 0;
     request.on('data', (chunk: Buffer) => {
       received += chunk.length;
-      if (received <= reportLimits.bodyBytes) chunks.push(chunk);
-      else if (!response.headersSent) {
+      if (received <= reportLimits.bodyBytes) {
+        if (wait === 0) chunks.push(chunk);
+      } else if (!response.headersSent) {
         // The connection ends with the answer: nobody waits for the rest.
         response.shouldKeepAlive = false;
         answerProblem(response, ...refusalOf({ kind: 'too_large' }));
@@ -40,6 +48,8 @@ export function createTakePost({ ingest, clock, log }: PostDeps): TakePost {
     });
     request.on('end', () => {
       if (response.headersSent) return;
+      // Not before the body is in: an agent that still sends could miss the answer and with it the time to wait.
+      if (wait > 0) return answerProblem(response, ...tooManyPosts, wait);
       const [first = Buffer.alloc(0)] = chunks;
       take(request, response, tokenHash, chunks.length > 1 ? Buffer.concat(chunks) : first).catch(
         (error: unknown) => {
@@ -97,6 +107,7 @@ function write(response: ServerResponse, status: number, json: string): void {
   response.writeHead(status, {
     'content-type': 'application/json; charset=utf-8',
     'content-length': Buffer.byteLength(json),
+    'cache-control': 'no-store',
     'x-content-type-options': 'nosniff',
   });
   response.end(json);

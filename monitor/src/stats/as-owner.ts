@@ -29,6 +29,3 @@ export async function ownsApp({ owner, db }: OwnerRead, monitorId: string): Prom
     .executeTakeFirst();
   return row !== undefined;
 }
-
-/** PostgreSQL has no NUL in text. */
-export const storable = (id: string) => !id.includes('\0');

@@ -20,7 +20,7 @@ import {
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readLatest } from '../reports/latest.ts';
-import { asOwner, ownsApp, type StatsDeps, storable } from './as-owner.ts';
+import { asOwner, ownsApp, type StatsDeps } from './as-owner.ts';
 
 /** The stats of the signed-in person's own servers; anybody else's are not found. */
 export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promise<void> {
@@ -30,7 +30,7 @@ export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promis
       return sendProblem(reply, 'invalid_input', 'servers: monitor ids, separated by commas');
     const ids = query.data.servers === undefined ? null : query.data.servers.split(',').filter(Boolean);
     return asOwner(deps, request, reply, async (scope) => {
-      const rows = await readStats(scope, ids?.filter(storable) ?? null, chartPoints);
+      const rows = await readStats(scope, ids, chartPoints);
       return rows.map(serverStats);
     });
   });
@@ -38,7 +38,7 @@ export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promis
   app.get('/monitor/dump/:monitorId', async (request, reply) => {
     const params = monitorRoutes['GET /monitor/dump/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {
-      const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
+      const id = params.success ? params.data.monitorId : null;
       const [row] = id === null ? [] : await readStats(scope, [id], chartPoints);
       if (!row) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
       return {
@@ -55,7 +55,7 @@ function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
   app.get('/monitor/apps/:monitorId', async (request, reply) => {
     const params = monitorRoutes['GET /monitor/apps/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {
-      const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
+      const id = params.success ? params.data.monitorId : null;
       if (id === null || !(await ownsApp(scope, id))) {
         return sendProblem(reply, 'not_found', 'There are no stats under this id.');
       }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createGate, hostOf } from './gate.ts';
+import { createGate, hostOf } from './allowed-addresses.ts';
 
 const gate = createGate([], () => ['8.8.8.8']);
 const refusal = (url: string, by = gate) => by.refusesUrl(new URL(url));
@@ -71,6 +71,26 @@ test('this machine’s own public address shows its websites and nothing else', 
   expect(gate.refusesAddress('8.8.8.8', 443)).toBeNull();
   expect(gate.refusesAddress('8.8.8.8', 5432)).toContain('is the console itself');
   expect(gate.refusesAddress('8.8.4.4', 5432)).toBeNull();
+});
+
+test.each(['[::ffff:8.8.8.8]', '[::ffff:808:808]', '[0:0:0:0:0:FFFF:0808:0808]'])(
+  'this machine’s own address is refused as %s too',
+  (host) => {
+    expect(refusal(`http://${host}:7070/`)).toContain('is the console itself');
+    expect(refusal(`http://${host}/`)).toBeNull();
+  },
+);
+
+test.each(['[5f00::1]', '[3fff::1]', '[2001:20::1]', '[::ffff:10.0.0.1]', '[4000::1]', '[2001:1::1]'])(
+  'http://%s/ is refused as not public',
+  (host) => {
+    expect(refusal(`http://${host}/`)).toContain('is not a public address');
+  },
+);
+
+test('this machine’s own IPv6 address is refused however it is written', () => {
+  const own = createGate([], () => ['2606:4700:0:0::1111']);
+  expect(own.refusesAddress('2606:4700::1111', 5432)).toContain('is the console itself');
 });
 
 test('what is no address is refused', () => {

@@ -1,5 +1,6 @@
-import { BlockList, isIP } from 'node:net';
+import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
+import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
 
 /** Which addresses may be checked. Somebody with an account names them, and the console stands inside its own network. */
 export type Gate = {
@@ -11,36 +12,6 @@ export type Gate = {
   isPublic(address: string): boolean;
 };
 
-/** What is no unicast address of the public internet (RFC 6890 and its registries), or holds an IPv4 address inside. */
-const notPublic = networks([
-  '0.0.0.0/8',
-  '10.0.0.0/8',
-  '100.64.0.0/10',
-  '127.0.0.0/8',
-  '169.254.0.0/16',
-  '172.16.0.0/12',
-  '192.0.0.0/24',
-  '192.0.2.0/24',
-  '192.88.99.0/24',
-  '192.168.0.0/16',
-  '198.18.0.0/15',
-  '198.51.100.0/24',
-  '203.0.113.0/24',
-  '224.0.0.0/4',
-  '240.0.0.0/4',
-  '::/96',
-  '64:ff9b::/96',
-  '64:ff9b:1::/48',
-  '100::/64',
-  '2001::/32',
-  '2001:db8::/32',
-  '2002::/16',
-  'fc00::/7',
-  'fe80::/10',
-  'fec0::/10',
-  'ff00::/8',
-]);
-
 /**
  * @param allowed networks that may be checked although they are not public: `10.0.0.0/8`, `fd00::/8`
  * @param ownAddresses of this machine
@@ -50,6 +21,7 @@ export function createGate(
   ownAddresses: () => string[] = interfaceAddresses,
 ): Gate {
   const exceptions = networks(allowed);
+  const isOwn = (address: string) => ownAddresses().some((own) => canonicalAddress(own) === address);
   return {
     refusesUrl(url) {
       if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'It is no http or https address.';
@@ -59,18 +31,19 @@ export function createGate(
       const host = hostOf(url);
       return isIP(host) === 0 ? null : this.refusesAddress(host, port);
     },
-    refusesAddress(address, port) {
-      const contains = (list: BlockList) => list.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4');
-      if (isIP(address) === 0) return `${address} is no address.`;
-      if (contains(exceptions)) return null;
-      if (contains(notPublic))
-        return `${address} is not a public address, and this console does not check it.`;
-      // What every visitor reaches may be checked on this machine too, but nothing that only it can reach.
-      if (port !== 80 && port !== 443 && ownAddresses().includes(address))
-        return `${address} is the console itself, where port ${port} is not checked.`;
+    refusesAddress(text, port) {
+      // As a socket reaches it: `[::ffff:192.0.2.1]` is 192.0.2.1, in every list below.
+      const address = canonicalAddress(text);
+      if (address === null) return `${text} is no address.`;
+      if (exceptions.contain(address)) return null;
+      if (!isPublicAddress(address))
+        return `${text} is not a public address, and this console does not check it.`;
+      // Every visitor reaches the websites of this machine, so they may be checked; other ports may be open to it alone.
+      if (port !== 80 && port !== 443 && isOwn(address))
+        return `${text} is the console itself, where port ${port} is not checked.`;
       return null;
     },
-    isPublic: (address) => !notPublic.check(address, isIP(address) === 6 ? 'ipv6' : 'ipv4'),
+    isPublic: isPublicAddress,
   };
 }
 
@@ -81,15 +54,6 @@ export function hostOf(url: URL): string {
 
 export function portOf(url: URL): number {
   return url.port === '' ? (url.protocol === 'https:' ? 443 : 80) : Number(url.port);
-}
-
-function networks(list: readonly string[]): BlockList {
-  const found = new BlockList();
-  for (const network of list) {
-    const [address = '', prefix = ''] = network.split('/');
-    found.addSubnet(address, Number(prefix), isIP(address) === 6 ? 'ipv6' : 'ipv4');
-  }
-  return found;
 }
 
 function interfaceAddresses(): string[] {

@@ -2,8 +2,8 @@ import { createSecureContext } from 'node:tls';
 import { describe, expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';
 import { startRawServer, startWebServer } from '../../testing/web-server.ts';
+import { createGate } from './allowed-addresses.ts';
 import { attempt } from './attempt.ts';
-import { createGate } from './gate.ts';
 import type { Reach } from './request-once.ts';
 import { type Ask, createResolver } from './resolver.ts';
 

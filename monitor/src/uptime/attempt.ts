@@ -4,8 +4,8 @@ import {
   uptimePhases,
   uptimeRules,
 } from '@homeport/contract/uptime';
+import { hostOf, portOf } from './allowed-addresses.ts';
 import { explainFailure } from './explain-failure.ts';
-import { hostOf, portOf } from './gate.ts';
 import {
   type Ending,
   type Hop,

@@ -8,8 +8,8 @@ import { expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';
 import { startWebServer, type WebServer } from '../../testing/web-server.ts';
 import { type TestMonitor, testMonitor } from '../testing.ts';
+import { createGate } from './allowed-addresses.ts';
 import { type Checker, createChecker } from './checker.ts';
-import { createGate } from './gate.ts';
 import { createResolver } from './resolver.ts';
 
 const minute = 60_000;

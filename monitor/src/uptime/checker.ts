@@ -12,7 +12,7 @@ import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { type Attempt, attempt } from './attempt.ts';
 import { judge, type Verdict } from './judge.ts';
-import type { Network } from './network.ts';
+import type { Network } from './own-network.ts';
 import type { Reach } from './request-once.ts';
 import { capacityWithin, inGroups, nextDueAt } from './schedule.ts';
 import { createTurns } from './turns.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { createNetwork } from './network.ts';
+import { createNetwork } from './own-network.ts';
 
 function networkWhere(statuses: Record<string, number | null>) {
   const clock = { now: 0 };

@@ -3,8 +3,8 @@ import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
 import { type UptimeCertificate, type UptimePhase, uptimeRules } from '@homeport/contract/uptime';
+import { type Gate, hostOf, portOf } from './allowed-addresses.ts';
 import { judgeCertificate, withoutConversion } from './certificate.ts';
-import { type Gate, hostOf, portOf } from './gate.ts';
 import type { Address, Resolver } from './resolver.ts';
 
 export type Phases = Record<UptimePhase, number | null>;

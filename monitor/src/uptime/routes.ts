@@ -3,7 +3,7 @@ import { monitorRoutes } from '@homeport/contract/monitor';
 import { listUptime, readUptimeSeries } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
-import { asOwner, ownsApp, type StatsDeps, storable } from '../stats/as-owner.ts';
+import { asOwner, ownsApp, type StatsDeps } from '../stats/as-owner.ts';
 
 /** What checks found of the signed-in person's own apps; anybody else's are not found. */
 export async function uptimeRoutes(
@@ -15,7 +15,7 @@ export async function uptimeRoutes(
   app.get('/monitor/uptime/:monitorId', (request, reply) => {
     const params = monitorRoutes['GET /monitor/uptime/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {
-      const id = params.success && storable(params.data.monitorId) ? params.data.monitorId : null;
+      const id = params.success ? params.data.monitorId : null;
       if (id === null || !(await ownsApp(scope, id)))
         return sendProblem(reply, 'not_found', 'There is no app under this id.');
       return { uptime: (await readUptimeSeries(scope, id, { now: clock(), points: chartPoints })) ?? null };

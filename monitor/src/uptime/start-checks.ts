@@ -2,11 +2,11 @@ import { createSecureContext } from 'node:tls';
 import { uptimeRules } from '@homeport/contract/uptime';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import { createGate } from './allowed-addresses.ts';
 import { attempt } from './attempt.ts';
 import { type CheckLoop, startCheckLoop } from './check-loop.ts';
 import { createChecker } from './checker.ts';
-import { createGate } from './gate.ts';
-import { createNetwork } from './network.ts';
+import { createNetwork } from './own-network.ts';
 import type { Reach } from './request-once.ts';
 import { createResolver } from './resolver.ts';
 
