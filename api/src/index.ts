@@ -1,13 +1,15 @@
 import type { Configuration } from '@homeport/contract/identity';
+import type { Ceilings } from '@homeport/contract/limits';
+import { reachableUrl } from '@homeport/contract/network/loopback';
 import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
-import { addStorage } from './apps/add-storage.ts';
-import { addDomain, changePlan, enableHttps, removeDomain } from './apps/change-settings.ts';
-import { controlApp, destroyApp } from './apps/control-app.ts';
-import { createApp } from './apps/create-app.ts';
+import { addStorage } from './apps/changes/add-storage.ts';
+import { addDomain, changePlan, enableHttps, removeDomain } from './apps/changes/change-settings.ts';
+import { controlApp, destroyApp } from './apps/changes/control-app.ts';
+import { createApp } from './apps/changes/create-app.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
@@ -17,12 +19,13 @@ import { credentialHandlers } from './credentials/handlers.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
 import { mount } from './http/mount.ts';
+import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { createIdentity } from './identity/identity.ts';
-import { isLoopbackUrl } from './identity/loopback.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
+import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { describeApi } from './openapi/document.ts';
@@ -45,6 +48,8 @@ export type ApiConfiguration = Pick<
   Configuration,
   'version' | 'publicUrl' | 'appDomain' | 'defaultSubdomain' | 'signUps' | 'promos' | 'demo'
 > & {
+  /** What one person may hold at once. */
+  ceilings: Ceilings;
   smtp: SmtpSettings | null;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
@@ -56,6 +61,8 @@ export type ApiConfiguration = Pick<
   pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
   /** No other process runs operations on this store: true for the embedded one. */
   sole: boolean;
+  /** How many pages may be open at once. */
+  live: Pick<LiveLimits, 'socketsPerSession' | 'socketsPerPerson'>;
 };
 
 export type ApiDeps = {
@@ -79,7 +86,7 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
-  const { publicUrl, smtp, secret, loopback, version } = configuration;
+  const { publicUrl, smtp, secret, loopback, version, ceilings } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
@@ -97,10 +104,12 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     mailer,
     log,
     clock,
+    sessionsPerPerson: ceilings.sessions,
     onSessionEnded: (sessionId) => {
       liveRequests.endSession(sessionId);
       connections.endSession(sessionId);
     },
+    heldSessions: liveRequests.sessionIds,
   });
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
@@ -117,12 +126,13 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     connections,
     log,
     sole: configuration.sole,
+    most: ceilings.operations,
     definitions: [
       installServer(installation),
       reinstallAgent(installation),
       updateAccount(installation),
       removeServerOperation({ db: store.db, closeConnections }),
-      createApp({ db: store.db, appDomain: configuration.appDomain }),
+      createApp({ store, appDomain: configuration.appDomain, most: ceilings.apps }),
       ...controlApp(store),
       destroyApp(store),
       changePlan({ db: store.db }),
@@ -133,16 +143,18 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ],
   });
 
+  const openStream = createOpenStream(() => handlers, identity.isOwner);
   const handlers: Handlers = {
     ...identityHandlers({
       store,
       clock,
       signUps: identity.signUps,
       mailer,
+      ceilings,
       configuration: {
         version,
         publicUrl,
-        reachableUrl: isLoopbackUrl(publicUrl) ? null : publicUrl,
+        reachableUrl: reachableUrl(publicUrl),
         appDomain: configuration.appDomain,
         defaultSubdomain: configuration.defaultSubdomain,
         promos: configuration.promos,
@@ -151,9 +163,9 @@ export async function createApi({ store, configuration, log, announce, clock }: 
         demo: configuration.demo,
       },
     }),
-    ...credentialHandlers({ store, clock }),
-    ...liveHandlers({ changes }),
-    ...connectionHandlers({ store, pool, connections, targets, log, clock }),
+    ...credentialHandlers({ store, clock, ceilings }),
+    ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
+    ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
     ...serverHandlers({
       store,
@@ -162,9 +174,10 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       closeConnections,
       targets,
       appDomain: configuration.appDomain,
+      ceilings,
     }),
-    ...appHandlers({ store, engine, connections }),
-    ...appSettingsHandlers({ store, engine, connections }),
+    ...appHandlers({ store, engine, connections, ceilings }),
+    ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
@@ -176,6 +189,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
         readSession: identity.readSession,
         isOwner: identity.isOwner,
         liveRequests,
+        streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);

@@ -1,6 +1,6 @@
 import type { DeployInstructions } from '@homeport/contract/apps';
 import { quoteWord } from '@homeport/contract/quoting';
-import type { ServerRow } from '../servers/server-record.ts';
+import type { ServerRow } from '../records/server-record.ts';
 
 type Server = Pick<ServerRow, 'git_user' | 'ip' | 'port'>;
 

@@ -1,17 +1,18 @@
 import { ownerFromSession } from '@homeport/store';
+import { refuseAbove } from '../http/ceiling.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import { appLane } from '../operations/lane.ts';
-import { findApp, listApps, toApp } from './app-record.ts';
+import { findApp, listApps, toApp } from '../records/app-record.ts';
+import { editApp } from './changes/edit-app.ts';
+import { prepareCreation } from './changes/prepare-creation.ts';
 import { deployInstructions } from './deploy-instructions.ts';
-import { editApp } from './edit-app.ts';
-import { readCursor } from './log-cursor.ts';
-import { streamAppLog } from './log-stream.ts';
-import { prepareCreation } from './prepare-creation.ts';
+import { readCursor } from './logs/log-cursor.ts';
+import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import { readAppState } from './read-state.ts';
-import { recordAppState } from './record-state.ts';
-import { watchDeploys } from './watch-deploys.ts';
+import { readAppState } from './state/read-state.ts';
+import { recordAppState } from './state/record-state.ts';
+import { watchDeploys } from './state/watch-deploys.ts';
 
 type Handled =
   | 'GET /api/apps'
@@ -29,7 +30,7 @@ type Handled =
   | 'GET /api/apps/:id/deploy-log';
 
 export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
-  const { store, engine } = deps;
+  const { store, engine, ceilings } = deps;
   const found = (session: Asking, id: string) =>
     store.read(ownerFromSession(session.userId), (scope) => findApp(scope, id));
   return {
@@ -48,6 +49,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
         serverKey: server.key,
         serverName: server.name,
         longname: input.longname,
+        admit: (scope) => refuseAbove(scope, 'apps', ceilings.apps),
       });
     },
     'GET /api/apps/:id': async ({ session, params }) => toApp(await found(session, params.id)),

@@ -1,9 +1,12 @@
+import type { Ceilings } from '@homeport/contract/limits';
 import type { Operation, OperationKind } from '@homeport/contract/operations';
 import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import type { OperationEngine } from '../operations/engine.ts';
 import { appLane } from '../operations/lane.ts';
+import { type AppRow, findApp } from '../records/app-record.ts';
+import { findServer, type ServerRow } from '../records/server-record.ts';
 import {
   problemOf,
   type Ran,
@@ -18,13 +21,12 @@ import {
   refuseSimulated,
   requireConnection,
 } from '../remote/server-access.ts';
-import { findServer, type ServerRow } from '../servers/server-record.ts';
-import { type AppRow, findApp } from './app-record.ts';
 
 export type AppDeps = {
   store: Pick<Store, 'read' | 'transact' | 'db' | 'pool'>;
   engine: OperationEngine;
   connections: ConnectionSource;
+  ceilings: Ceilings;
 };
 
 export type Asking = { userId: string; sessionId: string };

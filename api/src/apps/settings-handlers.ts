@@ -1,13 +1,13 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { toApp } from './app-record.ts';
-import { checkHttps } from './check-https.ts';
-import { changedElsewhere } from './edit-app.ts';
+import { toApp } from '../records/app-record.ts';
+import { changedElsewhere } from './changes/edit-app.ts';
+import { linkRepository } from './changes/link-repository.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
-import { linkRepository } from './link-repository.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import { readDeploys, readReadme, readResources, readStorage, readSystem } from './read-details.ts';
+import { checkHttps } from './state/check-https.ts';
+import { readDeploys, readReadme, readResources, readStorage, readSystem } from './state/read-details.ts';
 
 type Handled =
   | 'GET /api/apps/:id/environment'

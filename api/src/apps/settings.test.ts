@@ -13,7 +13,7 @@ import { followToEnd, runToEnd } from '../testing/page.ts';
 import type { SandboxServer } from '../testing/sandbox-host.ts';
 import { wholeStore } from '../testing/whole-store.ts';
 import { reachApp } from './reach-app.ts';
-import { readReadme } from './read-details.ts';
+import { readReadme } from './state/read-details.ts';
 
 let linked: LinkedConsole;
 let api: TestApi;
@@ -272,9 +272,15 @@ test('apps that others made are listed and imported once, on plan 3, as they sta
     { longname: app.longname, appId: null },
   ]);
   const told = await listen();
-  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 1 });
+  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({
+    imported: 1,
+    left: 0,
+  });
   await told({ topic: 'apps', id: null });
-  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({ imported: 0 });
+  expect((await ines.call(`POST /api/servers/${server.id}/import`, {})).body).toEqual({
+    imported: 0,
+    left: 0,
+  });
   expect((await ines.call('GET /api/apps')).body).toMatchObject([
     {
       longname: app.longname,

@@ -1,7 +1,7 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
+import { removeUptime, setUpUptime } from './changes/set-up-uptime.ts';
 import type { AppDeps } from './reach-app.ts';
-import { removeUptime, setUpUptime } from './set-up-uptime.ts';
 
 type Handled = 'PUT /api/apps/:id/uptime' | 'DELETE /api/apps/:id/uptime';
 

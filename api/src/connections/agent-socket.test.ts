@@ -3,7 +3,14 @@ import { once } from 'node:events';
 import websocket from '@fastify/websocket';
 import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
 import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
-import { makeKey, type Sshd, signerFor, startPasswordServer, startSshd } from '@homeport/ssh/testing';
+import {
+  makeKey,
+  type Sshd,
+  signerFor,
+  startOlderServer,
+  startPasswordServer,
+  startSshd,
+} from '@homeport/ssh/testing';
 import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -36,6 +43,7 @@ let recorded: unknown[];
 let found: number;
 let logged: string;
 let now: number;
+const most = { openings: 4, connections: 64 };
 let allowed: (ip: string) => boolean;
 let timeouts: AgentSocketDeps['timeouts'];
 
@@ -49,6 +57,7 @@ beforeEach(async () => {
   };
   pool = new ConnectionPool();
   session = owner;
+  most.connections = 64;
   recorded = [];
   found = 0;
   logged = '';
@@ -74,6 +83,7 @@ beforeEach(async () => {
     recordHostKey: async (...hostKey) => void recorded.push(hostKey),
     isAllowedTarget: (ip) => allowed(ip),
     clock: () => now,
+    ceilings: most,
     get timeouts() {
       return timeouts ?? {};
     },
@@ -155,6 +165,56 @@ const outcome = async (message: object): Promise<ConsoleMessage> => {
   return last;
 };
 
+describe('of one person', () => {
+  const signIn = (name: string) => {
+    session = { ...owner, sessionId: name };
+  };
+
+  it('only so many connections are opened at once, and an opening that ends makes room', async () => {
+    const pages: Page[] = [];
+    for (let n = 0; n < 6; n++) {
+      signIn(`sign-in-${n}`);
+      const page = await visit();
+      page.say(open());
+      pages.push(page);
+    }
+    const heard = await Promise.all(pages.map((page) => page.hear()));
+    expect(heard.filter(({ type }) => type === 'sign')).toHaveLength(most.openings);
+    expect(heard.filter((message) => message.type === 'failed' && message.code === 'too_many')).toHaveLength(
+      2,
+    );
+    for (const page of pages) page.socket.close();
+    await Promise.all(pages.map(({ closed }) => closed));
+    now += 60_001;
+    await expect.poll(() => outcome(open())).toMatchObject({ type: 'ready' });
+  });
+
+  it('only so many connections are live', async () => {
+    most.connections = 2;
+    const answers: ConsoleMessage[] = [];
+    for (let n = 0; n < 3; n++) {
+      signIn(`sign-in-${n}`);
+      answers.push(await outcome(open()));
+    }
+    expect(answers.map(({ type }) => type)).toEqual(['ready', 'ready', 'failed']);
+    expect(answers[2]).toMatchObject({
+      code: 'too_many',
+      message: expect.stringContaining('You hold 2 connections'),
+    });
+    signIn('sign-in-0');
+    expect(await outcome(open())).toMatchObject({ type: 'ready' });
+    expect(pool.heldBy(owner.userId)).toBe(2);
+  });
+
+  it('only so many pages wait', async () => {
+    const pages = await Promise.all(Array.from({ length: 40 }, () => visit()));
+    const refused = () => pages.filter(({ socket }) => socket.readyState !== WebSocket.OPEN);
+    await expect.poll(() => refused().length).toBe(40 - 8 * most.openings);
+    for (const page of refused()) expect(await page.hear()).toMatchObject({ code: 'too_many' });
+    for (const { socket } of pages) socket.close();
+  });
+});
+
 describe('an opening with the page’s key', () => {
   it('probes first, then connects with the pin, and leaves a connection that works without the page', async () => {
     const host = await outcome(open({ pin: null }));
@@ -170,7 +230,7 @@ describe('an opening with the page’s key', () => {
     expect(recorded).toEqual([
       [owner.userId, serverId, { fingerprint: sshd.hostKeyFingerprint, algorithm: 'ssh-ed25519' }],
     ]);
-    const connection = pool.require({ sessionId: owner.sessionId, serverId });
+    const connection = pool.require({ owner: owner.userId, sessionId: owner.sessionId, serverId });
     const result = await connection.exec({ argv: ['echo', 'alive'], deadlineMs: 10_000 });
     expect(result.stdout).toBe('alive\n');
     expect(pool.list(owner.sessionId)).toMatchObject([{ serverId, user: sshd.user, method: 'agent' }]);
@@ -230,6 +290,17 @@ describe('an opening with the page’s key', () => {
     page.say(open());
     await page.hear();
     expect(await page.hear()).toMatchObject({ type: 'failed', code: 'agent_timeout' });
+  });
+});
+
+describe('a server that takes no host-bound signature', () => {
+  it('is signed for in the plain form only where the page says that the person agreed', async () => {
+    await using older = await startOlderServer({ authorizedKey: key.publicKeyLine });
+    server = { ...server, host: older.host, port: older.port };
+    const asked = { pin: older.hostKeyFingerprint };
+    expect(await outcome(open(asked))).toMatchObject({ type: 'failed', code: 'host_bound_unsupported' });
+    expect(older.attempts).toEqual([]);
+    expect(await outcome(open({ ...asked, plainAllowed: true }))).toMatchObject({ type: 'ready' });
   });
 });
 
@@ -391,7 +462,7 @@ describe('what is logged', () => {
 describe('the end of a session', () => {
   it('closes its connections and the openings under way', async () => {
     await outcome(open());
-    const connection = pool.require({ sessionId: owner.sessionId, serverId });
+    const connection = pool.require({ owner: owner.userId, sessionId: owner.sessionId, serverId });
     pool.closeSession(owner.sessionId);
     expect(connection.usable).toBe(false);
     expect(pool.list(owner.sessionId)).toEqual([]);

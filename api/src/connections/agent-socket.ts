@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
 import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections';
+import type { Ceilings } from '@homeport/contract/limits';
 import {
   type Connection,
   type ConnectionLife,
@@ -10,6 +11,7 @@ import {
   type Timeouts,
 } from '@homeport/ssh';
 import type { WebSocket } from 'ws';
+import { createSeats, type Seats } from '../http/seats.ts';
 import { createOpeningRate } from './opening-rate.ts';
 import { PageChannel } from './page-channel.ts';
 import { pageCredential } from './page-credential.ts';
@@ -40,6 +42,8 @@ export type AgentSocketDeps = {
   isAllowedTarget(ip: string): boolean;
   /** Epoch milliseconds. */
   clock: () => number;
+  /** Of one person, at once. */
+  ceilings: Pick<Ceilings, 'openings' | 'connections'>;
   timeouts?: Partial<Timeouts>;
   life?: ConnectionLife;
 };
@@ -57,17 +61,25 @@ export const agentSocketOptions = {
   handleProtocols: (offered: Set<string>) => (offered.has(agentSubprotocol) ? agentSubprotocol : false),
 } as const;
 
+/** Pages that may wait for one opening. */
+const pagesPerOpening = 8;
 /** The page begins within this time, or the socket is closed. */
 const openWithinMs = 10_000;
 
 /** `GET /api/servers/:id/connection`: one opening on one socket, ended by `host`, `ready` or `failed`. Never rejects. */
 export function createAgentSocket(deps: AgentSocketDeps) {
   const rate = createOpeningRate(deps.clock);
+  const { openings } = deps.ceilings;
+  const pages = createSeats(openings * pagesPerOpening);
+  const handshakes = createSeats(openings);
 
   return async (socket: WebSocket, { serverId, session, log }: AgentSocketRequest): Promise<void> => {
     const page = new PageChannel(socket);
+    let leave: (() => void) | null = null;
     try {
       if (!session) throw new OpeningError({ code: 'not_signed_in', message: 'Sign in and try again.' });
+      leave = pages.take(session.userId);
+      if (!leave) throw tooManyOpenings(openings * pagesPerOpening);
       if (socket.protocol !== agentSubprotocol) {
         throw new OpeningError({ code: 'protocol', message: `This socket speaks ${agentSubprotocol} only.` });
       }
@@ -80,9 +92,10 @@ export function createAgentSocket(deps: AgentSocketDeps) {
           'This server was connected to many times within a minute. Wait a little, then try again.';
         throw new OpeningError({ code: 'too_many', message });
       }
-      if (open.pin === null) return await showHostKey(page, server, deps);
+      const take = () => takeHandshake(handshakes, session.userId, openings);
+      if (open.pin === null) return await showHostKey(page, server, deps, take);
 
-      const connection = await openOrJoin(page, open, server, session, deps);
+      const connection = await openOrJoin(page, open, server, session, deps, take);
       const { id: connectionId, idleMs, expiresAt, bootId } = connection;
       page.end({ type: 'ready', connectionId, idleMs, expiresAt, bootId });
       log.info({ serverId, connectionId }, 'connection opened');
@@ -95,8 +108,33 @@ export function createAgentSocket(deps: AgentSocketDeps) {
         ...failure,
         code: failure.code === 'internal' ? 'unreachable' : failure.code,
       });
+    } finally {
+      leave?.();
     }
   };
+}
+
+/** Takes a place among the person's handshakes; call what it returns to leave it. */
+type Take = () => () => void;
+
+function takeHandshake(handshakes: Seats, userId: string, most: number): () => void {
+  const leave = handshakes.take(userId);
+  if (!leave) throw tooManyOpenings(most);
+  return leave;
+}
+
+const tooManyOpenings = (most: number) =>
+  new OpeningError({
+    code: 'too_many',
+    message: `${most} connections of yours are being opened at this moment, which is the most for one account. Wait until one of them is open, then try again.`,
+  });
+
+function refuseMoreConnections({ pool, ceilings }: AgentSocketDeps, userId: string): void {
+  if (pool.heldBy(userId) < ceilings.connections) return;
+  throw new OpeningError({
+    code: 'too_many',
+    message: `You hold ${ceilings.connections} connections to servers, which is the most for one account. Those that you have are kept. One that is idle ends after 5 minutes; then try again.`,
+  });
 }
 
 type Open = Extract<PageMessage, { type: 'open' }>;
@@ -135,12 +173,18 @@ function refuseOtherPin({ pinnedHostKey }: LinkedServer, presented: string): voi
 }
 
 /** First contact of this page: the person compares the fingerprint, and the page opens again with its pin. */
-async function showHostKey(page: PageChannel, server: LinkedServer, deps: AgentSocketDeps): Promise<void> {
+async function showHostKey(
+  page: PageChannel,
+  server: LinkedServer,
+  deps: AgentSocketDeps,
+  take: Take,
+): Promise<void> {
+  const leave = take();
   const { hostKey, fingerprint, keyType } = await probeHostKey(server, {
     signal: page.gone,
     ...(deps.timeouts && { timeouts: deps.timeouts }),
     ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
-  });
+  }).finally(leave);
   refuseOtherPin(server, fingerprint);
   page.end({ type: 'host', fingerprint, hostKey: hostKey.toString('base64'), algorithm: keyType });
 }
@@ -152,12 +196,21 @@ async function openOrJoin(
   server: LinkedServer,
   { userId, sessionId }: { userId: string; sessionId: string },
   deps: AgentSocketDeps,
+  take: Take,
 ): Promise<Connection> {
-  const key = { sessionId, serverId: open.serverId, user: open.user };
+  const key = { owner: userId, sessionId, serverId: open.serverId, user: open.user };
   for (;;) {
     const joins = deps.pool.isOpening(key);
+    if (!joins && !deps.pool.get(key)) refuseMoreConnections(deps, userId);
     const opened = deps.pool.open(key, async (closing) => {
-      const connection = await connect(page, open, server, AbortSignal.any([closing, page.gone]), deps);
+      const leave = take();
+      const connection = await connect(
+        page,
+        open,
+        server,
+        AbortSignal.any([closing, page.gone]),
+        deps,
+      ).finally(leave);
       if (server.pinnedHostKey) return connection;
       const { hostKeyFingerprint: fingerprint, hostKeyType: algorithm } = connection.facts;
       await deps.recordHostKey(userId, open.serverId, { fingerprint, algorithm });
@@ -191,6 +244,7 @@ function connect(
     pinnedHostKey: open.pin ?? '',
     ...(server.pinnedHostKey && { hostKeyType: server.pinnedHostKey.algorithm }),
     credential,
+    plainAllowed: open.plainAllowed,
     signal,
     ...(deps.timeouts && { timeouts: deps.timeouts }),
     ...(deps.life && { life: deps.life }),

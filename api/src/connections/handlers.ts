@@ -1,21 +1,21 @@
 import { Buffer } from 'node:buffer';
+import type { Ceilings } from '@homeport/contract/limits';
 import type { ConnectionPool } from '@homeport/ssh';
 import { ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { findServer, type ServerRow } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
-import { findServer, type ServerRow } from '../servers/server-record.ts';
 import { createAgentSocket, type LinkedServer } from './agent-socket.ts';
-import type { SessionConnections } from './connection-source.ts';
 
 type Deps = {
   store: Store;
   pool: ConnectionPool;
-  connections: SessionConnections;
   targets: TargetPolicy;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
   clock: () => number;
+  ceilings: Ceilings;
 };
 
 type Handled =
@@ -26,15 +26,16 @@ type Handled =
 export function connectionHandlers({
   store,
   pool,
-  connections,
   targets,
   log,
   clock,
+  ceilings,
 }: Deps): Pick<Handlers, Handled> {
   const openOn = createAgentSocket({
     pool,
     isAllowedTarget: (ip) => targets.allows(ip),
     clock,
+    ceilings,
     findServer: (userId, serverId) =>
       store.read(ownerFromSession(userId), async (scope) => {
         const row = await findServer(scope, serverId).catch(() => null);
@@ -55,15 +56,13 @@ export function connectionHandlers({
     },
   });
   return {
-    'GET /api/servers/:id/connection': (socket, { params, session }) => {
-      connections.know(session);
-      return openOn(socket, { serverId: params.id, session, log });
-    },
+    'GET /api/servers/:id/connection': (socket, { params, session }) =>
+      openOn(socket, { serverId: params.id, session, log }),
     'DELETE /api/servers/:id/connection': async ({ params, session }) => {
       await store.read(ownerFromSession(session.userId), (scope) => findServer(scope, params.id));
-      const held = pool.list(session.sessionId).filter((each) => each.serverId === params.id);
-      for (const { serverId, user } of held)
-        pool.get({ sessionId: session.sessionId, serverId, user })?.close();
+      const { userId: owner, sessionId } = session;
+      const held = pool.list(sessionId).filter((each) => each.serverId === params.id);
+      for (const { serverId, user } of held) pool.get({ owner, sessionId, serverId, user })?.close();
       return { closed: held.length > 0 };
     },
     'GET /api/connections': async ({ session }) => pool.list(session.sessionId),

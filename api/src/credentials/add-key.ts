@@ -1,23 +1,30 @@
 import type { Key } from '@homeport/contract/credentials';
 import { messages } from '@homeport/contract/messages';
-import type { Owner, Store } from '@homeport/store';
+import { countOwned, type Owner, type Store } from '@homeport/store';
+import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { invalidField } from '../http/validation.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { listKeys } from './list-keys.ts';
 import { parsePublicKey } from './parse-public-key.ts';
 
-/** Stores the public half of a keypair. Throws `invalid_input` for what is no key and `conflict` for one that is there. */
+/**
+ * Stores the public half of a keypair. Throws `invalid_input` for what is no key, `conflict` for one that is there, and
+ * `limit_reached` where the person has `most` keys.
+ */
 export async function addKey(
   store: Store,
   owner: Owner,
   input: { name: string; publicKey: string },
   now: number,
+  most: number,
 ): Promise<Key> {
   const key = parsePublicKey(input.publicKey);
   if (!key) throw invalidField('publicKey', messages.invalidKey);
 
-  await store.transact(owner, async ({ db }) => {
+  await store.transact(owner, async (scope) => {
+    const { db } = scope;
+    const held = await countOwned(scope, 'keys');
     const added = await db
       .insertInto('keys')
       .values({
@@ -36,6 +43,7 @@ export async function addKey(
       const message = 'You have added this key already.';
       throw new ProblemError('conflict', message, { fields: { publicKey: message } });
     }
+    if (held >= most) throw limitReached('keys', most);
     await tellChange(db, owner, 'keys', key.id);
   });
 

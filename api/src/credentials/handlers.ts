@@ -1,13 +1,17 @@
+import type { Ceilings } from '@homeport/contract/limits';
 import { ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { addKey } from './add-key.ts';
 import { listKeys } from './list-keys.ts';
 import { removeKey } from './remove-key.ts';
 
-export function credentialHandlers({ store, clock }: { store: Store; clock: () => number }) {
+type Deps = { store: Store; clock: () => number; ceilings: Ceilings };
+
+export function credentialHandlers({ store, clock, ceilings }: Deps) {
   return {
     'GET /api/keys': ({ session }) => listKeys(store, ownerFromSession(session.userId)),
-    'POST /api/keys': ({ session, body }) => addKey(store, ownerFromSession(session.userId), body, clock()),
+    'POST /api/keys': ({ session, body }) =>
+      addKey(store, ownerFromSession(session.userId), body, clock(), ceilings.keys),
     'DELETE /api/keys/:id': async ({ session, params }) => {
       await removeKey(store, ownerFromSession(session.userId), params.id);
       return { removed: true };

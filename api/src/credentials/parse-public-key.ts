@@ -22,7 +22,7 @@ export function parsePublicKey(text: string): PublicKey | null {
   if (type?.toString('latin1') !== algorithm || !isWellFormed(algorithm, parts)) return null;
   return {
     id: createHash('md5').update(blob).digest('hex'),
-    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`,
+    fingerprint: `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=$/, '')}`,
     algorithm,
     line: `${algorithm} ${base64}`,
   };

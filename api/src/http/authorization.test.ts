@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { agentSubprotocol } from '@homeport/contract/connections';
+import type { LiveConsoleMessage } from '@homeport/contract/live';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -100,7 +100,7 @@ describe('every route', () => {
       route.access === 'signed-in' &&
       !hasParameter(key) &&
       key.startsWith('GET') &&
-      route.kind !== 'stream'
+      route.kind === undefined
     ) {
       it('shows nothing that belongs to somebody else', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
@@ -111,6 +111,14 @@ describe('every route', () => {
           const text = JSON.stringify(body);
           for (const mine of [ada.userId, ...Object.values(things)]) expect(text).not.toContain(mine);
         }
+      });
+    }
+
+    if (route.kind === 'stream' && hasParameter(key)) {
+      it('fails over the live socket for what belongs to somebody else, and not for one’s own', async () => {
+        const things = await plantOneOfEach(api.store.db, ada.userId);
+        expect(await subscribe(api, eve, key, things)).toBe('not_found');
+        expect(await subscribe(api, ada, key, things)).not.toBe('not_found');
       });
     }
 
@@ -157,7 +165,8 @@ function bodyOf(key: RouteKey, things: Planted): object {
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
   const address = key.replace(':id', things[namedKind(key) as keyof Planted]);
-  if (route.kind === 'socket') return askSocket(api, visitor, address.replace('GET ', ''), things.servers);
+  if (key === 'GET /api/live') return askLive(api, visitor);
+  if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {
     const stop = new AbortController();
     const response = await visitor.open(address, { signal: stop.signal });
@@ -167,9 +176,46 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
   return (await visitor.call(address, route.body && bodyOf(key, things))).status;
 }
 
-function askSocket(api: TestApi, visitor: TestVisitor, path: string, serverId: string): Promise<number> {
+function openSocket(api: TestApi, visitor: TestVisitor, key: RouteKey, path: string): WebSocket {
+  const { subprotocol }: RouteSchemas = routes[key];
   const headers = { origin: api.url, cookie: visitor.cookie() };
-  const socket = new WebSocket(api.url.replace('http', 'ws') + path, agentSubprotocol, { headers });
+  return new WebSocket(api.url.replace('http', 'ws') + path, subprotocol, { headers });
+}
+
+function askLive(api: TestApi, visitor: TestVisitor): Promise<number> {
+  const socket = openSocket(api, visitor, 'GET /api/live', '/api/live');
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('unexpected-response', (request, response) => {
+      request.destroy();
+      resolve(response.statusCode ?? 0);
+    });
+    socket.once('open', () => {
+      socket.close();
+      resolve(101);
+    });
+  });
+}
+
+/** What the live socket answers first: that the stream goes on, or the code of the problem. */
+function subscribe(api: TestApi, visitor: TestVisitor, route: RouteKey, things: Planted): Promise<string> {
+  const socket = openSocket(api, visitor, 'GET /api/live', '/api/live');
+  const params = { id: things[namedKind(route) as keyof Planted] };
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('open', () =>
+      socket.send(JSON.stringify({ type: 'subscribe', id: 1, route, params, query: {}, after: null })),
+    );
+    socket.once('message', (data: Buffer) => {
+      const message = JSON.parse(data.toString()) as LiveConsoleMessage;
+      socket.close();
+      resolve(message.type === 'failed' ? message.problem.code : message.type);
+    });
+  });
+}
+
+function askAgent(api: TestApi, visitor: TestVisitor, path: string, serverId: string): Promise<number> {
+  const socket = openSocket(api, visitor, 'GET /api/servers/:id/connection', path);
   return new Promise((resolve, reject) => {
     socket.once('error', reject);
     socket.once('unexpected-response', (request, response) => {

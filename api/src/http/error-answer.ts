@@ -1,4 +1,4 @@
-import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } from 'fastify';
 import { ProblemError } from './problem.ts';
 import { storeProblem } from './store-problem.ts';
 
@@ -8,19 +8,25 @@ export function answerError(
   request: FastifyRequest,
   reply: FastifyReply,
 ) {
-  const problem = error instanceof ProblemError ? error : foreseen(error);
-  if (!problem) request.log.error({ err: error }, 'a request failed');
-  else if (problem.code === 'unavailable')
-    request.log.warn({ err: problem.cause ?? error }, 'the console could not serve a request');
-  const answer =
-    problem ??
-    new ProblemError(
-      'internal',
-      `Something went wrong in the console. Its log names this request ${request.id}.`,
-    );
+  const answer = problemToTell(error, request.log, request.id);
   const { retryAfterSeconds } = answer.details;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);
   return reply.code(answer.status).send(answer.toProblem());
+}
+
+/** What the caller is told of a failure; the log is told the rest. */
+export function problemToTell(error: Error, log: FastifyBaseLogger, requestId: string): ProblemError {
+  const problem = error instanceof ProblemError ? error : foreseen(error);
+  if (!problem) log.error({ err: error }, 'a request failed');
+  else if (problem.code === 'unavailable')
+    log.warn({ err: problem.cause ?? error }, 'the console could not serve a request');
+  return (
+    problem ??
+    new ProblemError(
+      'internal',
+      `Something went wrong in the console. Its log names this request ${requestId}.`,
+    )
+  );
 }
 
 export async function answerNotFound(): Promise<never> {
@@ -28,7 +34,7 @@ export async function answerNotFound(): Promise<never> {
 }
 
 /** What has a known cause: a store that cannot keep anything, and Fastify's own failures by their documented codes. */
-function foreseen(error: FastifyError): ProblemError | null {
+function foreseen(error: Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>): ProblemError | null {
   const storeIsDown = storeProblem(error);
   if (storeIsDown) return storeIsDown;
   const options = { cause: error };

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { openAsPage, runToEnd } from '../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
+import { wholeBodies as bodies } from '../testing/whole-bodies.ts';
 import { bodyOf, startTestApi, type TestApi, type TestVisitor } from './testing.ts';
 
 let api: TestApi;
@@ -54,49 +55,6 @@ const hostileTexts = [
 ];
 const wrongTypes = [null, 7, -1, 1e308, true, [], {}, ['x'], { $ne: null }];
 
-/** A body that the route takes, from which the tests spoil one field at a time. */
-const bodies: Partial<Record<keyof typeof routes, Record<string, unknown>>> = {
-  'PATCH /api/profile': { name: 'Ines' },
-  'POST /api/invitations': { email: 'a@example.com' },
-  'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
-  'POST /api/servers': {
-    name: 'a',
-    ip: '192.0.2.1',
-    port: 22,
-    username: 'root',
-    credential: 'password',
-    subdomain: 'a',
-    installDokku: true,
-  },
-  'PATCH /api/servers/:id': {
-    version: 1,
-    name: 'a',
-    description: 'b',
-    credential: 'password',
-    username: 'root',
-    port: 22,
-  },
-  'PUT /api/servers/:id/host-key': { from: null, to: `SHA256:${'A'.repeat(43)}`, algorithm: null },
-  'POST /api/servers/:id/remove': { uninstall: false },
-  'POST /api/apps': {
-    name: 'a',
-    serverId: crypto.randomUUID(),
-    plan: 3,
-    keyIds: ['0'.repeat(32)],
-    httpsEmail: 'a@example.com',
-  },
-  'PATCH /api/apps/:id': { version: 1, name: 'a' },
-  'POST /api/apps/:id/destroy': { confirmation: 'destroy' },
-  'PATCH /api/apps/:id/environment': { values: { A: '1' }, from: { A: null }, restart: false },
-  'POST /api/apps/:id/plan': { from: 3, plan: 3 },
-  'POST /api/apps/:id/domains': { domain: 'a.example.com' },
-  'POST /api/apps/:id/domains/remove': { domain: 'a.example.com' },
-  'POST /api/apps/:id/https': { email: 'a@example.com' },
-  'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
-  'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
-  'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
-};
-
 const changing = Object.entries(routes).filter(([, route]) => 'body' in route) as [
   keyof typeof routes,
   { body: z.ZodType },
@@ -126,6 +84,17 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
       }
     },
   );
+});
+
+test('a path that a backtracking pattern would read for hours costs no processor time', async () => {
+  const before = process.cpuUsage();
+  for (const letters of [30, 60, 190]) {
+    const path = `POST /api/apps/${crypto.randomUUID()}/storage`;
+    const { status } = await ines.call(path, { containerPath: `/${'a'.repeat(letters)}!` });
+    expect([400, 404]).toContain(status);
+  }
+  const { user, system } = process.cpuUsage(before);
+  expect(user + system).toBeLessThan(1_000_000);
 });
 
 test('bodies that are no JSON, too large, or of another type are refused', async () => {

@@ -4,12 +4,17 @@ export type LiveRequests = {
   open(sessionId: string | null): { signal: AbortSignal; abort: () => void; done: () => void };
   endSession(sessionId: string): void;
   endAll(): void;
+  /** The sessions that have something open. */
+  sessionIds(): string[];
 };
+
+/** The reason of a signal that aborted because the session is over. */
+export const sessionEnded = Symbol('the session has ended');
 
 export function createLiveRequests(): LiveRequests {
   const open = new Map<AbortController, string | null>();
-  const end = (matches: (sessionId: string | null) => boolean) => {
-    for (const [controller, sessionId] of [...open]) if (matches(sessionId)) controller.abort();
+  const end = (matches: (sessionId: string | null) => boolean, reason?: symbol) => {
+    for (const [controller, sessionId] of [...open]) if (matches(sessionId)) controller.abort(reason);
   };
   return {
     open(sessionId) {
@@ -21,7 +26,8 @@ export function createLiveRequests(): LiveRequests {
         done: () => open.delete(controller),
       };
     },
-    endSession: (ended) => end((sessionId) => sessionId === ended),
+    endSession: (ended) => end((sessionId) => sessionId === ended, sessionEnded),
     endAll: () => end(() => true),
+    sessionIds: () => [...new Set(open.values())].filter((sessionId) => sessionId !== null),
   };
 }

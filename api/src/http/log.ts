@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
+import { legibleLine } from './legible-line.ts';
 
 /** The console's log: no cookie, no authorization, no body, no query, and of an error only what we wrote about it. */
 export function createLog(level: Level | 'silent' = 'info', destination?: DestinationStream): Logger {
@@ -18,7 +19,8 @@ export function createLog(level: Level | 'silent' = 'info', destination?: Destin
     },
     serializers: { req: describeRequest, err: describeError },
   };
-  return destination ? pino(options, destination) : pino(options);
+  const to = destination ?? pino.destination({ dest: 1, sync: true });
+  return pino(options, { write: (line) => to.write(legibleLine(line)) });
 }
 
 /** What every Fastify instance of the console is made with. */

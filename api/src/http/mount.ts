@@ -1,8 +1,11 @@
+import type { IncomingMessage } from 'node:http';
 import { fastifyHelmet } from '@fastify/helmet';
 import { fastifyRateLimit } from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import { fastifyWebsocket, type WebSocket } from '@fastify/websocket';
-import { agentMessageBytes, agentSubprotocol } from '@homeport/contract/connections';
+import { agentMessageBytes } from '@homeport/contract/connections';
+import { ceilings } from '@homeport/contract/limits';
+import { eventIdCharacters, liveMessageBytes } from '@homeport/contract/live';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
@@ -14,13 +17,16 @@ import type {
   onRequestAsyncHookHandler,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
+import { checkAccess } from './access.ts';
 import { answerError, answerNotFound } from './error-answer.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
-import type { LiveRequests } from './live-requests.ts';
+import { type LiveRequests, sessionEnded } from './live-requests.ts';
 import { bodyLimitBytes } from './log.ts';
 import { refuseOtherOrigins } from './origin.ts';
 import { ProblemError } from './problem.ts';
+import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
+import { nextTurn } from './turns.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** Checks a request's cookie; `cookies` are the Set-Cookie lines of a session that was prolonged. */
@@ -36,9 +42,12 @@ export type MountOptions = {
   /** Further routes below /api that share its armour. */
   also?: (scope: FastifyInstance, guard: onRequestAsyncHookHandler[]) => void;
   requestsPerMinute?: number;
+  /** Event streams that one person reads at once. */
+  streamsPerPerson?: number;
 };
 
 const heartbeatMs = 15_000;
+const socketMessageBytes = Math.max(agentMessageBytes, liveMessageBytes);
 const prefix = '/api';
 
 /** Registers every route of the table that has a handler, behind its checks, below /api. */
@@ -52,7 +61,9 @@ export async function mount(
       await scope.register(fastifyHelmet, armour);
       await scope.register(fastifyRateLimit, { global: false });
       await scope.register(fastifySSE, { heartbeatInterval: heartbeatMs });
-      await scope.register(fastifyWebsocket, { options: { maxPayload: agentMessageBytes, handleProtocols } });
+      await scope.register(fastifyWebsocket, {
+        options: { maxPayload: socketMessageBytes, handleProtocols },
+      });
       scope.setValidatorCompiler(validatorCompiler);
       scope.setSerializerCompiler(serializerCompiler);
       scope.setErrorHandler(answerError);
@@ -61,7 +72,11 @@ export async function mount(
       scope.addHook('onRequest', async (request, reply) => {
         reply.header('cache-control', 'no-store').header('x-request-id', request.id);
       });
-      scope.addHook('preClose', async () => options.liveRequests.endAll());
+      scope.addHook('preClose', async () => {
+        options.liveRequests.endAll();
+        // One pass of the event loop, in which the streams end their answers before the server cuts its connections.
+        await new Promise((resolve) => setImmediate(resolve));
+      });
 
       const limit = scope.rateLimit({
         max: options.requestsPerMinute ?? 1_200,
@@ -71,13 +86,19 @@ export async function mount(
             retryAfterSeconds: Math.ceil(ttl / 1000),
           }),
       }) as onRequestAsyncHookHandler;
-      const guard = [limit, refuseOtherOrigins(new URL(options.publicUrl).origin)];
-      for (const key of Object.keys(handlers) as RouteKey[]) addRoute(scope, key, handlers, guard, options);
+      const guard = [limit, waitForTurn, refuseOtherOrigins(new URL(options.publicUrl).origin)];
+      const most = options.streamsPerPerson ?? ceilings.streams;
+      const streams = { most, seats: createSeats(most) };
+      for (const key of Object.keys(handlers) as RouteKey[])
+        addRoute(scope, key, handlers, guard, { ...options, streams });
       options.also?.(scope, guard);
     },
     { prefix },
   );
 }
+
+/** Requests from one address that come together do not go before those of another address (`turns.ts`). */
+const waitForTurn = (request: FastifyRequest) => nextTurn(request.ip);
 
 /** Answers of the api are data: nothing in them may be shown as a page, framed or run. */
 const armour = {
@@ -90,8 +111,10 @@ const armour = {
   xFrameOptions: { action: 'deny' },
 } as const;
 
-const handleProtocols = (protocols: Set<string>) =>
-  protocols.has(agentSubprotocol) ? agentSubprotocol : false;
+/** The subprotocol of the route that each upgrade came to; the WebSocket library asks for it without naming the route. */
+const subprotocols = new WeakMap<IncomingMessage, string>();
+const handleProtocols = (_offered: Set<string>, request: IncomingMessage) =>
+  subprotocols.get(request) ?? false;
 
 type Context = { session: SessionIdentity | null; signal: AbortSignal };
 type AnyHandlers = {
@@ -105,7 +128,7 @@ function addRoute(
   key: RouteKey,
   handlers: Partial<Handlers>,
   guard: onRequestAsyncHookHandler[],
-  options: MountOptions,
+  options: MountOptions & { streams: { most: number; seats: Seats } },
 ): void {
   const route: RouteSchemas = routes[key];
   // The table pairs each key with its handler's type; seen over all keys at once, that pairing is lost to the compiler.
@@ -114,7 +137,7 @@ function addRoute(
   const sessions = new WeakMap<FastifyRequest, SessionIdentity>();
   const status = route.status ?? 200;
 
-  const checkAccess: onRequestAsyncHookHandler = async (request, reply) => {
+  const admitCaller: onRequestAsyncHookHandler = async (request, reply) => {
     const session = await admit(route, request, reply, options);
     if (session) sessions.set(request, session);
   };
@@ -123,12 +146,23 @@ function addRoute(
     const live = options.liveRequests.open(session?.sessionId ?? null);
     return { live, context: contextOf(request, { session, signal: live.signal }) };
   };
+  const takeStream = (session: SessionIdentity | undefined) => {
+    if (!session) return null;
+    const { most, seats } = options.streams;
+    const leave = seats.take(session.userId);
+    if (leave) return leave;
+    throw new ProblemError(
+      'limit_reached',
+      `You read ${most} event streams at once, which is the most for one account. This one was not opened; the others go on.`,
+      { recovery: 'Close a page or a program that reads one, then try again.' },
+    );
+  };
   const common = {
     method,
     url: url.slice(prefix.length),
     bodyLimit: bodyLimitBytes,
     exposeHeadRoute: false,
-    onRequest: [...guard, checkAccess],
+    onRequest: [...guard, admitCaller],
   };
   const input = {
     ...(route.params && { params: route.params }),
@@ -140,13 +174,11 @@ function addRoute(
     scope.route({
       ...common,
       schema: input,
-      preValidation: requireSubprotocol,
+      preValidation: requireSubprotocol(route.subprotocol),
       handler: answerNotFound,
       wsHandler(socket, request) {
         const { live, context } = begin(request);
-        live.signal.addEventListener('abort', () => socket.close(1008, 'The session has ended.'), {
-          once: true,
-        });
+        live.signal.addEventListener('abort', () => endSocket(socket, live.signal.reason), { once: true });
         socket.once('close', () => {
           live.done();
           live.abort();
@@ -162,13 +194,17 @@ function addRoute(
     schema: route.kind === 'stream' ? input : { ...input, response: { [status]: route.reply } },
     ...(route.kind === 'stream' && { sse: 'manual' as const }),
     async handler(request, reply) {
+      const leave = route.kind === 'stream' && takeStream(sessions.get(request));
+      if (leave) reply.raw.once('close', leave);
       const { live, context } = begin(request);
       reply.raw.once('close', () => {
         live.done();
         live.abort();
       });
       if (route.kind === 'stream') {
-        await sendStream(reply, (handler as AnyHandlers['stream'])(context), route.reply, live.signal);
+        const stream = (handler as AnyHandlers['stream'])(context);
+        const person = sessions.get(request)?.userId ?? '';
+        await sendStream(reply, stream, { schema: route.reply, signal: live.signal, person });
         return;
       }
       return reply.code(status).send(await (handler as AnyHandlers['call'])(context));
@@ -185,21 +221,30 @@ async function admit(
 ): Promise<SessionIdentity | null> {
   if (route.access === 'anyone') return null;
   const found = await options.readSession(request);
-  if (!found) throw new ProblemError('not_signed_in', 'You are not signed in.');
-  for (const cookie of found.cookies) reply.header('set-cookie', cookie);
-  if (route.access === 'owner' && !(await options.isOwner(found.session.userId))) {
-    throw new ProblemError('not_allowed', 'Only the owner of this console may see this.');
-  }
-  return found.session;
+  for (const cookie of found?.cookies ?? []) reply.header('set-cookie', cookie);
+  await checkAccess(route, found?.session ?? null, options.isOwner);
+  return found?.session ?? null;
 }
 
-const requireSubprotocol = async (request: FastifyRequest) => {
+const requireSubprotocol = (subprotocol: string | undefined) => async (request: FastifyRequest) => {
   if (!request.ws) throw new ProblemError('not_found', 'There is a WebSocket at this address, nothing else.');
+  if (subprotocol === undefined) return;
   const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
-  if (!offered?.includes(agentSubprotocol)) {
-    throw new ProblemError('invalid_input', `Offer the subprotocol ${agentSubprotocol}.`);
+  if (!offered?.includes(subprotocol)) {
+    throw new ProblemError('invalid_input', `Offer the subprotocol ${subprotocol}.`);
   }
+  subprotocols.set(request.raw, subprotocol);
 };
+
+/** A page that answers no closing handshake is not waited for longer than this. */
+const closingMs = 2_000;
+
+/** Closes a socket from our side. 1008: whoever opened it may no longer have it; 1001: the console stops (RFC 6455, 7.4.1). */
+function endSocket(socket: WebSocket, reason: unknown): void {
+  if (reason === sessionEnded) socket.close(1008, 'The session has ended.');
+  else socket.close(1001);
+  setTimeout(() => socket.terminate(), closingMs).unref();
+}
 
 function contextOf(request: FastifyRequest, { session, signal }: Context): object {
   const lastEventId = request.headers['last-event-id'];
@@ -210,6 +255,7 @@ function contextOf(request: FastifyRequest, { session, signal }: Context): objec
     session,
     signal,
     address: request.ip,
-    lastEventId: typeof lastEventId === 'string' && lastEventId.length <= 4_000 ? lastEventId : null,
+    lastEventId:
+      typeof lastEventId === 'string' && lastEventId.length <= eventIdCharacters ? lastEventId : null,
   };
 }

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer } from 'node:net';
+import { ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import { testDatabase } from '@homeport/store/testing';
 import { fastify } from 'fastify';
@@ -33,9 +34,22 @@ export type TestApi = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** The whole api on a free loopback port and a database of its own. */
-export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Promise<TestApi> {
-  const database = await testDatabase();
+/** What a test gives the api in place of its own. */
+type Given = {
+  /** The store of another api; whoever opened it closes it. */
+  store?: Store;
+  /** Epoch milliseconds. */
+  clock?: () => number;
+  /** False: a caller's `x-forwarded-for` counts for nothing, as where no proxy is in front. */
+  trustProxy?: boolean;
+};
+
+/** The whole api on a free loopback port and, unless a store is given, a database of its own. */
+export async function startTestApi(
+  changes: Partial<ApiConfiguration> = {},
+  given: Given = {},
+): Promise<TestApi> {
+  const database = given.store ? { store: given.store, close: async () => {} } : await testDatabase();
   const announced: string[] = [];
   const logged: string[] = [];
   const log = createLog('info', { write: (line) => logged.push(line) });
@@ -50,6 +64,7 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
       defaultSubdomain: 'apps',
       signUps: 'closed',
       promos: [],
+      ceilings,
       demo: false,
       smtp: null,
       secret: randomBytes(32).toString('base64'),
@@ -57,13 +72,16 @@ export async function startTestApi(changes: Partial<ApiConfiguration> = {}): Pro
       allowPrivateTargets: true,
       pings: {},
       sole: true,
+      live: { socketsPerSession: 100, socketsPerPerson: 200 },
       ...changes,
     },
     log,
     announce: (text) => announced.push(text),
-    clock: Date.now,
+    clock: given.clock ?? Date.now,
   });
-  const server = fastify({ ...serverOptions(log), forceCloseConnections: true });
+  // A test says by `x-forwarded-for` that it calls from another address.
+  const { trustProxy = true } = given;
+  const server = fastify({ ...serverOptions(log), trustProxy, forceCloseConnections: true });
   await api.register(server);
   await server.listen({ host: '127.0.0.1', port });
 

@@ -7,14 +7,20 @@ const longestFieldName = 80;
 
 /** Checks what came in. A path that cannot name a record is one that does not exist; all else names its fields. */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
-  return (input: unknown) => {
-    const result = schema.safeParse(input, { error: humanMessage });
-    if (result.success) return { value: result.data };
-    if (httpPart === 'params')
-      return { error: new ProblemError('not_found', 'There is nothing at this address.') };
-    return { error: invalidInput(result.error.issues) };
-  };
+  return (input: unknown) => checkInput(schema, input, httpPart);
 };
+
+/** One part of what a caller sent: as its schema reads it, or why not. */
+export function checkInput<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  part: string | undefined,
+): { value: T; error?: never } | { error: ProblemError } {
+  const result = schema.safeParse(input, { error: humanMessage });
+  if (result.success) return { value: result.data };
+  if (part === 'params') return { error: new ProblemError('not_found', 'There is nothing at this address.') };
+  return { error: invalidInput(result.error.issues) };
+}
 
 /** One field whose value is well-formed and still not acceptable. */
 export function invalidField(field: string, message: string): ProblemError {

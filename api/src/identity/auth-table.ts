@@ -1,13 +1,13 @@
-import { emailSchema, idSchema, nameSchema } from '@homeport/contract/fields';
+import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 import { passwordCharacters } from './auth.ts';
 
-const passwordSchema = z
-  .string()
-  .min(passwordCharacters.least, `Use at least ${passwordCharacters.least} characters.`)
-  .max(passwordCharacters.most, `Use at most ${passwordCharacters.most} characters.`);
-const tokenSchema = z.string().min(1).max(2_000);
+const passwordSchema = storableText(passwordCharacters.most).min(
+  passwordCharacters.least,
+  `Use at least ${passwordCharacters.least} characters.`,
+);
+const tokenSchema = storableText(2_000).min(1);
 const doneSchema = z.object({ status: z.literal(true) });
 const signedInSchema = z.object({
   user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
@@ -32,7 +32,7 @@ export const authTable = {
     summary: 'Sign in',
     body: z.object({
       email: emailSchema,
-      password: z.string().min(1, 'Enter your password.').max(passwordCharacters.most),
+      password: storableText(passwordCharacters.most).min(1, 'Enter your password.'),
       rememberMe: z.boolean().default(true),
     }),
     reply: signedInSchema,

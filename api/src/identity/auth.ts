@@ -2,10 +2,14 @@ import { nameSchema } from '@homeport/contract/fields';
 import type { Store } from '@homeport/store';
 import { hash, verify } from '@node-rs/argon2';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
-import { APIError } from 'better-auth/api';
+import { APIError, createAuthMiddleware } from 'better-auth/api';
 import type { FastifyBaseLogger } from 'fastify';
+import { z } from 'zod';
 import { tellChange } from '../live/tell-change.ts';
-import type { Mailer, Message } from '../mail/mailer.ts';
+import type { Mailer } from '../mail/mailer.ts';
+import type { Message } from '../mail/message.ts';
+import type { AccountLimits, AttemptKind } from './account-limits.ts';
+import { endOldestSessions } from './end-sessions.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
 
 export type AuthOptions = {
@@ -15,6 +19,8 @@ export type AuthOptions = {
   secret: string;
   mailer: Mailer;
   log: FastifyBaseLogger;
+  sessionsPerPerson: number;
+  limits: Pick<AccountLimits, 'take'>;
   /** Work that the answer need not wait for. */
   inBackground: (work: Promise<unknown>) => void;
 };
@@ -33,7 +39,8 @@ export function createAuth(options: AuthOptions) {
   return betterAuth(authOptions(options));
 }
 
-export function authOptions({ store, publicUrl, secret, mailer, log, inBackground }: AuthOptions) {
+export function authOptions(options: AuthOptions) {
+  const { store, publicUrl, secret, mailer, log, sessionsPerPerson, limits, inBackground } = options;
   const origin = new URL(publicUrl).origin;
   return {
     appName: 'Homeport',
@@ -93,6 +100,7 @@ export function authOptions({ store, publicUrl, secret, mailer, log, inBackgroun
         '/verify-email': { window: 60, max: 20 },
       },
     },
+    hooks: { before: limitPerAccount(limits) },
     databaseHooks: {
       user: {
         create: {
@@ -107,12 +115,36 @@ export function authOptions({ store, publicUrl, secret, mailer, log, inBackgroun
         },
       },
       session: {
+        create: {
+          after: (session) => endOldestSessions(store, session.userId, sessionsPerPerson),
+        },
         delete: {
           after: async (session) => store.notify('session', { ended: session.id }),
         },
       },
     },
   } satisfies BetterAuthOptions;
+}
+
+const limitedKinds: Partial<Record<string, AttemptKind>> = {
+  '/sign-in/email': 'sign-in',
+  '/request-password-reset': 'password-reset',
+};
+
+/**
+ * Runs after the limit per address and before the route: what that limit refuses is not counted here, and what is refused
+ * here costs no argon2 and no look at the account.
+ */
+function limitPerAccount(limits: Pick<AccountLimits, 'take'>) {
+  return createAuthMiddleware(async ({ path, body, headers }) => {
+    const kind = limitedKinds[path];
+    if (kind === undefined) return;
+    const { email } = z.object({ email: z.string() }).parse(body);
+    const seconds = await limits.take(kind, { email, cookies: headers?.get('cookie') ?? undefined });
+    if (seconds === 0) return;
+    // As the limit per address answers. An error thrown from here would become a line on stderr for each refused try.
+    return new Response(null, { status: 429, headers: { 'x-retry-after': String(seconds) } });
+  });
 }
 
 /** The token stands behind the `#`, which browsers never send: it reaches no log, proxy or Referer header (RFC 9110, 7.1). */

@@ -1,23 +1,54 @@
 import type { Store } from '@homeport/store';
+import { sql } from 'kysely';
 
 const lookEveryMs = 60_000;
 
 /**
  * Tells this replica of every session that ends anywhere: signed out, revoked by a new password, or expired. Expired ones
- * are removed here, within a minute.
+ * are removed here, within a minute. A notification is lost where the store could not be reached meanwhile, so the sessions
+ * that `held` names are looked up once a minute as well.
  */
 export async function watchSessionEnds(
   store: Store,
   onEnded: (sessionId: string) => void,
   onError: (error: unknown) => void,
+  held: () => string[] = () => [],
 ): Promise<() => void> {
   const stopListening = await store.listener.on('session', ({ ended }) => onEnded(ended));
-  const timer = setInterval(() => endExpiredSessions(store, new Date()).catch(onError), lookEveryMs);
+  const look = async () => {
+    await endExpiredSessions(store, new Date());
+    for (const sessionId of await sessionsGone(store, held())) onEnded(sessionId);
+  };
+  const timer = setInterval(() => look().catch(onError), lookEveryMs);
   timer.unref();
   return () => {
     clearInterval(timer);
     stopListening();
   };
+}
+
+/** Ends the person's sign-ins beyond the `most` that were used last. Nobody is kept out by sign-ins that were forgotten. */
+export async function endOldestSessions(store: Store, userId: string, most: number): Promise<void> {
+  const ended = await store.db.transaction().execute(async (db) => {
+    // One at a time: of two that sign in at once, the second sees the session of the first.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport sessions ${userId}`}, 0))`.execute(
+      db,
+    );
+    return db
+      .deleteFrom('auth.session')
+      .where('id', 'in', (eb) =>
+        eb
+          .selectFrom('auth.session')
+          .select('id')
+          .where('userId', '=', userId)
+          .orderBy('updatedAt', 'desc')
+          .orderBy('createdAt', 'desc')
+          .offset(most),
+      )
+      .returning('id')
+      .execute();
+  });
+  for (const { id } of ended) await store.notify('session', { ended: id });
 }
 
 export async function endExpiredSessions(store: Store, now: Date): Promise<void> {
@@ -27,4 +58,17 @@ export async function endExpiredSessions(store: Store, now: Date): Promise<void>
     .returning('id')
     .execute();
   for (const { id } of expired) await store.notify('session', { ended: id });
+}
+
+/** Which of these sessions are over. */
+export async function sessionsGone(store: Store, sessionIds: readonly string[]): Promise<string[]> {
+  if (sessionIds.length === 0) return [];
+  const rows = await store.db
+    .selectFrom('auth.session')
+    .select('id')
+    .where('id', 'in', sessionIds)
+    .where('expiresAt', '>', new Date())
+    .execute();
+  const going = new Set(rows.map(({ id }) => id));
+  return sessionIds.filter((id) => !going.has(id));
 }

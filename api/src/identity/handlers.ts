@@ -1,4 +1,5 @@
 import type { Configuration } from '@homeport/contract/identity';
+import type { Ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import { sql } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
@@ -14,13 +15,14 @@ type Options = {
   clock: () => number;
   signUps: SignUpPolicy;
   mailer: Mailer;
+  ceilings: Ceilings;
   /** What does not change while the console runs. */
   configuration: Omit<Configuration, 'signUps'>;
 };
 
-export function identityHandlers({ store, clock, signUps, mailer, configuration }: Options) {
+export function identityHandlers({ store, clock, signUps, mailer, ceilings, configuration }: Options) {
   const { mailConfigured, publicUrl } = configuration;
-  const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl };
+  const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
     'GET /api/session': async ({ session }) => {
@@ -34,6 +36,7 @@ export function identityHandlers({ store, clock, signUps, mailer, configuration 
       if (!row) throw new ProblemError('not_signed_in', 'You are not signed in.');
       const { userId, name, email, emailVerified } = session;
       return {
+        id: session.sessionId,
         user: { id: userId, name, email, emailVerified, avatar: row.image },
         owner: (await findOwnerId(store)) === userId,
         githubLinked: await isLinked(store, userId, 'github'),

@@ -1,7 +1,9 @@
+import { ceilings } from '@homeport/contract/limits';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { createMailer } from '../mail/mailer.ts';
+import { createAccountLimits } from './account-limits.ts';
 import { createAuth } from './auth.ts';
 import { readSession } from './session.ts';
 
@@ -26,6 +28,8 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
     secret,
     log,
     mailer: createMailer({ store, smtp: null, announce: () => {}, clock: Date.now }),
+    sessionsPerPerson: ceilings.sessions,
+    limits: createAccountLimits({ store, secret, publicUrl, clock: Date.now }),
     inBackground: (work) => {
       work.catch((error: unknown) => log.error({ err: error }, 'a session could not be tended'));
     },

@@ -1,7 +1,9 @@
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import type { Mailer } from '../mail/mailer.ts';
+import { createAccountLimits } from './account-limits.ts';
 import { createAuth } from './auth.ts';
+import { keepDroppingStale } from './drop-stale.ts';
 import { watchSessionEnds } from './end-sessions.ts';
 import { mountAuth } from './mount-auth.ts';
 import { type FoundSession, readSession } from './session.ts';
@@ -26,8 +28,12 @@ type Options = {
   log: FastifyBaseLogger;
   /** Epoch milliseconds. */
   clock: () => number;
+  /** Sign-ins of one person at once. */
+  sessionsPerPerson: number;
   /** Called in every replica, once per session that is over. */
   onSessionEnded: (sessionId: string) => void;
+  /** The sessions that this replica holds something open for. */
+  heldSessions: () => string[];
 };
 
 export async function createIdentity(options: Options): Promise<Identity> {
@@ -38,17 +44,27 @@ export async function createIdentity(options: Options): Promise<Identity> {
     const settled = work.then(() => {}, report).finally(() => working.delete(settled));
     working.add(settled);
   };
-  const auth = createAuth({ ...options, inBackground });
+  const limits = createAccountLimits(options);
+  const auth = createAuth({ ...options, limits, inBackground });
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
-  const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report);
+  const stopDropping = keepDroppingStale(store, options.clock, report);
+  const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
   return {
     signUps,
     readSession: (request) => readSession(auth, request),
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
-      mountAuth(scope, guard, { auth, origin: new URL(options.publicUrl).origin, signUps, inBackground }),
+      mountAuth(scope, guard, {
+        auth,
+        store,
+        limits,
+        origin: new URL(options.publicUrl).origin,
+        signUps,
+        inBackground,
+      }),
     async close() {
       stopWatching();
+      stopDropping();
       await Promise.all(working);
     },
   };

@@ -1,14 +1,14 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Invitation } from '@homeport/contract/identity';
+import type { Configuration, Invitation } from '@homeport/contract/identity';
 import { invitationDays, invitationsPerHour } from '@homeport/contract/limits';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';
 import { type Kysely, type Selectable, sql } from 'kysely';
+import { refuseAbove } from '../http/ceiling.ts';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { invitationMessage } from './messages.ts';
-import type { SignUpPolicy } from './sign-up-policy.ts';
 
 const hourMs = 3_600_000;
 const lifeMs = invitationDays * 24 * hourMs;
@@ -20,8 +20,10 @@ type Deps = {
   /** Whether messages leave the console, so that reading one proves something. */
   mailConfigured: boolean;
   publicUrl: string;
-  signUps: SignUpPolicy;
+  signUps: { current(): Promise<Configuration['signUps']> };
   clock: () => number;
+  /** Invitations of one person that nobody has used. */
+  most: number;
 };
 
 /** The console owner's, newest first. */
@@ -46,10 +48,10 @@ export async function listInvitations(
 /**
  * Sends an address a link with which it can make an account, once and within a week. An earlier invitation of the same
  * address ends with it. Throws `conflict` where sign-up is closed or the address has an account, `too_many` after twenty
- * in an hour, `unavailable` where the mail server takes no message; then nothing is kept.
+ * in an hour, `limit_reached` with too many unused ones, `unavailable` where the mail server takes no message; then nothing is kept.
  */
 export async function invite(deps: Deps, session: SessionIdentity, address: string): Promise<Invitation> {
-  const { store, mailer, mailConfigured, publicUrl, signUps, clock } = deps;
+  const { store, mailer, mailConfigured, publicUrl, signUps, clock, most } = deps;
   if ((await signUps.current()) === 'closed')
     throw new ProblemError('conflict', 'Sign-up is closed on this console, for the invited too.', {
       recovery: 'Set HOMEPORT_SIGNUPS=invite and start the console again.',
@@ -70,6 +72,7 @@ export async function invite(deps: Deps, session: SessionIdentity, address: stri
       .where('accepted_at', 'is', null)
       .where('withdrawn_at', 'is', null)
       .execute();
+    await refuseAbove(scope, 'invitations', most);
     return scope.db
       .insertInto('invitations')
       .values({

@@ -1,5 +1,5 @@
 import { invitationDays } from '@homeport/contract/limits';
-import type { Message } from '../mail/mailer.ts';
+import type { Message } from '../mail/message.ts';
 
 type Person = { name: string; email: string };
 

@@ -1,14 +1,18 @@
 import type { RouteSchemas } from '@homeport/contract/route';
+import type { Store } from '@homeport/store';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
+import { type AccountLimits, accountOfResetToken } from './account-limits.ts';
 import { type Auth, addressHeader, provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
 
 type Options = {
   auth: Auth;
+  store: Store;
+  limits: AccountLimits;
   origin: string;
   signUps: SignUpPolicy;
   inBackground: (work: Promise<unknown>) => void;
@@ -30,26 +34,38 @@ export function mountAuth(
       onRequest: guard,
       schema: { ...(route.body && { body: route.body }), response: { 200: route.reply } },
       async handler(request, reply) {
-        const { response, answer } = await (key === 'POST /api/auth/sign-up/email'
-          ? signUp(request, url, options)
-          : ask(toFetchRequest(request, url, options.origin), options.auth));
-        // Not from a loop over the headers: that would join several cookies into one line.
-        for (const cookie of response.headers.getSetCookie()) reply.header('set-cookie', cookie);
-        if (key === 'POST /api/auth/sign-in/email') remindToVerify(answer, options);
+        const { answer, cookies } = await (actions[key] ?? askAsItIs)(request, url, options);
+        for (const cookie of cookies) reply.header('set-cookie', cookie);
         return reply.send(answer);
       },
     });
   }
 }
 
-type Answered = { response: Response; answer: unknown };
+type Answered = { answer: unknown; cookies: string[] };
+type Action = (request: FastifyRequest, url: string, options: Options) => Promise<Answered>;
+
+/** The routes where the console does more than the library. */
+const actions: Partial<Record<AuthKey, Action>> = {
+  'POST /api/auth/sign-up/email': async (request, url, options) =>
+    letIn(await signUp(request, url, options), request, options),
+  'POST /api/auth/sign-in/email': async (request, url, options) => {
+    const answered = await askAsItIs(request, url, options);
+    remindToVerify(answered.answer, options);
+    return letIn(answered, request, options);
+  },
+  'POST /api/auth/reset-password': resetPassword,
+};
+
+const askAsItIs: Action = (request, url, { origin, auth }) => ask(toFetchRequest(request, url, origin), auth);
 
 /** Throws the Problem of an answer that is not good. */
 async function ask(request: Request, auth: Auth): Promise<Answered> {
   const response = await auth.handler(request);
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw toProblem(response, answer);
-  return { response, answer };
+  // Not from a loop over the headers: that would join several cookies into one line.
+  return { answer, cookies: response.headers.getSetCookie() };
 }
 
 function signUp(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
@@ -59,6 +75,26 @@ function signUp(request: FastifyRequest, url: string, options: Options): Promise
     if (addressProven) asked.headers.set(provenAddressHeader, 'yes');
     return ask(asked, options.auth);
   });
+}
+
+/** The account knows this browser from now on. */
+async function letIn(
+  { answer, cookies }: Answered,
+  request: FastifyRequest,
+  { limits }: Options,
+): Promise<Answered> {
+  const { email } = signedInSchema.parse(answer).user;
+  return { answer, cookies: [...cookies, await limits.signedIn({ email, cookies: request.headers.cookie })] };
+}
+
+/** Whose token it is has to be read first: setting the password uses the token up, and the answer names nobody. */
+async function resetPassword(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
+  const { token } = authTable['POST /api/auth/reset-password'].body.parse(request.body);
+  const email = await accountOfResetToken(options.store, token);
+  const { answer, cookies } = await askAsItIs(request, url, options);
+  if (email === null) return { answer, cookies };
+  const known = await options.limits.passwordSet({ email, cookies: request.headers.cookie });
+  return { answer, cookies: [...cookies, known] };
 }
 
 function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {
@@ -102,7 +138,10 @@ function toProblem(response: Response, answer: unknown): ProblemError {
   const { code = '', message = 'This did not work.' } = failureSchema.safeParse(answer).data ?? {};
   if (response.status === 429) {
     const seconds = Number(response.headers.get('x-retry-after') ?? 60);
-    return new ProblemError('too_many', 'Too many tries.', { retryAfterSeconds: seconds });
+    const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+    return new ProblemError('too_many', `Too many tries. Try again in ${wait}.`, {
+      retryAfterSeconds: seconds,
+    });
   }
   if (response.status >= 500) return new ProblemError('unavailable', message);
   if (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN') {

@@ -60,7 +60,7 @@ const silent: RouteKey[] = [
   'DELETE /api/servers/:id/connection',
 ];
 
-/** Needs a server that answers: api/src/apps/settings.test.ts and create-app.test.ts follow these. */
+/** Needs a server that answers: settings.test.ts and create-app.test.ts of the apps and connection-source.test.ts follow these. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/servers/:id/import',
@@ -68,6 +68,7 @@ const onServer: RouteKey[] = [
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',
   'POST /api/operations/:id/cancel',
+  'POST /api/operations/:id/continue',
 ];
 
 describe('a change', () => {

@@ -1,8 +1,8 @@
+import { withoutHidden } from '@homeport/contract/shown-text';
 import type { Store } from '@homeport/store';
 import nodemailer from 'nodemailer';
+import type { Message } from './message.ts';
 import { keepInOutbox } from './outbox.ts';
-
-export type Message = { to: string; subject: string; text: string };
 
 export type SmtpSettings = {
   /** `smtp://` or `smtps://`, with user and password where the server wants them. */
@@ -28,7 +28,8 @@ type Options = {
 export function createMailer({ store, smtp, announce, clock }: Options): Mailer {
   if (!smtp) {
     return {
-      async send(message) {
+      async send(written) {
+        const message = legible(written);
         await keepInOutbox(store, message, clock());
         announce(`Message for ${message.to}: ${message.subject}\n\n${message.text}`);
       },
@@ -37,10 +38,16 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
   }
   const transport = nodemailer.createTransport(smtp.url, { from: smtp.from });
   return {
-    async send({ to, subject, text }) {
+    async send(written) {
+      const { to, subject, text } = legible(written);
       // As an object the address is one address, whatever characters are in it.
       await transport.sendMail({ to: { name: '', address: to }, subject, text });
     },
     close: () => transport.close(),
   };
+}
+
+/** Names in a message are somebody's, and older ones were taken with control characters. */
+function legible({ to, subject, text }: Message): Message {
+  return { to, subject: withoutHidden(subject).replaceAll('\n', ' '), text: withoutHidden(text) };
 }

@@ -1,6 +1,6 @@
 import type { MailMessage } from '@homeport/contract/identity';
 import type { Store } from '@homeport/store';
-import type { Message } from './mailer.ts';
+import type { Message } from './message.ts';
 
 /** Older messages are dropped: their links have long expired. */
 const mostMessages = 200;

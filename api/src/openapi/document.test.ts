@@ -35,6 +35,14 @@ it('says of a route who may call it, what it takes and what it answers', () => {
   expect(document.paths['/api/operations/{id}/events']?.get).toMatchObject({
     responses: { 200: { content: { 'text/event-stream': {} } } },
   });
+  expect(document.paths['/api/live']?.get).toMatchObject({
+    responses: {
+      101: {
+        description: expect.stringMatching(/homeport\.live\.v1.*#\/components\/schemas\/LivePageMessage/),
+        content: { 'application/json': { schema: { $ref: '#/components/schemas/LiveConsoleMessage' } } },
+      },
+    },
+  });
   expect(document.paths['/api/configuration']?.get).toMatchObject({ security: [] });
   expect(document.openapi).toBe('3.1.0');
 });

@@ -6,8 +6,8 @@ type JsonSchema = Record<string, unknown>;
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
 /**
- * The OpenAPI 3.1 document of a route table. Schemas that have an id are components; a WebSocket, which OpenAPI does not
- * know, is an answer 101.
+ * The OpenAPI 3.1 document of a route table. Schemas that have an id are components. OpenAPI does not know WebSockets: an
+ * upgrade is an answer 101 whose content is one message of the console, and its text names the messages of the caller.
  */
 export function describeApi(table: RouteTable, version: string, publicUrl: string) {
   const schemas: Record<string, JsonSchema> = {};
@@ -62,8 +62,15 @@ function securityOf(access: RouteSchemas['access']): Record<string, string[]>[] 
 }
 
 function goodAnswer(route: RouteSchemas, schemaOf: SchemaOf): Record<number, object> {
-  if (route.kind === 'socket') return { 101: { description: 'A WebSocket.' } };
   const schema = schemaOf(route.reply, 'output');
+  if (route.kind === 'socket') {
+    const takes = route.fromCaller && schemaOf(route.fromCaller, 'input');
+    const description = [
+      `A WebSocket of the subprotocol \`${route.subprotocol}\`. Each message of the console is one such value.`,
+      ...(takes ? [`The caller’s messages are values of \`${takes.$ref}\`.`] : []),
+    ].join(' ');
+    return { 101: { description, content: json(schema) } };
+  }
   if (route.kind === 'stream') {
     const description = 'Server-sent events; the data of each is one such value.';
     return { 200: { description, content: { 'text/event-stream': { schema } } } };

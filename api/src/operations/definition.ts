@@ -13,7 +13,6 @@ export type StepOutcome = { state?: 'done' | 'warned' | 'skipped'; note?: string
 export type StepContext<Input> = {
   operationId: string;
   owner: Owner;
-  sessionId: string;
   input: Input;
   /** What earlier steps found out; kept with the operation, never a secret. */
   facts: Record<string, unknown>;

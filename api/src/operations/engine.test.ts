@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
+import { ceilings } from '@homeport/contract/limits';
 import type { Operation, OperationState } from '@homeport/contract/operations';
 import { appName, ps } from '@homeport/dokku';
 import { type Owner, ownerFromSession } from '@homeport/store';
@@ -59,6 +60,7 @@ async function engineWith(
     connections,
     log: { error: (details, message) => logged.push({ message, details }) },
     sole,
+    most: ceilings.operations,
   });
   engines.push(engine);
   return engine;
@@ -266,6 +268,27 @@ test('says so where the server was started anew between two commands', async () 
     .where('stream', '=', 'note')
     .execute();
   expect(lines).toEqual([{ text: 'The server was started anew since its last command.' }]);
+});
+
+test('a log ends at eight million characters, over all runs of its operation', async () => {
+  const engine = await engineWith({
+    only: async (context) => {
+      for (let n = 0; n < 1_300; n++) context.note('x'.repeat(4_000));
+      throw new ProblemError('remote_failed', 'It did not work.');
+    },
+  });
+  const { id } = await engine.start(request('a'));
+  await reaches(id, 'failed');
+  await engine.retry(owner, randomUUID(), id);
+  await reaches(id, 'failed');
+  const lines = await database.store.db
+    .selectFrom('operation_lines')
+    .select('text')
+    .where('operation_id', '=', id)
+    .orderBy('seq')
+    .execute();
+  expect(lines.length).toBeLessThan(2_010);
+  expect(lines.at(-1)?.text).toBe('The log is full: later lines are not kept.');
 });
 
 test('another person’s operation is not found', async () => {

@@ -1,13 +1,16 @@
 import { randomUUID } from 'node:crypto';
 import { isOver, type Operation, type OperationKind } from '@homeport/contract/operations';
-import type { Owner, Store } from '@homeport/store';
+import { type Database, notify, type Owner, type OwnerWrite, type Store } from '@homeport/store';
+import type { Kysely } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 import type { AnyOperationDefinition } from './definition.ts';
+import { forgetOldest } from './forget-oldest.ts';
+import { interruptWhere, keepReplicaAlive } from './interrupt-orphans.ts';
 import { claimLane, nextInLane, waitsInLane } from './lane.ts';
+import { laneWithRoom, roomProblem } from './lane-room.ts';
 import { findOperation } from './record.ts';
-import { interruptWhere, keepReplicaAlive } from './replica.ts';
 import { type Ending, runOperation } from './run-operation.ts';
 
 export type EngineDeps = {
@@ -15,6 +18,8 @@ export type EngineDeps = {
   definitions: readonly AnyOperationDefinition[];
   connections: ConnectionSource;
   log: { error(details: object, message: string): void };
+  /** Operations of one person that are queued, run or wait. */
+  most: number;
   /** True where no other process can be running operations on this store: what is left running was interrupted. */
   sole: boolean;
 };
@@ -31,13 +36,18 @@ export type StartRequest = {
   serverName?: string;
   appId?: string;
   longname?: string;
+  /** Runs in the transaction that adds the operation; what it throws keeps the operation from being added. */
+  admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
 };
 
 export type OperationEngine = {
+  /** Throws `limit_reached` where too much of the person's waits already. */
   start(request: StartRequest): Promise<Operation>;
   cancel(owner: Owner, id: string): Promise<Operation>;
   /** Goes on from the first step that is not done, on the connection of the session that asks. */
   retry(owner: Owner, sessionId: string, id: string): Promise<Operation>;
+  /** Lets what waits for a connection go on over those of the session that asks, from then on. */
+  continueOver(owner: Owner, sessionId: string, id: string): Promise<Operation>;
   /** Ends what runs here; it is marked interrupted and can be run again. */
   close(): Promise<void>;
 };
@@ -46,7 +56,7 @@ export type OperationEngine = {
 export async function createOperationEngine(deps: EngineDeps): Promise<OperationEngine> {
   const { db, listener } = deps.store;
   const replicaId = randomUUID();
-  const running = new Map<string, { abort: AbortController; ended: Promise<void> }>();
+  const running = new Map<string, { abort: AbortController; ended: Promise<void>; told: EventTarget }>();
   const definitionOf = (kind: string): AnyOperationDefinition => {
     const definition = deps.definitions.find((each) => each.kind === kind);
     if (!definition) throw new Error(`No definition of the operation ${kind}.`);
@@ -73,7 +83,8 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     if (!row) return;
     unrecorded.delete(id);
     const abort = new AbortController();
-    const ended = runOperation({ ...deps, db }, row, definitionOf(row.kind), abort.signal)
+    const told = new EventTarget();
+    const ended = runOperation({ ...deps, db }, row, definitionOf(row.kind), abort.signal, told)
       .catch((error: unknown) => {
         unrecorded.add(id);
         deps.log.error({ err: error, operationId: id }, 'an operation could not be recorded');
@@ -82,7 +93,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
         running.delete(id);
         void beginNext(row.lane);
       });
-    running.set(id, { abort, ended });
+    running.set(id, { abort, ended, told });
   };
 
   const beginNext = async (lane: string): Promise<void> => {
@@ -103,12 +114,28 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     queuedLanes.clear();
     for (const lane of lanes) await beginNext(lane);
   };
-  const stopListening = await listener.on('operation', () => void beginQueued());
-  const stopWatching = listener.onReconnect(() => void beginQueued());
+  const stopListening = await listener.on('operation', ({ operation }) => {
+    running.get(operation)?.told.dispatchEvent(new Event('change'));
+    void beginQueued();
+  });
+  const stopWatching = listener.onReconnect(() => {
+    for (const { told } of running.values()) told.dispatchEvent(new Event('change'));
+    void beginQueued();
+  });
   const replica = await keepReplicaAlive({ ...deps, db }, replicaId, async () => {
     await recordEndings();
     await beginQueued();
   });
+
+  const forgetting = new Set<Promise<void>>();
+  const forgetSoon = (owner: Owner) => {
+    const done: Promise<void> = forgetOldest(db, owner)
+      .catch((error: unknown) =>
+        deps.log.error({ err: error }, 'operations that are long over could not be removed'),
+      )
+      .finally(() => forgetting.delete(done));
+    forgetting.add(done);
+  };
 
   const tell = async (operation: Operation, owner: Owner) => {
     await tellChange(db, owner, 'operations', operation.id);
@@ -133,30 +160,42 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
         endedAt: null,
         note: null,
       }));
-      const row = await db
-        .insertInto('operations')
-        .values({
-          owner_id: request.owner,
-          session_id: request.sessionId,
-          kind: request.kind,
-          title: bound.title,
-          state: 'queued',
-          lane: request.lane,
-          server_id: request.serverId ?? null,
-          server_key: request.serverKey ?? null,
-          server_name: request.serverName ?? null,
-          app_id: request.appId ?? null,
-          longname: request.longname ?? null,
-          percent: bound.steps.some((plan) => plan.percent !== undefined) ? 0 : null,
-          steps: JSON.stringify(steps),
-          input: JSON.stringify(request.input),
-          replica_id: replicaId,
-          created_at: Date.now(),
-        })
-        .returningAll()
-        .executeTakeFirstOrThrow();
-      await beginNext(request.lane);
-      return tell(await found(request.owner, row.id), request.owner);
+      const { owner, lane, admit } = request;
+      const add = (on: Kysely<Database>) =>
+        on
+          .insertInto('operations')
+          .values({
+            owner_id: owner,
+            session_id: request.sessionId,
+            kind: request.kind,
+            title: bound.title,
+            state: 'queued',
+            lane: laneWithRoom(owner, lane, deps.most),
+            server_id: request.serverId ?? null,
+            server_key: request.serverKey ?? null,
+            server_name: request.serverName ?? null,
+            app_id: request.appId ?? null,
+            longname: request.longname ?? null,
+            percent: bound.steps.some((plan) => plan.percent !== undefined) ? 0 : null,
+            steps: JSON.stringify(steps),
+            input: JSON.stringify(request.input),
+            replica_id: replicaId,
+            created_at: Date.now(),
+          })
+          .returning('id')
+          .executeTakeFirstOrThrow();
+      const { id } = await (admit
+        ? db.transaction().execute(async (transaction) => {
+            await admit({ owner, db: transaction });
+            return add(transaction);
+          })
+        : add(db)
+      ).catch((error: unknown) => {
+        throw roomProblem(error, deps.most);
+      });
+      await beginNext(lane);
+      forgetSoon(owner);
+      return tell(await found(owner, id), owner);
     },
 
     async cancel(owner, id) {
@@ -191,22 +230,41 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       );
       const row = await db
         .updateTable('operations')
-        .set({
+        .set((eb) => ({
           state: 'queued',
+          lane: laneWithRoom(owner, eb.ref('lane'), deps.most),
           session_id: sessionId,
           replica_id: replicaId,
           steps: JSON.stringify(steps),
           problem: null,
           waiting_for: null,
           ended_at: null,
-        })
+        }))
         .where('id', '=', id)
         .where('owner_id', '=', owner)
         .where('state', 'in', ['failed', 'interrupted', 'cancelled'])
-        .returningAll()
-        .executeTakeFirst();
+        .returning('lane')
+        .executeTakeFirst()
+        .catch((error: unknown) => {
+          throw roomProblem(error, deps.most);
+        });
       if (!row) throw new ProblemError('busy', 'This work has just been started again.');
       await beginNext(row.lane);
+      return tell(await found(owner, id), owner);
+    },
+
+    async continueOver(owner, sessionId, id) {
+      await found(owner, id);
+      const row = await db
+        .updateTable('operations')
+        .set({ session_id: sessionId })
+        .where('id', '=', id)
+        .where('owner_id', '=', owner)
+        .where('state', '=', 'waiting')
+        .returning('id')
+        .executeTakeFirst();
+      if (!row) throw new ProblemError('conflict', 'This work does not wait for a connection.');
+      await notify(db, 'operation', { owner, operation: id });
       return tell(await found(owner, id), owner);
     },
 
@@ -216,6 +274,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       stopWatching();
       for (const each of running.values()) each.abort.abort('interrupted' satisfies Ending);
       await Promise.all([...running.values()].map((each) => each.ended));
+      await Promise.all(forgetting);
       await replica.stop();
     },
   };

@@ -18,6 +18,7 @@ type Handled =
   | 'GET /api/operations/:id/events'
   | 'GET /api/operations/:id/commands'
   | 'POST /api/operations/:id/cancel'
+  | 'POST /api/operations/:id/continue'
   | 'POST /api/operations/:id/retry';
 
 export function operationHandlers({ db, engine, subscribe }: Deps): Pick<Handlers, Handled> {
@@ -58,6 +59,8 @@ export function operationHandlers({ db, engine, subscribe }: Deps): Pick<Handler
     },
     'POST /api/operations/:id/cancel': ({ session, params }) =>
       engine.cancel(ownerFromSession(session.userId), params.id),
+    'POST /api/operations/:id/continue': ({ session, params }) =>
+      engine.continueOver(ownerFromSession(session.userId), session.sessionId, params.id),
     'POST /api/operations/:id/retry': ({ session, params }) =>
       engine.retry(ownerFromSession(session.userId), session.sessionId, params.id),
   };

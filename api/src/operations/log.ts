@@ -1,22 +1,26 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { operationLog as most } from '@homeport/contract/limits';
+import { splitLines } from '@homeport/ssh';
 import type { Database, Owner } from '@homeport/store';
 import type { Insertable, Kysely } from 'kysely';
 import type { CommandRecord } from '../remote/run-command.ts';
 import { told } from './told.ts';
 
 const flushAfterMs = 40;
-const lineCharacters = 4_000;
-/** A statement of PostgreSQL takes 65,535 values, and a line has six. */
-const linesAtOnce = 5_000;
-/** A log that runs away must not fill the disk; the last line says that the rest was dropped. */
-const linesAtMost = 50_000;
+/** Few enough that building the statement, six values a line, takes the event loop a few milliseconds. */
+const linesAtOnce = 500;
+/** Past this much text on its way to the store, the server has to wait. */
+const unwrittenCharacters = 128 * 1024;
+/** What a line costs beside its text, so that endless empty lines make the server wait as well. */
+const charactersOfALine = 64;
 
 type Stream = 'out' | 'err' | 'note';
 type CommandRow = Insertable<Database['operation_commands']>;
 type Row = { operation_id: string; seq: number; at: number; step: string; stream: Stream; text: string };
 
 export type OperationLog = {
-  /** Output as it arrives: in pieces, with or without line ends. */
-  write(step: string, stream: 'out' | 'err', text: string): void;
+  /** Output as it arrives: in pieces, with or without line ends. The promise is for a command that writes faster than the store. */
+  write(step: string, stream: 'out' | 'err', text: string): void | Promise<void>;
   note(step: string, text: string): void;
   ran(step: string, record: CommandRecord): void;
   /** Resolves once everything said so far stands in the store. */
@@ -31,31 +35,41 @@ export function openOperationLog(
   db: Kysely<Database>,
   owner: Owner,
   operationId: string,
-  next: { line: number; command: number },
+  next: { line: number; command: number; characters: number },
   onError: (error: unknown) => void,
 ): OperationLog {
   let lineSeq = next.line;
   let commandSeq = next.command;
+  let characters = next.characters;
+  let full = lineSeq > most.lines || characters > most.characters;
   let pending: Row[] = [];
   let commands: CommandRow[] = [];
-  const partial = { out: '', err: '' };
+  let unwritten = 0;
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
+  // A log that runs away must not fill the disk: its last line says that the rest was dropped.
   const push = (step: string, stream: Stream, text: string) => {
-    if (lineSeq > linesAtMost) return;
-    const shown =
-      lineSeq === linesAtMost ? 'The log is full: later lines are not kept.' : text.slice(0, lineCharacters);
-    // PostgreSQL’s text holds every character but NUL.
+    if (full) return;
+    characters += text.length;
+    full = lineSeq >= most.lines || characters > most.characters;
+    const kept = full ? 'The log is full: later lines are not kept.' : text.slice(0, most.lineCharacters);
+    unwritten += kept.length + charactersOfALine;
     pending.push({
       operation_id: operationId,
       seq: lineSeq++,
       at: Date.now(),
       step,
       stream,
-      text: shown.replaceAll('\0', ''),
+      // PostgreSQL’s text holds every character but NUL.
+      text: kept.replaceAll('\0', ''),
     });
     soon();
+  };
+  const steps = { out: '', err: '' };
+  const split = {
+    out: splitLines((line) => push(steps.out, 'out', line), most.lineCharacters, 'cut'),
+    err: splitLines((line) => push(steps.err, 'err', line), most.lineCharacters, 'cut'),
   };
   const soon = () => {
     timer ??= setTimeout(() => void flush(), flushAfterMs);
@@ -83,21 +97,29 @@ export function openOperationLog(
     const ran = commands;
     pending = [];
     commands = [];
+    unwritten = 0;
     if (ran.length + lines.length > 0) writing = writing.then(() => keep(lines, ran)).catch(onError);
     return writing;
   };
 
+  /** A command that pours gets half of the store’s time at most: the rest is for everybody else’s queries. */
+  const flushAndRest = async () => {
+    const begin = performance.now();
+    await flush();
+    await pause(performance.now() - begin);
+  };
+
   return {
     write(step, stream, text) {
-      const lines = (partial[stream] + text).split('\n');
-      partial[stream] = lines.pop() ?? '';
-      for (const line of lines) push(step, stream, line.replace(/\r$/, ''));
+      steps[stream] = step;
+      split[stream].write(text);
+      return unwritten > unwrittenCharacters ? flushAndRest() : undefined;
     },
     note: (step, text) => push(step, 'note', text),
     ran(step, record) {
       for (const stream of ['out', 'err'] as const) {
-        if (partial[stream] !== '') push(step, stream, partial[stream]);
-        partial[stream] = '';
+        steps[stream] = step;
+        split[stream].end();
       }
       commands.push({
         operation_id: operationId,

@@ -22,6 +22,7 @@ export function toOperation(row: OperationRow): Operation {
     kind: kindSchema.parse(row.kind),
     title: row.title,
     state: row.state,
+    sessionId: row.session_id,
     waitingFor: operationSchema.shape.waitingFor.parse(row.waiting_for),
     serverId: row.server_id,
     serverKey: row.server_key,

@@ -3,9 +3,10 @@ import type { OperationStep } from '@homeport/contract/operations';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Database, type Owner, ownerFromSession } from '@homeport/store';
-import type { Kysely, Updateable } from 'kysely';
+import { type Kysely, sql, type Updateable } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
+import { findServer } from '../records/server-record.ts';
 import {
   problemOf,
   type Ran,
@@ -15,7 +16,6 @@ import {
 } from '../remote/run-command.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 import { accountOf, loginUser } from '../remote/server-access.ts';
-import { findServer } from '../servers/server-record.ts';
 import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
 import { type OperationLog, openOperationLog } from './log.ts';
 import { type OperationRow, stepsOf, toOperation } from './record.ts';
@@ -35,19 +35,23 @@ const reconnectsPerStep = 3;
 /** How long an operation waits for the browser before it lets its lane go. */
 const waitForConnectionMs = 60 * 60_000;
 
-/** Walks an operation’s steps from the first that is not done, and records how it ended. Throws only if the store does. */
+/**
+ * Walks an operation’s steps from the first that is not done, and records how it ended. `told` dispatches `change` when the
+ * operation’s row may have changed elsewhere. Throws only if the store does.
+ */
 export async function runOperation(
   deps: Deps,
   row: OperationRow,
   definition: AnyOperationDefinition,
   signal: AbortSignal,
+  told: EventTarget,
 ): Promise<void> {
   const bound = definition.parse(row.input);
   const counts = await nextNumbers(deps, row.id);
   const log = openOperationLog(deps.db, ownerFromSession(row.owner_id), row.id, counts, (error) =>
     deps.log.error({ err: error, operationId: row.id }, 'lines of an operation could not be kept'),
   );
-  const work = new Work(deps, row, log, signal);
+  const work = new Work(deps, row, log, signal, told);
   if (counts.line > 1)
     log.note(work.steps.find((step) => step.state === 'waiting')?.key ?? '', 'Running again.');
   for (const step of work.steps) {
@@ -143,7 +147,15 @@ async function endUnfinished(
   });
 }
 
-async function nextNumbers(deps: Deps, operationId: string): Promise<{ line: number; command: number }> {
+async function nextNumbers(
+  deps: Deps,
+  operationId: string,
+): Promise<{ line: number; command: number; characters: number }> {
+  const { characters } = await deps.db
+    .selectFrom('operation_lines')
+    .select(sql<number | null>`sum(length(text))::bigint`.as('characters'))
+    .where('operation_id', '=', operationId)
+    .executeTakeFirstOrThrow();
   const [line, command] = await Promise.all(
     (['operation_lines', 'operation_commands'] as const).map(async (table) => {
       const row = await deps.db
@@ -154,7 +166,7 @@ async function nextNumbers(deps: Deps, operationId: string): Promise<{ line: num
       return Number(row?.last ?? 0) + 1;
     }),
   );
-  return { line: line ?? 1, command: command ?? 1 };
+  return { line: line ?? 1, command: command ?? 1, characters: characters ?? 0 };
 }
 
 /** The state of one run: its row, its steps as they are now, and what a step may do with them. */
@@ -164,24 +176,28 @@ class Work {
   private readonly owner: Owner;
   readonly log: OperationLog;
   readonly signal: AbortSignal;
+  private readonly told: EventTarget;
   readonly steps: OperationStep[];
   private facts: Record<string, unknown>;
   private results: Record<string, unknown>;
   private toasts: { tone: string; text: string }[];
   private percent: number | null;
   private serverId: string | null;
+  /** The one that began the work, until another of the same person takes it over. */
+  private sessionId: string;
   private readonly saver: OperationSaver;
   /** The server's, when this work last used it. */
   private bootId: string | null = null;
   /** Whether a command waits for a connection. What has failed ends now, and does not wait another hour to look round. */
   waits = true;
 
-  constructor(deps: Deps, row: OperationRow, log: OperationLog, signal: AbortSignal) {
+  constructor(deps: Deps, row: OperationRow, log: OperationLog, signal: AbortSignal, told: EventTarget) {
     this.deps = deps;
     this.row = row;
     this.owner = ownerFromSession(row.owner_id);
     this.log = log;
     this.signal = signal;
+    this.told = told;
     const shown = toOperation(row);
     this.steps = stepsOf(row);
     this.facts = { ...(row.facts as Record<string, unknown>) };
@@ -189,6 +205,7 @@ class Work {
     this.toasts = shown.toasts;
     this.percent = row.percent;
     this.serverId = row.server_id;
+    this.sessionId = row.session_id;
     this.saver = openSaver(deps.db, this.owner, row.id, this.steps);
   }
 
@@ -212,7 +229,6 @@ class Work {
     return {
       operationId: this.row.id,
       owner: this.owner,
-      sessionId: this.row.session_id,
       input: this.row.input,
       facts: this.facts,
       signal: this.signal,
@@ -256,7 +272,7 @@ class Work {
   ): Promise<Ran> {
     const server = await this.server();
     const account = accountOf(server, work);
-    const connection = await this.connection(server.id, loginUser(server, work));
+    const connection = await this.connection(step, server.id, loginUser(server, work));
     this.noteRestart(step, connection);
     // What the server is asked to do must not be ahead of what is known to have begun here.
     await this.saver.settled();
@@ -280,11 +296,14 @@ class Work {
     return findServer({ owner: this.owner, db: this.deps.db }, id);
   }
 
-  /** A live connection of the owner’s to the server; where there is none, says so on the operation and waits for the browser. */
-  private async connection(serverId: string, user: string): Promise<RemoteConnection> {
+  /**
+   * A live connection to the server of the session that the work belongs to. Where there is none, says so on the operation
+   * and waits for a browser: of that session, or of the one that takes the work over.
+   */
+  private async connection(step: OperationStep, serverId: string, user: string): Promise<RemoteConnection> {
     const { connections } = this.deps;
-    const request = { owner: this.owner, sessionId: this.row.session_id, serverId, user };
-    const live = connections.find(request);
+    const find = () => connections.find({ owner: this.owner, sessionId: this.sessionId, serverId, user });
+    const live = find();
     if (live) return live;
     if (!this.waits)
       throw new ProblemError('connection_required', 'There is no open connection to this server.');
@@ -298,25 +317,51 @@ class Work {
     });
     const found = await new Promise<RemoteConnection | null>((resolve) => {
       const look = () => {
-        const connection = connections.find(request);
+        const connection = find();
         if (connection || this.signal.aborted) finish(connection);
       };
+      const lookForSession = () => void this.followSession(step).then(look);
       const timer = setTimeout(() => finish(null), waitForConnectionMs);
       const stopListening = connections.onChange(look);
       const finish = (connection: RemoteConnection | null) => {
         clearTimeout(timer);
         stopListening();
         this.signal.removeEventListener('abort', look);
+        this.told.removeEventListener('change', lookForSession);
         resolve(connection);
       };
       this.signal.addEventListener('abort', look);
-      look();
+      this.told.addEventListener('change', lookForSession);
+      // Also one that took the work over while a connection was there that is lost now.
+      lookForSession();
     });
     this.signal.throwIfAborted();
     if (!found)
       throw new ProblemError('connection_required', 'No connection to the server was opened within an hour.');
     await this.save({ state: 'running', waiting_for: null });
     return found;
+  }
+
+  /** Reads which session the work belongs to by now, and records in the log that it changed. */
+  private async followSession(step: OperationStep): Promise<void> {
+    try {
+      const row = await this.deps.db
+        .selectFrom('operations')
+        .select('session_id')
+        .where('id', '=', this.row.id)
+        .executeTakeFirst();
+      if (!row || row.session_id === this.sessionId) return;
+      this.sessionId = row.session_id;
+      this.log.note(
+        step.key,
+        'Another sign-in of yours took this over. It goes on over the connection of that one.',
+      );
+    } catch (error) {
+      this.deps.log.error(
+        { err: error, operationId: this.row.id },
+        'the session of a waiting operation could not be read',
+      );
+    }
   }
 
   problemOf(error: unknown, step: OperationStep): Problem {

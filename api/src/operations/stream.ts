@@ -1,10 +1,12 @@
+import { mostInteger } from '@homeport/contract/fields';
 import { isOver, type OperationEvent, type OperationLine } from '@homeport/contract/operations';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { findOperation } from './record.ts';
 
-const linesPerEvent = 1_000;
+/** A line has at most 4,000 characters, and an event has to fit into what a page takes at once. */
+const linesPerEvent = 250;
 /** A lost notification must not leave a reader waiting: the rows are looked at again after this long in any case. */
 const lookAgainAfterMs = 5_000;
 
@@ -23,7 +25,8 @@ export async function* streamOperation(
   const bell = createBell(signal);
   const unsubscribe = subscribe(operationId, bell.ring);
   try {
-    let seen = lastLine;
+    // A reader may say any number; the column takes no larger one.
+    let seen = Math.min(lastLine, mostInteger);
     let shownState = '';
     while (!signal.aborted) {
       // The state is read before the lines: when it says that the work is over, every line of it is in the store.

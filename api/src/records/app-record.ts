@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps';
+import { domainsPerApp } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable, Updateable } from 'kysely';
 import { notFound } from '../http/problem.ts';
@@ -56,8 +57,10 @@ export async function recordAppFacts(
   db: Kysely<Database>,
   owner: Owner,
   app: AppRow,
-  facts: Updateable<Database['apps']>,
+  told: Updateable<Database['apps']>,
 ): Promise<void> {
+  // A server may report any number.
+  const facts = told.domains ? { ...told, domains: told.domains.slice(0, domainsPerApp) } : told;
   const before: Record<string, unknown> = { ...app };
   const isNew = Object.entries(facts).some(
     ([column, value]) => JSON.stringify(before[column]) !== JSON.stringify(value),

@@ -1,3 +1,4 @@
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import type { ServerRow } from './server-record.ts';
 
 /**
@@ -9,5 +10,5 @@ export function globalDomainOf(
   appDomain: string | null,
 ): string {
   if (appDomain) return `${server.subdomain}.${appDomain}`;
-  return server.ip.startsWith('127.') ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
+  return isLoopbackAddress(server.ip) ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
 }

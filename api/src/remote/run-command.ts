@@ -40,7 +40,8 @@ export type CommandRecord = {
 };
 
 export type CommandListener = {
-  onOutput?: (stream: 'out' | 'err', text: string) => void;
+  /** The server waits for a promise that is returned. */
+  onOutput?: (stream: 'out' | 'err', text: string) => void | Promise<void>;
   onRan?: (record: CommandRecord) => void;
 };
 

@@ -1,7 +1,7 @@
 import type { Account } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
-import type { ServerRow } from '../servers/server-record.ts';
+import type { ServerRow } from '../records/server-record.ts';
 import type { RemoteConnection } from './run-command.ts';
 
 /** The account that Homeport makes for itself on a server, so that app actions need not be root’s. */
@@ -27,9 +27,9 @@ export function accountOf(
 
 export type ConnectionRequest = { owner: Owner; sessionId: string; serverId: string; user: string };
 
-/** Live connections by person, server and account. */
+/** Live connections by person, session, server and account. */
 export type ConnectionSource = {
-  /** Prefers the connection of the session that asks; any other of the same person will do. */
+  /** Of the asking session only; a connection of another session is none, also where both are the same person’s. */
   find(request: ConnectionRequest): RemoteConnection | null;
   onChange(listener: () => void): () => void;
 };

@@ -1,14 +1,11 @@
-import ipaddr from 'ipaddr.js';
+import { canonicalAddress, isPublicAddress } from '@homeport/contract/network/addresses';
 
 /** Which addresses a user may name as a server. Somebody with an account must not reach the console’s own network with it. */
 export type TargetPolicy = { allows(address: string): boolean };
 
-/** Public unicast addresses only, unless private ones are allowed by the operator. */
+/** Public addresses only, unless private ones are allowed by the operator. */
 export function createTargetPolicy(allowPrivate: boolean): TargetPolicy {
   return {
-    allows(address) {
-      if (!ipaddr.isValid(address)) return false;
-      return allowPrivate || ipaddr.process(address).range() === 'unicast';
-    },
+    allows: (address) => (allowPrivate ? canonicalAddress(address) !== null : isPublicAddress(address)),
   };
 }

@@ -2,7 +2,7 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { findServer, type ServerRow, toServer } from './server-record.ts';
+import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 
 /**
  * Records that the user accepted a host key in place of the one that stood there (null: none yet). The pin of the user’s

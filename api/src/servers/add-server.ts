@@ -1,19 +1,24 @@
 import { messages } from '@homeport/contract/messages';
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { OwnerWrite } from '@homeport/store';
+import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import type { ServerRow } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { randomName } from './random-name.ts';
-import type { ServerRow } from './server-record.ts';
 
 const uniqueViolation = '23505';
 
-/** Links a server: checks, then one row. Nothing is asked of the machine itself yet; the page opens a connection next. */
+/**
+ * Links a server: checks, then one row. Nothing is asked of the machine itself yet; the page opens a connection next.
+ * Throws `limit_reached` where the person has `most` servers.
+ */
 export async function addServer(
   scope: OwnerWrite,
   input: RouteParsed<'POST /api/servers'>['body'],
   targets: TargetPolicy,
+  most: number,
 ): Promise<ServerRow> {
   if (!targets.allows(input.ip)) {
     throw field(
@@ -24,6 +29,7 @@ export async function addServer(
   await refuseTakenAddress(scope, input.ip, input.port);
   await refuseTakenSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);
+  await refuseAbove(scope, 'servers', most);
   try {
     const row = await scope.db
       .insertInto('servers')

@@ -1,9 +1,9 @@
 import type { Firewall } from '@homeport/contract/servers';
 import { firewall } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
+import type { ServerRow } from '../records/server-record.ts';
 import { problemOf, type RemoteConnection, runCommand } from '../remote/run-command.ts';
 import { accountOf } from '../remote/server-access.ts';
-import type { ServerRow } from './server-record.ts';
 
 /** Asks `ufw status`. That ufw is missing or off is an answer; only a refused login is a failure. */
 export async function checkFirewall(

@@ -2,8 +2,8 @@ import type { EditServer } from '@homeport/contract/servers';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 import { refuseUnknownCredential } from './add-server.ts';
-import { findServer, type ServerRow, toServer } from './server-record.ts';
 
 /** Changes what is named, if the version is still the one that the page showed. */
 export async function editServer(scope: OwnerWrite, id: string, edit: EditServer): Promise<ServerRow> {

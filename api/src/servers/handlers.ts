@@ -1,11 +1,13 @@
+import type { Ceilings } from '@homeport/contract/limits';
 import { apps, UnreadableOutputError } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { ownerFromSession, type Store } from '@homeport/store';
-import { quietRun } from '../apps/read-state.ts';
+import { quietRun } from '../apps/state/read-state.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
+import { findServer, listServers, type ServerRow, toServer } from '../records/server-record.ts';
 import { problemOf } from '../remote/run-command.ts';
 import {
   accountOf,
@@ -21,7 +23,6 @@ import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
 import { importApps, readImported, readServerApps } from './import-apps.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
-import { findServer, listServers, type ServerRow, toServer } from './server-record.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = {
@@ -31,6 +32,7 @@ type Deps = {
   closeConnections(serverId: string): void;
   targets: TargetPolicy;
   appDomain: string | null;
+  ceilings: Ceilings;
 };
 
 type Handled =
@@ -92,7 +94,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     'POST /api/servers': async ({ session, body }) =>
       toServer(
         await store.transact(ownerFromSession(session.userId), (scope) =>
-          addServer(scope, body, deps.targets),
+          addServer(scope, body, deps.targets, deps.ceilings.servers),
         ),
       ),
     'GET /api/servers/:id': async ({ session, params }) => toServer(await found(session, params.id)),
@@ -150,21 +152,22 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
           .where('server_id', '=', server.id)
           .execute(),
       );
-      return names.map((longname) => ({
-        longname,
-        appId: known.find((app) => app.longname === longname)?.id ?? null,
-      }));
+      const ids = new Map(known.map(({ longname, id }) => [longname, id]));
+      return names.map((longname) => ({ longname, appId: ids.get(longname) ?? null }));
     },
     'POST /api/servers/:id/import': async ({ session, params, signal }) => {
       const { server, names, run } = await appsOn(session, params.id, signal);
       const owner = ownerFromSession(session.userId);
-      const ids = await store.transact(owner, (scope) => importApps(scope, server, names, deps.appDomain));
+      const { appDomain, ceilings } = deps;
+      const { ids, left } = await store.transact(owner, (scope) =>
+        importApps(scope, server, names, { appDomain, most: ceilings.apps }),
+      );
       // The apps are recorded: that the server could not be asked about them too is no failure of the import.
       await readImported(store, owner, ids, run).catch((error: unknown) => {
         const expected = [CommandError, ProblemError, UnreadableOutputError];
         if (!expected.some((kind) => error instanceof kind)) throw error;
       });
-      return { imported: ids.length };
+      return { imported: ids.length, left };
     },
     'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
       const server = await found(session, params.id);

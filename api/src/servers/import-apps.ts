@@ -1,35 +1,51 @@
+import { appsListed, appsPerImport } from '@homeport/contract/limits';
 import { defaultPlanSize } from '@homeport/contract/plans';
 import { appName, appNameSchema, apps } from '@homeport/dokku';
-import type { Owner, OwnerWrite, Store } from '@homeport/store';
-import { findApp } from '../apps/app-record.ts';
-import { monitorIdOf } from '../apps/create-app.ts';
-import { type AppState, type Run, readAppState } from '../apps/read-state.ts';
-import { recordAppState } from '../apps/record-state.ts';
+import { countOwned, type Owner, type OwnerWrite, type Store } from '@homeport/store';
+import { monitorIdOf } from '../apps/changes/create-app.ts';
+import { type AppState, type Run, readAppState } from '../apps/state/read-state.ts';
+import { recordAppState } from '../apps/state/record-state.ts';
+import { limitReached } from '../http/ceiling.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { findApp } from '../records/app-record.ts';
+import { globalDomainOf } from '../records/global-domain.ts';
+import type { ServerRow } from '../records/server-record.ts';
 import type { Ran } from '../remote/run-command.ts';
-import { globalDomainOf } from './global-domain.ts';
-import type { ServerRow } from './server-record.ts';
 
-/** The names of the apps that a server has, ours and others’, as `apps:list` prints them. */
+/** The names of the apps that a server has, ours and others’, as `apps:list` prints them: each once, and a bounded number. */
 export function readServerApps(ran: Ran): string[] {
-  return apps.readList(ran).filter((name) => appNameSchema.safeParse(name).success);
+  const names = new Set(apps.readList(ran).slice(0, appsListed));
+  return [...names].filter((name) => appNameSchema.safeParse(name).success);
 }
 
 /**
- * Makes records of the server’s apps that have none yet, on the default plan; known ones are not doubled. Answers the ids
- * of the new ones.
+ * Makes records of the server’s apps that have none yet, on the default plan; known ones are not doubled. One import makes
+ * at most 500, and no more than the person may have in all (`most`). Answers the ids of the new ones, and how many apps are
+ * `left` without a record. Throws `limit_reached` where there is no room for any.
  */
 export async function importApps(
-  { owner, db }: OwnerWrite,
+  scope: OwnerWrite,
   server: ServerRow,
   longnames: readonly string[],
-  appDomain: string | null,
-): Promise<string[]> {
-  if (longnames.length === 0) return [];
+  { appDomain, most }: { appDomain: string | null; most: number },
+): Promise<{ ids: string[]; left: number }> {
+  const { owner, db } = scope;
+  const room = most - (await countOwned(scope, 'apps'));
+  const known = await db
+    .selectFrom('apps')
+    .select('longname')
+    .where('owner_id', '=', owner)
+    .where('server_id', '=', server.id)
+    .execute();
+  const recorded = new Set(known.map(({ longname }) => longname));
+  const missing = longnames.filter((longname) => !recorded.has(longname));
+  if (missing.length === 0) return { ids: [], left: 0 };
+  if (room <= 0) throw limitReached('apps', most);
+  const wanted = missing.slice(0, Math.min(room, appsPerImport));
   const rows = await db
     .insertInto('apps')
     .values(
-      longnames.map((longname) => ({
+      wanted.map((longname) => ({
         owner_id: owner,
         server_id: server.id,
         name: longname,
@@ -45,7 +61,7 @@ export async function importApps(
     .returning('id')
     .execute();
   if (rows.length > 0) await tellChange(db, owner, 'apps', null);
-  return rows.map(({ id }) => id);
+  return { ids: rows.map(({ id }) => id), left: missing.length - wanted.length };
 }
 
 /** Reading an app takes the server about a second; what is left after this long is read when its page is opened. */

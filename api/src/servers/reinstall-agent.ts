@@ -2,16 +2,15 @@ import { messages } from '@homeport/contract/messages';
 import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import { findServer } from '../records/server-record.ts';
 import { inspectLogin, readLogin } from './install/inspect-login.ts';
-import { installAgent } from './install/install-agent.ts';
-import type { InstallDeps } from './install/install-server.ts';
+import { type AgentDeps, installAgent } from './install/install-agent.ts';
 import { recordServerFacts } from './server-changes.ts';
-import { findServer } from './server-record.ts';
 
 const input = z.object({ serverId: z.uuid() });
 
 /** Installs the monitoring agent again, with a new token. */
-export function reinstallAgent(deps: InstallDeps): AnyOperationDefinition {
+export function reinstallAgent(deps: AgentDeps): AnyOperationDefinition {
   return defineOperation<z.output<typeof input>>({
     kind: 'server.reinstall-agent',
     input,

@@ -6,10 +6,10 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import { findServer } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import { removeConsoleAccount } from './install/console-account.ts';
 import { inspectLogin, readLogin } from './install/inspect-login.ts';
-import { findServer } from './server-record.ts';
 
 type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 

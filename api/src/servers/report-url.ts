@@ -1,12 +1,12 @@
+import { canReport, reachableUrl } from '@homeport/contract/network/loopback';
 import { ProblemError } from '../http/problem.ts';
-import { isLoopbackUrl } from '../identity/loopback.ts';
 
 /**
  * Where a server’s agent posts its reports to. Throws `unavailable` where the console’s address is a loopback one and the
  * server is another machine: an agent there would report to itself.
  */
 export function reportUrlFor(server: { ip: string }, publicUrl: string): string {
-  if (isLoopbackUrl(publicUrl) && !server.ip.startsWith('127.')) {
+  if (!canReport(server.ip, reachableUrl(publicUrl))) {
     throw new ProblemError(
       'unavailable',
       `This server cannot reach the console at ${publicUrl}, so its agent could not report.`,

@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import { findServer } from '../records/server-record.ts';
 import { tryConsoleAccount } from './install/console-account.ts';
 import { giveAccountKey } from './install/give-account-key.ts';
 import { inspectLogin, readLogin } from './install/inspect-login.ts';
 import type { InstallDeps } from './install/install-server.ts';
 import { recordServerFacts } from './server-changes.ts';
-import { findServer } from './server-record.ts';
 
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 

@@ -1,7 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import {
+  type LiveConsoleMessage,
+  type LivePageMessage,
+  liveConsoleMessageSchema,
+  liveSubprotocol,
+} from '@homeport/contract/live';
 import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import type { StreamKey } from '@homeport/contract/routes';
 import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
@@ -104,4 +111,41 @@ export async function* eventsOf<T>(visitor: TestVisitor, key: string): AsyncGene
   } finally {
     leave.abort();
   }
+}
+
+export type LivePage = {
+  heard: LiveConsoleMessage[];
+  /** Follows a stream; returns the subscription's id. */
+  subscribe(
+    route: StreamKey,
+    asked?: { params?: Record<string, string>; query?: Record<string, string>; after?: string },
+  ): number;
+  unsubscribe(id: number): void;
+  /** With which code and words the socket ended. */
+  closed: Promise<{ code: number; reason: string }>;
+  close(): void;
+};
+
+/** Opens the socket that a page has for everything live. */
+export async function openLivePage(consoleUrl: string, visitor: TestVisitor): Promise<LivePage> {
+  const socket = new WebSocket(`${consoleUrl.replace('http', 'ws')}/api/live`, liveSubprotocol, {
+    headers: { cookie: visitor.cookie(), origin: consoleUrl },
+  });
+  const heard: LiveConsoleMessage[] = [];
+  socket.on('message', (data) => heard.push(liveConsoleMessageSchema.parse(JSON.parse(String(data)))));
+  const closed = once(socket, 'close').then(([code, reason]) => ({ code, reason: String(reason) }));
+  await once(socket, 'open');
+  let last = 0;
+  const say = (message: LivePageMessage) => socket.send(JSON.stringify(message));
+  return {
+    heard,
+    closed,
+    subscribe(route, { params = {}, query = {}, after } = {}) {
+      last += 1;
+      say({ type: 'subscribe', id: last, route, params, query, after: after ?? null });
+      return last;
+    },
+    unsubscribe: (id) => say({ type: 'unsubscribe', id }),
+    close: () => socket.terminate(),
+  };
 }

@@ -3,7 +3,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { prepareSandboxHost, type SandboxHost, type SandboxOptions } from '@homeport/dokku/sandbox';
+import { prepareSandboxHost, type SandboxHost, type SandboxOptions } from '@homeport/sandbox';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 
 const run = promisify(execFile);

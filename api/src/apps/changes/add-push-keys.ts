@@ -1,10 +1,10 @@
 import { canBecomeRoot, type SshKeyName, sshKeyName, sshKeys } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
-import { ProblemError } from '../http/problem.ts';
-import type { StepContext } from '../operations/definition.ts';
-import { accountOf } from '../remote/server-access.ts';
-import { findServer } from '../servers/server-record.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { StepContext } from '../../operations/definition.ts';
+import { findServer } from '../../records/server-record.ts';
+import { accountOf } from '../../remote/server-access.ts';
 
 /** `names`: under which Dokku knows the keys. `skipped`: how many the server had already. */
 type Added = { names: SshKeyName[]; skipped: number; warning: string | null };

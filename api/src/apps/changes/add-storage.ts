@@ -1,13 +1,13 @@
 import { messages } from '@homeport/contract/messages';
 import { appName, failureOf, storage } from '@homeport/dokku';
 import { z } from 'zod';
-import { ProblemError } from '../http/problem.ts';
+import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
   type StepContext,
   type StepOutcome,
-} from '../operations/definition.ts';
+} from '../../operations/definition.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { restartIfDeployed } from './restart-if-deployed.ts';
 

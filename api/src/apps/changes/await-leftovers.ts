@@ -1,6 +1,6 @@
 import { appName, leftovers } from '@homeport/dokku';
-import { ProblemError } from '../http/problem.ts';
-import type { StepContext } from '../operations/definition.ts';
+import { ProblemError } from '../../http/problem.ts';
+import type { StepContext } from '../../operations/definition.ts';
 
 /** As long as the longest command that may be left, a rebuild, has itself. */
 const atMostSeconds = 30 * 60;

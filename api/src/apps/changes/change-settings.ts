@@ -1,11 +1,17 @@
+import { domainsPerApp } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { planOf } from '@homeport/contract/plans';
 import { appName, domainName, domains, letsencrypt, resource } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { z } from 'zod';
-import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
-import { findApp, recordAppFacts } from './app-record.ts';
+import { ProblemError } from '../../http/problem.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+} from '../../operations/definition.ts';
+import { findApp, recordAppFacts } from '../../records/app-record.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { changedElsewhere } from './edit-app.ts';
 import { restartIfDeployed } from './restart-if-deployed.ts';
@@ -81,6 +87,7 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
     ],
     run: {
       add: async (context) => {
+        await refuseMoreDomains(deps, context);
         await context.run(
           'apps',
           domains.add(appName(context.input.longname), domainName(context.input.domain)),
@@ -105,6 +112,20 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
     },
     beforeRepeat: awaitLeftovers,
   });
+}
+
+/** Work on one app runs one at a time, so nobody adds another domain between this look and the addition. */
+async function refuseMoreDomains(
+  deps: Deps,
+  context: StepContext<z.output<typeof domainInput>>,
+): Promise<void> {
+  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
+  if (row.domains.length < domainsPerApp || row.domains.includes(context.input.domain)) return;
+  throw new ProblemError(
+    'limit_reached',
+    `This app has ${domainsPerApp} domains, which is the most for one app. Nothing was added; what it has is kept.`,
+    { recovery: 'Remove a domain that the app no longer needs, then try again.' },
+  );
 }
 
 export function removeDomain(deps: Deps): AnyOperationDefinition {

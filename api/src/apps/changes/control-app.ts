@@ -3,14 +3,18 @@ import type { OperationKind } from '@homeport/contract/operations';
 import { type AppName, appName, apps, type Command, failureOf, ps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { z } from 'zod';
-import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
-import { type AnyOperationDefinition, defineOperation, type StepContext } from '../operations/definition.ts';
-import { failureSentence } from '../remote/failure-sentence.ts';
-import { findApp } from './app-record.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+} from '../../operations/definition.ts';
+import { findApp } from '../../records/app-record.ts';
+import { failureSentence } from '../../remote/failure-sentence.ts';
+import { readAppState } from '../state/read-state.ts';
+import { recordAppState } from '../state/record-state.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
-import { readAppState } from './read-state.ts';
-import { recordAppState } from './record-state.ts';
 
 type Deps = Pick<Store, 'db' | 'pool'>;
 

@@ -2,12 +2,12 @@ import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/ap
 import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestVisitor } from '../http/testing.ts';
-import { gitProject } from '../testing/git-project.ts';
-import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
-import { begin, eventsOf, followToEnd, runToEnd } from '../testing/page.ts';
-import type { SandboxServer } from '../testing/sandbox-host.ts';
-import { visitApp } from '../testing/visit-app.ts';
+import type { TestVisitor } from '../../http/testing.ts';
+import { gitProject } from '../../testing/git-project.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { begin, eventsOf, followToEnd, runToEnd } from '../../testing/page.ts';
+import type { SandboxServer } from '../../testing/sandbox-host.ts';
+import { visitApp } from '../../testing/visit-app.ts';
 
 let linked: LinkedConsole;
 let host: SandboxServer;

@@ -12,25 +12,25 @@ import {
   ps,
   resource,
 } from '@homeport/dokku';
-import { type Database, setUpCheck } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/store';
 import { z } from 'zod';
-import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { limitReached } from '../../http/ceiling.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
   type StepContext,
   type StepOutcome,
-} from '../operations/definition.ts';
-import { globalDomainOf } from '../servers/global-domain.ts';
-import { findServer } from '../servers/server-record.ts';
+} from '../../operations/definition.ts';
+import { findApp, recordAppFacts } from '../../records/app-record.ts';
+import { globalDomainOf } from '../../records/global-domain.ts';
+import { findServer } from '../../records/server-record.ts';
+import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
-import { findApp, recordAppFacts } from './app-record.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
-import { deployInstructions } from './deploy-instructions.ts';
 
-type Deps = { db: Kysely<Database>; appDomain: string | null };
+type Deps = { store: Pick<Store, 'db' | 'transact'>; appDomain: string | null; most: number };
 
 /** The server half of `POST /api/apps`: names are settled before the work starts, so that repeating it means the same app. */
 export const createAppInput = z.object({
@@ -44,6 +44,7 @@ export const createAppInput = z.object({
 type Input = z.output<typeof createAppInput>;
 type Context = StepContext<Input>;
 
+/** `most`: apps of one person. */
 export function createApp(deps: Deps): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'app.create',
@@ -74,7 +75,7 @@ export function createApp(deps: Deps): AnyOperationDefinition {
 }
 
 const serverOf = (deps: Deps, context: Context) =>
-  findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
+  findServer({ owner: context.owner, db: deps.store.db }, context.input.serverId);
 
 async function create(context: Context): Promise<StepOutcome | undefined> {
   const app = appName(context.input.longname);
@@ -121,30 +122,62 @@ const defaultDomainOf = (
 async function record(deps: Deps, context: Context): Promise<undefined> {
   const { input, owner } = context;
   const server = await serverOf(deps, context);
-  const row = await deps.db
-    .insertInto('apps')
-    .values({
-      owner_id: owner,
-      server_id: server.id,
-      name: input.name,
-      longname: input.longname,
-      monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
-      plan: input.plan,
-      created_at: Date.now(),
-    })
-    // Saved by an earlier run: the same app, whose id is wanted.
-    .onConflict((conflict) => conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }))
-    .returning('id')
-    .executeTakeFirstOrThrow();
+  const row = await deps.store.transact(owner, async (scope) => {
+    await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
+    return (
+      scope.db
+        .insertInto('apps')
+        .values({
+          owner_id: owner,
+          server_id: server.id,
+          name: input.name,
+          longname: input.longname,
+          monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
+          plan: input.plan,
+          created_at: Date.now(),
+        })
+        // Saved by an earlier run: the same app, whose id is wanted.
+        .onConflict((conflict) =>
+          conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    );
+  });
   await context.attach({ appId: row.id, longname: input.longname });
   await context.remember({ appId: row.id });
-  await tellChange(deps.db, owner, 'apps', row.id);
+  await tellChange(deps.store.db, owner, 'apps', row.id);
   await context.toast('ok', messages.appCreated);
   return undefined;
 }
 
+/** Room was kept when the creation was asked for; one that ended and runs again may find it taken. */
+async function refuseWithoutRoom(
+  scope: OwnerWrite,
+  serverId: string,
+  longname: string,
+  most: number,
+): Promise<void> {
+  // This creation is among those that count.
+  const held = await countOwned(scope, 'apps');
+  if (held <= most) return;
+  const saved = await scope.db
+    .selectFrom('apps')
+    .select('id')
+    .where('owner_id', '=', scope.owner)
+    .where('server_id', '=', serverId)
+    .where('longname', '=', longname)
+    .executeTakeFirst();
+  if (saved) return;
+  throw limitReached(
+    'apps',
+    most,
+    'The server has the new app, without a record here. Remove another app, then run this again.',
+  );
+}
+
 async function users(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
-  const added = await addPushKeys(deps, context, context.input.keyIds);
+  const added = await addPushKeys(deps.store, context, context.input.keyIds);
   if (added.skipped > 0) await context.toast('warning', messages.keyAlreadyAdded);
   const app = appName(context.input.longname);
   const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
@@ -166,7 +199,7 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
   await context.run('apps', resource.limit(app, planOf(context.input.plan)));
   const deployed = ps.readReport(await context.run('apps', ps.report(app), { quiet: true })).deployed;
   if (deployed) await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
-  await deps.db
+  await deps.store.db
     .updateTable('apps')
     .set({ plan: context.input.plan })
     .where('owner_id', '=', context.owner)
@@ -180,7 +213,7 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
   await setUpCheck(
-    { owner: context.owner, db: deps.db },
+    { owner: context.owner, db: deps.store.db },
     {
       appId: appIdOf(context),
       domain: defaultDomainOf(server, context.input.longname, deps.appDomain),
@@ -205,8 +238,8 @@ async function domain(deps: Deps, context: Context): Promise<undefined> {
     await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
     report = domains.readReport(await context.run('apps', domains.report(app), { quiet: true }));
   }
-  const row = await findApp({ owner: context.owner, db: deps.db }, appIdOf(context));
-  await recordAppFacts(deps.db, context.owner, row, { domains: [...report.domains] });
+  const row = await findApp({ owner: context.owner, db: deps.store.db }, appIdOf(context));
+  await recordAppFacts(deps.store.db, context.owner, row, { domains: [...report.domains] });
   await context.toast('ok', messages.domainAdded);
   return undefined;
 }
@@ -238,8 +271,8 @@ async function https(context: Context): Promise<StepOutcome | undefined> {
 
 async function instructions(deps: Deps, context: Context): Promise<undefined> {
   const server = await serverOf(deps, context);
-  const app = await findApp({ owner: context.owner, db: deps.db }, appIdOf(context));
-  const keys = await deps.db
+  const app = await findApp({ owner: context.owner, db: deps.store.db }, appIdOf(context));
+  const keys = await deps.store.db
     .selectFrom('keys')
     .select('name')
     .where('owner_id', '=', context.owner)

@@ -1,8 +1,8 @@
 import type { Database, OwnerWrite } from '@homeport/store';
 import type { Updateable } from 'kysely';
-import { ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
-import { type AppRow, findApp, toApp } from './app-record.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import { type AppRow, findApp, toApp } from '../../records/app-record.ts';
 
 /**
  * Changes what a person edits of an app, if the version is still the one that the page showed. Throws `stale_edit` with

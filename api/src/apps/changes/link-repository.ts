@@ -1,6 +1,6 @@
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { OwnerWrite } from '@homeport/store';
-import type { AppRow } from './app-record.ts';
+import type { AppRow } from '../../records/app-record.ts';
 import { editApp } from './edit-app.ts';
 
 /** Names the repository whose pushes deploy to the app, or unlinks it; the workflow itself is text for the user to commit. */

@@ -3,9 +3,9 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
 import type { z } from 'zod';
-import { ProblemError } from '../http/problem.ts';
-import { refuseSimulated } from '../remote/server-access.ts';
-import { findServer, type ServerRow } from '../servers/server-record.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { findServer, type ServerRow } from '../../records/server-record.ts';
+import { refuseSimulated } from '../../remote/server-access.ts';
 import type { createAppInput } from './create-app.ts';
 
 const field = (name: string, message: string) =>

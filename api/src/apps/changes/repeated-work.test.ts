@@ -4,11 +4,11 @@ import type { App } from '@homeport/contract/apps';
 import type { Operation, OperationEvent } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { bodyOf, type TestVisitor } from '../http/testing.ts';
-import { gitProject } from '../testing/git-project.ts';
-import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
-import { begin, eventsOf, followToEnd, runToEnd } from '../testing/page.ts';
-import type { SandboxServer } from '../testing/sandbox-host.ts';
+import { bodyOf, type TestVisitor } from '../../http/testing.ts';
+import { gitProject } from '../../testing/git-project.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { begin, eventsOf, followToEnd, runToEnd } from '../../testing/page.ts';
+import type { SandboxServer } from '../../testing/sandbox-host.ts';
 
 let linked: LinkedConsole;
 let host: SandboxServer;

@@ -1,5 +1,5 @@
 import { appName, ps } from '@homeport/dokku';
-import type { StepContext, StepOutcome } from '../operations/definition.ts';
+import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 
 /** Restarts what is deployed; limits and mounts are in force in new containers only. */
 export async function restartIfDeployed(

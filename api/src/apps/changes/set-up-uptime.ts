@@ -1,9 +1,9 @@
 import type { RouteParsed } from '@homeport/contract/routes';
 import type { Uptime } from '@homeport/contract/uptime';
 import { type OwnerWrite, readUptime, removeCheck, setUpCheck } from '@homeport/store';
-import { notFound, ProblemError } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
-import { findApp } from './app-record.ts';
+import { notFound, ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import { findApp } from '../../records/app-record.ts';
 
 /** Has the app checked at one of its domains. Throws `invalid_input` for a domain that is not the app's. */
 export async function setUpUptime(

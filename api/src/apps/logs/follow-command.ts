@@ -1,25 +1,22 @@
 import { type Account, argvFor, type Command } from '@homeport/dokku';
 import { CommandError, splitLines } from '@homeport/ssh';
-import type { RemoteConnection } from '../remote/run-command.ts';
+import type { RemoteConnection } from '../../remote/run-command.ts';
 
 export type Followed =
   | { kind: 'lines'; lines: string[] }
-  /** Whoever reads is too slow: lines before the next ones were let go. */
-  | { kind: 'dropped' }
   | { kind: 'ended'; exitCode: number | null }
   /** It ran for as long as a command may; asked again, it goes on. */
   | { kind: 'overdue' }
   | { kind: 'failed'; error: CommandError };
 
-const linesAtOnce = 500;
+/** Few enough that reading and sending them takes the event loop a millisecond or two. */
+const linesAtOnce = 200;
 /** A follower that is forgotten ends by itself; the page follows again. */
 const followAtMostMs = 15 * 60_000;
-/** What waits for a slow reader, in characters. */
-const waitingAtMost = 32 * 1024 * 1024;
 
 /**
  * Whole lines of a command's output as they come, until it ends or `signal` aborts. Where the connection breaks inside a
- * line its beginning is no line: read again, the line comes whole.
+ * line its beginning is no line: read again, the line comes whole. A slow reader slows the command down, and no line is lost.
  */
 export async function* followCommand(
   connection: RemoteConnection,
@@ -28,21 +25,22 @@ export async function* followCommand(
   signal: AbortSignal,
 ): AsyncGenerator<Followed> {
   const waiting: string[] = [];
-  let characters = 0;
-  let dropped = false;
   let end: Followed | null = null;
   let failure: { error: unknown } | null = null;
   let wake = () => {};
+  let read: Promise<void> | null = null;
+  let tellRead = () => {};
   const push = (text: string) => {
     waiting.push(text);
-    characters += text.length;
-    while (characters > waitingAtMost) {
-      // In pieces: each removal at the front moves what stays.
-      const gone = waiting.splice(0, linesAtOnce);
-      characters -= lengthOf(gone);
-      dropped = true;
-    }
     wake();
+  };
+  /** Pending while lines wait for the reader: the server sends no more than a channel’s window until they are gone. */
+  const untilRead = () => {
+    if (waiting.length === 0) return;
+    read ??= new Promise<void>((resolve) => {
+      tellRead = resolve;
+    });
+    return read;
   };
   const out = splitLines(push);
   const err = splitLines(push);
@@ -54,8 +52,15 @@ export async function* followCommand(
       signal: AbortSignal.any([signal, stop.signal]),
       maxOutputBytes: 64 * 1024,
       whenTooLong: 'keep_newest',
-      onStdout: (text) => out.write(text),
-      onStderr: (text) => err.write(text),
+      follows: true,
+      onStdout: (text) => {
+        out.write(text);
+        return untilRead();
+      },
+      onStderr: (text) => {
+        err.write(text);
+        return untilRead();
+      },
     })
     .then(
       ({ exitCode }) => {
@@ -73,12 +78,12 @@ export async function* followCommand(
   signal.addEventListener('abort', leave, { once: true });
   try {
     while (!signal.aborted) {
-      if (dropped) {
-        dropped = false;
-        yield { kind: 'dropped' };
-      } else if (waiting.length > 0) {
+      if (waiting.length > 0) {
         const lines = waiting.splice(0, linesAtOnce);
-        characters -= lengthOf(lines);
+        if (waiting.length === 0) {
+          tellRead();
+          read = null;
+        }
         yield { kind: 'lines', lines };
       } else if (failure) {
         throw (failure as { error: unknown }).error;
@@ -97,5 +102,3 @@ export async function* followCommand(
     await running;
   }
 }
-
-const lengthOf = (lines: readonly string[]) => lines.reduce((sum, line) => sum + line.length, 0);

@@ -1,11 +1,11 @@
 import type { App, AppLogEvent } from '@homeport/contract/apps';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { deployApp } from '../testing/deploy-app.ts';
-import { linkServer, type TestLink } from '../testing/link-server.ts';
-import { startRelay } from '../testing/relay.ts';
-import { type SandboxServer, startSandboxServer } from '../testing/sandbox-host.ts';
-import { visitApp } from '../testing/visit-app.ts';
+import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
+import { deployApp } from '../../testing/deploy-app.ts';
+import { linkServer, type TestLink } from '../../testing/link-server.ts';
+import { startRelay } from '../../testing/relay.ts';
+import { type SandboxServer, startSandboxServer } from '../../testing/sandbox-host.ts';
+import { visitApp } from '../../testing/visit-app.ts';
 
 let api: TestApi;
 let host: SandboxServer;

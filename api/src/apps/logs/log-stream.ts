@@ -1,6 +1,6 @@
 import type { AppLogEvent } from '@homeport/contract/apps';
 import { type Account, appName, type Command, logs, stripCsi } from '@homeport/dokku';
-import { problemOf, type RemoteConnection } from '../remote/run-command.ts';
+import { problemOf, type RemoteConnection } from '../../remote/run-command.ts';
 import { type Followed, followCommand } from './follow-command.ts';
 import { type LogCursor, type LogPlace, writeCursor } from './log-cursor.ts';
 import { placeAfter, resumeLog } from './resume-log.ts';
@@ -41,9 +41,7 @@ export async function* streamAppLog(
   const places = new Map<string, LogPlace>(cursor?.places);
   const id = (complete = false) => writeCursor({ complete, places });
   for await (const followed of followCommand(connection, account, command, signal)) {
-    if (followed.kind === 'dropped') {
-      yield { id: id(), data: { type: 'missing', process: null } };
-    } else if (followed.kind === 'lines') {
+    if (followed.kind === 'lines') {
       let told: Line[] = [];
       for (const text of followed.lines) {
         const line = logs.readLine(text);
@@ -79,8 +77,7 @@ export async function* followPlain(
     if (followed.kind === 'lines') {
       const lines = followed.lines.map((text) => ({ at: null, process: '', text: stripCsi(text) }));
       yield { data: { type: 'lines', lines } };
-    } else if (followed.kind === 'dropped') yield { data: { type: 'missing', process: null } };
-    else yield { data: { type: 'ended', reason: reasonOf(followed) } };
+    } else yield { data: { type: 'ended', reason: reasonOf(followed) } };
   }
 }
 

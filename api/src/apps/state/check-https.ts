@@ -1,10 +1,10 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
 import type { HttpsCheck } from '@homeport/contract/app-settings';
-import ipaddr from 'ipaddr.js';
+import { isPublicAddress, networks } from '@homeport/contract/network/addresses';
 
 /** https://www.cloudflare.com/ips/: what proxied records resolve to. A name in them is answered by Cloudflare first. */
-const cloudflare = [
+const cloudflare = networks([
   '173.245.48.0/20',
   '103.21.244.0/22',
   '103.22.200.0/22',
@@ -27,7 +27,7 @@ const cloudflare = [
   '2405:8100::/32',
   '2a06:98c0::/29',
   '2c0f:f248::/32',
-].map((range) => ipaddr.parseCIDR(range));
+]);
 
 export type Lookup = {
   /** Rejects as node:dns does; `ENOTFOUND` and `ENODATA` say that there is no such record. */
@@ -86,7 +86,7 @@ async function checkDomain(
   }
   return [
     pass(domain, 'resolves', `${domain} resolves to ${v4.join(', ')}.`),
-    ...(v4.some(isCloudflare)
+    ...(v4.some((address) => cloudflare.contain(address))
       ? [
           fail(
             domain,
@@ -120,7 +120,7 @@ function pointsHere(domain: string, v4: readonly string[], serverIp: string): Ht
       'points_here',
       `It points to this server, and to ${others.join(', ')} too. Remove the other A records: the authority takes any of them.`,
     );
-  if (ipaddr.parse(serverIp).range() !== 'unicast')
+  if (!isPublicAddress(serverIp))
     return fail(
       domain,
       'points_here',
@@ -160,14 +160,6 @@ async function addresses(ask: () => Promise<string[]>): Promise<string[] | null>
     const code = error instanceof Error && 'code' in error ? error.code : null;
     return code === 'ENOTFOUND' || code === 'ENODATA' ? [] : null;
   }
-}
-
-function isCloudflare(address: string): boolean {
-  if (!ipaddr.isValid(address)) return false;
-  const parsed = ipaddr.parse(address);
-  return cloudflare.some(
-    ([network, bits]) => parsed.kind() === network.kind() && parsed.match(network, bits),
-  );
 }
 
 const connectWithinMs = 5_000;

@@ -11,8 +11,8 @@ import {
   resource,
   storage,
 } from '@homeport/dokku';
-import type { Ran } from '../remote/run-command.ts';
-import type { ReachedApp } from './reach-app.ts';
+import type { Ran } from '../../remote/run-command.ts';
+import type { ReachedApp } from '../reach-app.ts';
 import { readmeOf } from './readme-of.ts';
 
 /** What a server keeps of past deploys. Dokku before 0.38 keeps none. */

@@ -1,7 +1,7 @@
 import { type Account, appName, apps, builds, type Command, domains, ps } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Updateable } from 'kysely';
-import { type Ran, type RemoteConnection, type RunOptions, runCommand } from '../remote/run-command.ts';
+import { type Ran, type RemoteConnection, type RunOptions, runCommand } from '../../remote/run-command.ts';
 
 export type Run = (command: Command, options?: RunOptions) => Promise<Ran>;
 

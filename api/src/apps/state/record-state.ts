@@ -1,9 +1,12 @@
+import { hash } from 'node:crypto';
+import { containersPerApp } from '@homeport/contract/limits';
 import { nameContainers, type Owner, type Store } from '@homeport/store';
-import { type AppRow, recordAppFacts } from './app-record.ts';
+import { type AppRow, recordAppFacts } from '../../records/app-record.ts';
 import type { AppState } from './read-state.ts';
 
-/** Which containers each app was last said to have; saying the same again would make the monitor read it again. */
+/** Which containers each app was last said to have, hashed; saying the same again would make the monitor read it again. */
 const told = new Map<string, string>();
+const toldAtMost = 10_000;
 
 /** Keeps what a server said of an app: its facts in the record, and its containers for the monitor, which measures them. */
 export async function recordAppState(
@@ -14,8 +17,10 @@ export async function recordAppState(
 ): Promise<void> {
   if (state.kind === 'missing') return;
   await recordAppFacts(store.db, owner, app, state.facts);
-  const containers = [...state.containerIds].sort().join();
+  const ids = state.containerIds.slice(0, containersPerApp);
+  const containers = hash('sha256', [...ids].sort().join(), 'base64');
   if (told.get(app.id) === containers) return;
-  await nameContainers(store.pool, app.server_id, app.longname, state.containerIds);
+  await nameContainers(store.pool, app.server_id, app.longname, ids);
+  if (told.size >= toldAtMost) told.clear();
   told.set(app.id, containers);
 }

@@ -2,11 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps';
 import { type Account, appName, builds, stripCsi } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
-import { ProblemError } from '../http/problem.ts';
-import { problemOf, type RemoteConnection } from '../remote/run-command.ts';
-import { followPlain } from './log-stream.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { problemOf, type RemoteConnection } from '../../remote/run-command.ts';
+import { followPlain } from '../logs/log-stream.ts';
+import { restOfLog } from '../logs/rest-of-log.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
-import { restOfLog } from './rest-of-log.ts';
 
 /** A push is noticed within this long while somebody looks at the app. Asking costs the server four short commands. */
 const lookEveryMs = 2_500;

@@ -7,7 +7,7 @@ import type { Operation } from '@homeport/contract/operations';
 import type { Server } from '@homeport/contract/servers';
 import { type Account, apps, argvFor, type Command } from '@homeport/dokku';
 import { Connection, OpeningError, openConnection } from '@homeport/ssh';
-import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { keyLogin, machineNote, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi } from '../../http/testing.ts';
 import { followToEnd, openAsPage } from '../../testing/page.ts';
@@ -25,30 +25,35 @@ const has = (user: string) => spawnSync('id', ['-u', user]).status === 0;
  * These tests make real accounts and a real sudo rule, so they run where the machine is thrown away afterwards: as root,
  * in CI or on request, and only where none of the names is taken.
  */
-const mayMakeAccounts =
+const mayChangeMachine =
   process.getuid?.() === 0 &&
   (process.env.CI === 'true' || process.env.HOMEPORT_TEST_ACCOUNTS === '1') &&
-  existsSync('/usr/sbin/visudo') &&
-  !has('homeport') &&
-  !has('dokku') &&
-  !existsSync(stubDokku);
+  existsSync('/usr/sbin/visudo');
+const note = machineNote('console-account', () => {
+  runAsRoot(removeConsoleAccount());
+  rmSync(stubDokku, { force: true });
+  spawnSync('userdel', ['--remove', 'dokku']);
+});
+if (mayChangeMachine) note.clearLeftovers();
+const mayMakeAccounts = mayChangeMachine && !has('homeport') && !has('dokku') && !existsSync(stubDokku);
 
 const key = makeKey();
 const laterKey = makeKey();
-const runAsRoot = (command: Command) => {
+function runAsRoot(command: Command) {
   const [program = '', ...words] = argvFor({ kind: 'root' }, command);
   const { status, stdout, stderr } = spawnSync(program, words, {
     input: command.stdin ?? '',
     encoding: 'utf8',
   });
   return { status, stdout, stderr };
-};
+}
 
 describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   let sshd: Sshd;
   let folder: string;
 
   beforeAll(async () => {
+    note.begin();
     execFileSync('useradd', ['--system', '--create-home', '--home-dir', '/home/dokku', 'dokku']);
     writeFileSync(stubDokku, '#!/bin/sh\necho "$(id -un) ran dokku $*"\n', { mode: 0o755 });
     folder = mkdtempSync(join(tmpdir(), 'homeport-accounts-'));
@@ -59,10 +64,8 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   });
   afterAll(async () => {
     await sshd?.dispose();
-    runAsRoot(removeConsoleAccount());
-    rmSync(stubDokku, { force: true });
+    note.end();
     rmSync(folder, { recursive: true, force: true });
-    spawnSync('userdel', ['--remove', 'dokku']);
   });
 
   const connect = ({ privateKeyPem } = key) =>
@@ -170,7 +173,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   test('leaves nothing when it is removed, and removing it again is no failure', () => {
     expect(runAsRoot(removeConsoleAccount()).status).toBe(0);
     expect(has('homeport')).toBe(false);
-    expect(existsSync('/var/lib/homeport')).toBe(false);
+    expect(existsSync('/var/lib/homeport-account')).toBe(false);
     expect(existsSync('/etc/sudoers.d/homeport')).toBe(false);
     expect(runAsRoot(removeConsoleAccount()).status).toBe(0);
   });

@@ -1,16 +1,33 @@
 import { type Command, hostCommand } from '@homeport/dokku';
 import { consoleUser } from '../../remote/server-access.ts';
 
+export type AccountPlaces = {
+  user: string;
+  /** Root's, so that the account can put no link there for root to follow. */
+  home: string;
+  /** sudoers(5) reads every file in it whose name has no dot. */
+  sudoers: string;
+  /** Where earlier consoles put the home, as the account’s own. It is also where a console on that machine keeps its data. */
+  formerHome: string;
+};
+
+const places: AccountPlaces = {
+  user: consoleUser,
+  home: '/var/lib/homeport-account',
+  sudoers: '/etc/sudoers.d',
+  formerHome: '/var/lib/homeport',
+};
+
+export const notPossible = 3;
+
 /**
  * Makes the console’s own account: it logs in with the credential’s public key (on stdin, into authorized_keys with
  * `restrict`, sshd(8)) and may become the user dokku for `/usr/bin/dokku` and nothing else (sudoers(5)). Safe to repeat.
- * Exit code 3: the server does not let this account in (AllowUsers, no sudo); nothing was changed.
+ * Exit code 3: the server does not let this account in (AllowUsers, no sudo), or has an account of this name that is
+ * somebody else’s; nothing was changed.
  */
-export function makeConsoleAccount(publicKey: string): Command {
-  return hostCommand(['sh', '-c', makeProgram, 'homeport-account', consoleUser], {
-    needsRoot: true,
-    stdin: `${publicKey}\n`,
-  });
+export function makeConsoleAccount(publicKey: string, at = places): Command {
+  return accountCommand(makeProgram, at, `${publicKey}\n`);
 }
 
 /** Ends with 0 once the account can run Dokku the way app actions do. */
@@ -21,53 +38,97 @@ export function tryConsoleAccount(): Command {
   );
 }
 
-/** Leaves the account, which the agent runs under, without a key to log in with and without its sudo rule. */
-export function closeConsoleAccount(): Command {
-  return hostCommand(['rm', '-f', '/var/lib/homeport/.ssh/authorized_keys', '/etc/sudoers.d/homeport'], {
-    needsRoot: true,
-  });
+/**
+ * Leaves the account, which the agent runs under, without a key to log in with and without its sudo rule. A link in the
+ * place of `.ssh` is removed itself: rm(1) follows none with -r.
+ */
+export function closeConsoleAccount(at = places): Command {
+  return hostCommand(
+    ['rm', '-rf', `${at.home}/.ssh`, `${at.formerHome}/.ssh`, `${at.sudoers}/${consoleUser}`],
+    { needsRoot: true },
+  );
 }
 
-/** Removes the account, its key and its sudo rule; what is not there counts as removed. */
-export function removeConsoleAccount(): Command {
-  return hostCommand(['sh', '-c', removeProgram, 'homeport-account', consoleUser], { needsRoot: true });
+/** Removes the account, its key and its sudo rule; what is not there, or is somebody else’s, is left. */
+export function removeConsoleAccount(at = places): Command {
+  return accountCommand(removeProgram, at);
 }
 
-export const notPossible = 3;
+function accountCommand(program: string, at: AccountPlaces, stdin?: string): Command {
+  const words = ['sh', '-c', program, 'homeport-account', at.user, at.home, at.sudoers, at.formerHome];
+  return hostCommand(words, { needsRoot: true, ...(stdin !== undefined && { stdin }) });
+}
 
-const makeProgram = `set -euf
+/** Sets `known`, the home of an account of this name, and says whether that account is ours. The agent makes it without one. */
+const judgeAccount = `set -euf
 user=$1
-home=/var/lib/homeport
+home=$2
+sudoers=$3
+former=$4
+known=$(getent passwd "$user" | cut -d: -f6)
+is_ours() {
+  case $known in
+    '' | "$home" | /nonexistent) ;;
+    "$former") [ ! -e "$known/secret" ] ;;
+    *) return 1 ;;
+  esac
+}
+leave_former_home() {
+  [ "$known" = "$former" ] || return 0
+  rm -rf "$known/.ssh"
+  rmdir "$known" 2>/dev/null || :
+}
+`;
+
+/**
+ * Root writes only where the account cannot: a home of the account’s own could hold links to anywhere. sshd takes a key
+ * from files of root as well (StrictModes, sshd_config(5)). A home that was the account’s is taken over from the top
+ * down, so that no name in it can change hands between a look and a write.
+ */
+const makeProgram = `${judgeAccount}
+umask 022
 IFS= read -r key
 command -v sudo >/dev/null && command -v visudo >/dev/null || { echo 'sudo is not installed' >&2; exit 3; }
+is_ours || { echo "the account $user there is not this console's: its home is $known" >&2; exit 3; }
 allowed=$( { sshd -T 2>/dev/null || /usr/sbin/sshd -T 2>/dev/null || :; } | sed -n 's/^allow\\(users\\|groups\\) //p' )
 case " $allowed " in
   '  ') ;;
   *" $user "*) ;;
   *) echo "sshd lets in only: $allowed" >&2; exit 3 ;;
 esac
-id -u "$user" >/dev/null 2>&1 || useradd --system --user-group --home-dir "$home" --shell /bin/sh "$user"
+[ -n "$known" ] || useradd --system --user-group --no-create-home --home-dir "$home" --shell /bin/sh "$user"
 # "*" fits no password; useradd's "!" would mark the account locked, and an sshd without PAM lets no locked one in.
 usermod --home "$home" --shell /bin/sh --password '*' "$user"
-install -d -m 0700 -o "$user" -g "$(id -gn "$user")" "$home" "$home/.ssh"
-umask 077
+[ ! -L "$home" ] || { echo "$home is a link" >&2; exit 1; }
+mkdir -p "$home"
+chown root:root "$home"
+chmod 0755 "$home"
+if [ -L "$home/.ssh" ] || [ ! -d "$home/.ssh" ] || [ ! -O "$home/.ssh" ]; then
+  rm -rf "$home/.ssh"
+  mkdir "$home/.ssh"
+fi
+chmod 0755 "$home/.ssh"
 printf 'restrict %s\\n' "$key" >"$home/.ssh/authorized_keys.new"
-chown "$user:$(id -gn "$user")" "$home/.ssh/authorized_keys.new"
-mv "$home/.ssh/authorized_keys.new" "$home/.ssh/authorized_keys"
-printf '%s ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\\n' "$user" >/etc/sudoers.d/.homeport.new
-chmod 0440 /etc/sudoers.d/.homeport.new
-visudo -cqf /etc/sudoers.d/.homeport.new
-mv /etc/sudoers.d/.homeport.new /etc/sudoers.d/homeport
+mv -fT "$home/.ssh/authorized_keys.new" "$home/.ssh/authorized_keys"
+printf '%s ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\\n' "$user" >"$sudoers/.homeport.new"
+chmod 0440 "$sudoers/.homeport.new"
+visudo -cqf "$sudoers/.homeport.new"
+mv -fT "$sudoers/.homeport.new" "$sudoers/homeport"
+leave_former_home
 echo "The account $user is ready."
 `;
 
-const removeProgram = `set -euf
-user=$1
-rm -f /etc/sudoers.d/homeport
-if id -u "$user" >/dev/null 2>&1; then
+const removeProgram = `${judgeAccount}
+rm -f "$sudoers/homeport"
+if ! is_ours; then
+  echo "The account $user is not this console's and stays."
+  exit 0
+fi
+if [ -n "$known" ]; then
   pkill -KILL -u "$user" || :
   userdel "$user" || :
 fi
-rm -rf /var/lib/homeport
+leave_former_home
+rm -rf "$home"
 echo "The account $user is removed."
 `;

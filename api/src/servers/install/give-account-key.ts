@@ -1,8 +1,8 @@
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { StepContext } from '../../operations/definition.ts';
+import type { ServerRow } from '../../records/server-record.ts';
 import { recordServerFacts } from '../server-changes.ts';
-import type { ServerRow } from '../server-record.ts';
 import { closeConsoleAccount, makeConsoleAccount, notPossible } from './console-account.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { type Command, hostCommand, type Outcome } from '@homeport/dokku';
+import { type Command, hostCommand, type Outcome, readValues } from '@homeport/dokku';
 
 /** What the given login may do, and whether the host is the sandbox of tests and the demo. */
 export type Login = {
@@ -22,10 +22,10 @@ exit 0
 `;
 
 export function readLogin(outcome: Outcome): Login {
-  const value = (key: string) => new RegExp(`^${key}=(.+)$`, 'm').exec(outcome.stdout)?.[1];
-  const kind = value('login');
-  const root = value('sandbox');
-  const gitUser = value('git_user');
+  const values = readValues(outcome.stdout);
+  const kind = values.get('login');
+  const root = values.get('sandbox');
+  const gitUser = values.get('git_user');
   return {
     kind: kind === 'root' || kind === 'sudo' ? kind : 'plain',
     sandbox: root && gitUser ? { root, gitUser } : null,

@@ -1,18 +1,25 @@
 import { type InstallOptions, installCommand } from '@homeport/agent';
 import { type Command, hostCommand } from '@homeport/dokku';
-import { makeAgentToken } from '@homeport/store';
+import { type Database, makeAgentToken } from '@homeport/store';
+import type { Kysely } from 'kysely';
 import type { StepContext } from '../../operations/definition.ts';
+import type { ServerRow } from '../../records/server-record.ts';
 import { consoleUser } from '../../remote/server-access.ts';
 import { recordServerFacts } from '../server-changes.ts';
-import type { ServerRow } from '../server-record.ts';
-import type { InstallDeps } from './install-server.ts';
+
+export type AgentDeps = {
+  db: Kysely<Database>;
+  /** Where agents post to. Throws `unavailable` while other machines cannot reach the console. */
+  reportUrl(server: Pick<ServerRow, 'ip'>): string;
+  pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
+};
 
 /**
  * Gives the server a new token (the store keeps its hash alone) and installs the agent with it. The old token stops
  * working with the same change, so a token that leaked with an old disk is worth nothing.
  */
 export async function installAgent(
-  deps: InstallDeps,
+  deps: AgentDeps,
   context: StepContext<{ serverId: string }>,
   server: ServerRow,
 ): Promise<void> {

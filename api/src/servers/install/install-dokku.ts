@@ -49,7 +49,8 @@ export async function installDokku(context: StepContext<unknown>, globalDomain: 
 
 async function runInstaller(context: StepContext<unknown>, globalDomain: string): Promise<void> {
   // Named after the operation: a repeated step finds the installer that still runs instead of starting a second one.
-  const folder = `/tmp/homeport-install-${context.operationId}`;
+  // Not in /tmp, where another account could make the folder first and choose what root runs.
+  const folder = `${sandboxMachine(context)}/var/lib/homeport-install-${context.operationId}`;
   const script = `${folder}/bootstrap.sh`;
   const state = detached.readDetachedState(
     await context.run('root', detached.readDetached(folder, 0), {
@@ -69,6 +70,11 @@ async function runInstaller(context: StepContext<unknown>, globalDomain: string)
   await context.progress(percentOf.started);
   await followInstaller(context, folder);
   await context.run('root', hostCommand(['rm', '-rf', folder], { needsRoot: true }));
+}
+
+/** Empty on a real server. The sandbox's account need not be root, and has a folder of its own for what is root's. */
+function sandboxMachine({ facts }: StepContext<unknown>): string {
+  return typeof facts.sandboxRoot === 'string' ? `${facts.sandboxRoot}/machine` : '';
 }
 
 async function followInstaller(context: StepContext<unknown>, folder: string): Promise<void> {

@@ -10,22 +10,16 @@ import {
   defineOperation,
   type StepContext,
 } from '../../operations/definition.ts';
-import { globalDomainOf } from '../global-domain.ts';
+import { globalDomainOf } from '../../records/global-domain.ts';
+import { findServer } from '../../records/server-record.ts';
 import { recordServerFacts } from '../server-changes.ts';
-import { findServer, type ServerRow } from '../server-record.ts';
 import { tryConsoleAccount } from './console-account.ts';
 import { giveAccountKey } from './give-account-key.ts';
 import { inspectLogin, readLogin } from './inspect-login.ts';
-import { installAgent } from './install-agent.ts';
+import { type AgentDeps, installAgent } from './install-agent.ts';
 import { configureDokku, installDokku } from './install-dokku.ts';
 
-export type InstallDeps = {
-  db: Kysely<Database>;
-  /** Where agents post to. Throws `unavailable` while other machines cannot reach the console. */
-  reportUrl(server: Pick<ServerRow, 'ip'>): string;
-  pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
-  appDomain: string | null;
-};
+export type InstallDeps = AgentDeps & { appDomain: string | null };
 
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 type Input = z.output<typeof input>;

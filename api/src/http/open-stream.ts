@@ -1,0 +1,65 @@
+import { eventIdCharacters } from '@homeport/contract/live';
+import type { RouteSchemas } from '@homeport/contract/route';
+import { routes, type StreamKey } from '@homeport/contract/routes';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { checkAccess } from './access.ts';
+import type { Handlers, StreamItem } from './handlers.ts';
+import { ProblemError } from './problem.ts';
+import { checkInput } from './validation.ts';
+
+export type AskedStream = {
+  route: string;
+  params: Record<string, string>;
+  query: Record<string, string>;
+  after: string | null;
+};
+
+/** What a stream's reader gets: its items, and the schema of each item's data. */
+export type OpenedStream = { stream: AsyncIterable<StreamItem<unknown>>; reply: RouteSchemas['reply'] };
+
+export type OpenStream = (
+  asked: AskedStream,
+  caller: { session: SessionIdentity; address: string; signal: AbortSignal },
+) => Promise<OpenedStream>;
+
+type StreamHandlers = Pick<Handlers, StreamKey>;
+
+/**
+ * Opens any stream route of the table for a caller who does not come over HTTP, with the route's own checks and handler: who
+ * may call it, what it takes, and whose it is.
+ */
+export function createOpenStream(
+  handlers: () => Partial<StreamHandlers>,
+  isOwner: (userId: string) => Promise<boolean>,
+): OpenStream {
+  return async ({ route: key, params, query, after }, { session, address, signal }) => {
+    const route = streamRoute(key);
+    // The table pairs each key with its handler's type; seen over all keys at once, that pairing is lost to the compiler.
+    const handler: unknown = handlers()[key as StreamKey];
+    if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
+    await checkAccess(route, session, isOwner);
+    const context = {
+      params: parse(route.params, params, 'params'),
+      query: parse(route.query, query, 'querystring'),
+      body: undefined,
+      session,
+      signal,
+      address,
+      lastEventId: after !== null && after.length <= eventIdCharacters ? after : null,
+    };
+    const stream = (handler as (context: object) => AsyncIterable<StreamItem<unknown>>)(context);
+    return { stream, reply: route.reply };
+  };
+}
+
+function streamRoute(key: string): RouteSchemas | null {
+  const route: RouteSchemas | undefined = Object.hasOwn(routes, key) ? routes[key as StreamKey] : undefined;
+  return route?.kind === 'stream' ? route : null;
+}
+
+function parse(schema: RouteSchemas['params'], input: object, part: 'params' | 'querystring'): unknown {
+  if (!schema) return input;
+  const checked = checkInput(schema, input, part);
+  if (checked.error) throw checked.error;
+  return checked.value;
+}

@@ -1,0 +1,26 @@
+import type { Store } from '@homeport/store';
+import { sql } from 'kysely';
+
+const dropEveryMs = 10 * 60_000;
+/** Longer than every window of the rate limits. */
+const countsKeptMs = 60 * 60_000;
+
+/**
+ * Removes counts of the rate limits and tokens that no longer say anything: callers choose their addresses and the e-mail
+ * addresses that they try, so these tables would grow for as long as the console runs. Returns how to stop.
+ */
+export function keepDroppingStale(
+  store: Store,
+  clock: () => number,
+  onError: (error: unknown) => void,
+): () => void {
+  const timer = setInterval(() => dropStale(store, clock()).catch(onError), dropEveryMs);
+  timer.unref();
+  return () => clearInterval(timer);
+}
+
+export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise<void> {
+  await sql`delete from auth."rateLimit" where "lastRequest" < ${now - countsKeptMs}`.execute(db);
+  await db.deleteFrom('attempts').where('forgotten_at', '<=', now).execute();
+  await sql`delete from auth.verification where "expiresAt" < ${new Date(now)}`.execute(db);
+}

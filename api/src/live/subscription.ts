@@ -1,0 +1,68 @@
+import type { FastifyBaseLogger } from 'fastify';
+import { problemToTell } from '../http/error-answer.ts';
+import type { OpenedStream } from '../http/open-stream.ts';
+import { ProblemError } from '../http/problem.ts';
+import { pumpStream } from '../http/pump-stream.ts';
+import type { LiveSender, Sending } from './live-sender.ts';
+
+type Subscription = {
+  id: number;
+  open: (signal: AbortSignal) => Promise<OpenedStream>;
+  sender: LiveSender;
+  eventBytes: number;
+  /** Aborts when the page leaves the subscription, or its socket. */
+  left: AbortSignal;
+  /** Whose page it is. */
+  person: string;
+  log: FastifyBaseLogger;
+};
+
+/**
+ * Sends one stream to a page until the stream ends, fails, or the page leaves; then says which. A page that reads too slowly
+ * is dropped with the id of the last event that was sent, and what the stream holds on the server is let go.
+ */
+export async function serveSubscription({
+  id,
+  open,
+  sender,
+  eventBytes,
+  left,
+  person,
+  log,
+}: Subscription): Promise<void> {
+  const dropped = new AbortController();
+  const stop = AbortSignal.any([left, dropped.signal]);
+  let resumeFrom: string | null = null;
+  const proceed = (outcome: Sending) => {
+    if (outcome === 'slow') dropped.abort();
+    return outcome === 'sent';
+  };
+  try {
+    const { stream, reply } = await open(stop);
+    await pumpStream(
+      stream,
+      { schema: reply, signal: stop, person },
+      {
+        opened: () => sender.tell({ type: 'opened', id }),
+        async take({ id: eventId = null, data }) {
+          const text = JSON.stringify({ type: 'event', id, eventId, data });
+          if (Buffer.byteLength(text) > eventBytes)
+            throw new ProblemError('too_large', 'One piece of this stream is larger than a page takes.');
+          if (!proceed(await sender.send(text, stop))) return;
+          resumeFrom = eventId ?? resumeFrom;
+          proceed(await sender.room(stop));
+        },
+      },
+    );
+    if (left.aborted) return;
+    if (dropped.signal.aborted) sender.tell({ type: 'dropped', id, resumeFrom });
+    else sender.tell({ type: 'end', id });
+  } catch (error) {
+    if (left.aborted) return;
+    const failure = error instanceof Error ? error : new Error('something else than an Error was thrown');
+    const problem = problemToTell(failure, log, `of subscription ${id}`).toProblem();
+    sender.tell({ type: 'failed', id, problem });
+  } finally {
+    dropped.abort();
+  }
+}

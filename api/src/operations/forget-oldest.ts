@@ -1,0 +1,24 @@
+import { keptOperations } from '@homeport/contract/limits';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+
+const over = ['succeeded', 'failed', 'interrupted', 'cancelled'] as const;
+
+/** Removes the person's oldest operations that are over, with their logs, so that the history of an account has an end. */
+export async function forgetOldest(db: Kysely<Database>, owner: Owner, kept = keptOperations): Promise<void> {
+  await db
+    .deleteFrom('operations')
+    .where('id', 'in', (eb) =>
+      eb
+        .selectFrom('operations')
+        .select('id')
+        .where('owner_id', '=', owner)
+        .where('state', 'in', over)
+        .orderBy('created_at', 'desc')
+        .orderBy('id')
+        .offset(kept),
+    )
+    .where('owner_id', '=', owner)
+    .where('state', 'in', over)
+    .execute();
+}

@@ -1,0 +1,124 @@
+import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { operationLog } from '@homeport/contract/limits';
+import type { Operation } from '@homeport/contract/operations';
+import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { linkServer, type TestLink } from '../testing/link-server.ts';
+import { begin, followToEnd } from '../testing/page.ts';
+
+/** A server of one's own whose every command is a flood: the steps of an installation run into it. */
+let api: TestApi;
+let ada: TestPerson;
+let folder: string;
+let attack: string;
+let sshd: Sshd;
+let eve: TestPerson;
+let link: TestLink;
+
+const fullLine = 'The log is full: later lines are not kept.';
+const mebibyte = 1024 * 1024;
+
+beforeAll(async () => {
+  api = await startTestApi({ signUps: 'open' });
+  ada = await api.signUp('ada');
+  eve = await api.signUp('eve');
+  folder = await mkdtemp(join(tmpdir(), 'homeport-hostile-'));
+  await chmod(folder, 0o755);
+  attack = join(folder, 'attack');
+  // What the console asks at the opening is answered: the attacks begin with the first step.
+  await attackWith('exec sh -c "$SSH_ORIGINAL_COMMAND"');
+  const { publicKeyLine, privateKeyPem } = makeKey();
+  sshd = await startSshd({ authorizedKeys: [publicKeyLine], config: { ForceCommand: attack } });
+  link = await linkServer(api.url, eve, { sshd, publicKeyLine, signer: signerFor(privateKeyPem) });
+  await link.connect();
+}, 60_000);
+afterAll(async () => {
+  await sshd?.dispose();
+  await api?.[Symbol.asyncDispose]();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const attackWith = (script: string) => writeFile(attack, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+
+/** Asks for another person until `over`; gives how often the console answered, and its slowest answer. */
+async function askAsAda(over: () => boolean) {
+  const seen = { answers: 0, slowestMs: 0 };
+  while (!over()) {
+    const asked = performance.now();
+    const { status } = await ada.call('GET /api/servers');
+    expect(status).toBe(200);
+    seen.answers += 1;
+    seen.slowestMs = Math.max(seen.slowestMs, performance.now() - asked);
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+  return seen;
+}
+
+const rowsOf = ({ id }: Operation) =>
+  api.store.db.selectFrom('operation_lines').select('text').where('operation_id', '=', id);
+
+const linesOf = async (operation: Operation) =>
+  (await rowsOf(operation).orderBy('seq').execute()).map(({ text }) => text);
+
+const newestLineOf = async (operation: Operation) =>
+  (await rowsOf(operation).orderBy('seq', 'desc').limit(1).executeTakeFirst())?.text;
+
+/** While `work` goes on: what Ada is answered, and by how much this process grows at most. */
+async function whileRunning<T>(work: Promise<T>) {
+  let isOver = false;
+  const before = process.memoryUsage().rss;
+  let grownBy = 0;
+  const watch = setInterval(() => {
+    grownBy = Math.max(grownBy, process.memoryUsage().rss - before);
+  }, 20);
+  const [result, seen] = await Promise.all([work.finally(() => (isOver = true)), askAsAda(() => isOver)]);
+  clearInterval(watch);
+  return { result, ...seen, grownBy };
+}
+
+test('a line of 60 MB without an end is cut, costs little memory, and others are answered meanwhile', async () => {
+  await attackWith(`head -c 60000000 /dev/zero | tr '\\0' a`);
+  const begun = await begin(eve, `POST /api/servers/${link.server.id}/install`);
+  const { result, answers, slowestMs, grownBy } = await whileRunning(followToEnd(eve, begun.id));
+  expect(result.operation.state).toBe('failed');
+  const lines = await linesOf(begun);
+  expect(lines).toContain('a'.repeat(operationLog.lineCharacters));
+  expect(Math.max(...lines.map((line) => line.length))).toBe(operationLog.lineCharacters);
+  expect(lines.length).toBeLessThan(20);
+  expect(answers).toBeGreaterThan(5);
+  expect(slowestMs).toBeLessThan(5_000);
+  expect(grownBy).toBeLessThan(100 * mebibyte);
+}, 90_000);
+
+test.each([
+  ['lines', 'yes ""'],
+  ['characters', `yes "$(head -c 3000 /dev/zero | tr '\\0' a)"`],
+])(
+  'a log past its bound of %s says so once and grows no more, until the endless output is cancelled',
+  async (_of, script) => {
+    await attackWith(`exec ${script}`);
+    const begun = await begin(eve, `POST /api/servers/${link.server.id}/install`);
+    const flooded = async () => {
+      await expect.poll(() => newestLineOf(begun), { timeout: 30_000, interval: 200 }).toBe(fullLine);
+      // The output goes on, and nothing more is kept of it.
+      await new Promise((resolve) => setTimeout(resolve, 500));
+      const cancelled = await eve.call(`POST /api/operations/${begun.id}/cancel`, {});
+      expect(cancelled.status).toBeLessThan(300);
+      return followToEnd(eve, begun.id);
+    };
+    const { result, answers, slowestMs, grownBy } = await whileRunning(flooded());
+    expect(result.operation.state).toBe('cancelled');
+    const lines = await linesOf(begun);
+    expect(lines.filter((line) => line === fullLine)).toHaveLength(1);
+    expect(lines.at(-1)).toBe(fullLine);
+    expect(lines.length).toBeLessThanOrEqual(operationLog.lines);
+    expect(lines.reduce((sum, line) => sum + line.length, 0)).toBeLessThan(operationLog.characters + 4_000);
+    expect(answers).toBeGreaterThan(5);
+    expect(slowestMs).toBeLessThan(5_000);
+    expect(grownBy).toBeLessThan(100 * mebibyte);
+  },
+  90_000,
+);

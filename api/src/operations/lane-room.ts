@@ -1,0 +1,30 @@
+import { queuedPerLane } from '@homeport/contract/limits';
+import type { Owner } from '@homeport/store';
+import { type Expression, type RawBuilder, sql } from 'kysely';
+import { limitReached } from '../http/ceiling.ts';
+import { ProblemError } from '../http/problem.ts';
+
+/** The lane as a value of the statement that queues an operation; the statement fails where there is no room for it. */
+export const laneWithRoom = (
+  owner: Owner,
+  lane: string | Expression<string>,
+  most: number,
+): RawBuilder<string> => sql<string>`lane_with_room(${owner}, ${lane}, ${most}, ${queuedPerLane})`;
+
+/** What such a failure means to the person; every other error as it is. */
+export function roomProblem(error: unknown, most: number): unknown {
+  const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
+  if (constraint === 'operations_per_lane') {
+    return new ProblemError(
+      'limit_reached',
+      `${queuedPerLane} operations wait here already, which is the most for one app or server. This one was not added; the others go on.`,
+      { recovery: 'Wait until some of them are over, or cancel those that you no longer need.' },
+    );
+  }
+  if (constraint !== 'operations_per_person') return error;
+  return limitReached(
+    'operations that are queued, run or wait',
+    most,
+    'Wait until some of them are over, or cancel those that you no longer need.',
+  );
+}

@@ -1,0 +1,170 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { argvFor, type Command } from '@homeport/dokku';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import {
+  type AccountPlaces,
+  closeConsoleAccount,
+  makeConsoleAccount,
+  notPossible,
+  removeConsoleAccount,
+} from './console-account.ts';
+
+/** The real programs as root, on an account and below a folder that are the test's own. */
+const mayRun = process.getuid?.() === 0 && existsSync('/usr/sbin/visudo');
+const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8o9lD0nQ8UeU3V6o4p1k1sX5vQ0o8G5m1cJ2f8a7bC';
+
+let scratch: string;
+let at: AccountPlaces;
+let victim: string;
+
+beforeEach(() => {
+  scratch = mkdtempSync(join(tmpdir(), 'homeport-links-'));
+  chmodSync(scratch, 0o755);
+  at = {
+    user: `hplink${process.pid}`,
+    home: join(scratch, 'lib/homeport-account'),
+    sudoers: join(scratch, 'sudoers.d'),
+    formerHome: join(scratch, 'lib/homeport'),
+  };
+  mkdirSync(join(scratch, 'lib'));
+  mkdirSync(at.sudoers);
+  victim = join(scratch, 'victim');
+  mkdirSync(victim, { mode: 0o700 });
+  for (const name of ['authorized_keys', 'authorized_keys.new', 'shadow'])
+    writeFileSync(join(victim, name), `${name} of root\n`, { mode: 0o600 });
+});
+afterEach(() => {
+  spawnSync('userdel', [at.user]);
+  spawnSync('groupdel', [at.user]);
+  rmSync(scratch, { recursive: true, force: true });
+});
+
+function runAsRoot(command: Command) {
+  const [program = '', ...words] = argvFor({ kind: 'root' }, command);
+  return spawnSync(program, words, { input: command.stdin ?? '', encoding: 'utf8' });
+}
+
+function asTheAccount(script: string) {
+  return spawnSync('setpriv', ['--reuid', at.user, '--regid', at.user, '--clear-groups', 'sh', '-c', script]);
+}
+
+/** A home as earlier consoles made it: the account's own, and what the account then did in it. */
+function plant(script: string, home = at.home): void {
+  execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', home, at.user]);
+  execFileSync('install', ['-d', '-m', '0700', '-o', at.user, '-g', at.user, home]);
+  expect(asTheAccount(`cd ${home} && ${script}`).status).toBe(0);
+}
+
+const untouched = () =>
+  readdirSync(victim).map((name) => {
+    const { uid, gid, mode } = statSync(join(victim, name));
+    return [name, uid, gid, mode & 0o777, readFileSync(join(victim, name), 'utf8')];
+  });
+
+describe.skipIf(!mayRun)('with a link that the account planted', () => {
+  test.each([
+    ['in the place of .ssh', () => `ln -s ${victim} .ssh`],
+    [
+      'in the place of the new key file',
+      () => `mkdir .ssh && ln -s ${victim}/shadow .ssh/authorized_keys.new`,
+    ],
+    ['in the place of the key file', () => `mkdir .ssh && ln -s ${victim}/shadow .ssh/authorized_keys`],
+    ['to a folder in the place of the key file', () => `mkdir .ssh && ln -s ${victim} .ssh/authorized_keys`],
+  ])('%s, root writes, gives away and removes nothing behind it', (_place, script) => {
+    plant(script());
+    const before = [...untouched(), statSync(victim)];
+    const sameAsBefore = () => expect([...untouched(), statSync(victim)]).toEqual(before);
+
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    sameAsBefore();
+    expect(readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8')).toBe(`restrict ${key}\n`);
+    for (const path of [at.home, join(at.home, '.ssh'), join(at.home, '.ssh/authorized_keys')]) {
+      const { uid, mode } = lstatSync(path);
+      expect({ path, uid, open: mode & 0o022 }).toEqual({ path, uid: 0, open: 0 });
+    }
+
+    rmSync(join(at.home, '.ssh'), { recursive: true });
+    execFileSync('chown', [at.user, at.home]);
+    expect(asTheAccount(`cd ${at.home} && ${script()}`).status).toBe(0);
+    expect(runAsRoot(closeConsoleAccount(at)).status).toBe(0);
+    sameAsBefore();
+    expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);
+    sameAsBefore();
+    expect(existsSync(at.home)).toBe(false);
+  });
+
+  test('the account cannot plant another one once its home is made', () => {
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    for (const script of [
+      `ln -s ${victim} ${at.home}/more`,
+      `mv ${at.home}/.ssh ${at.home}/old`,
+      `rm ${at.home}/.ssh/authorized_keys`,
+      `echo >> ${at.home}/.ssh/authorized_keys`,
+      `chmod 777 ${at.home}`,
+    ])
+      expect(asTheAccount(script).status, script).not.toBe(0);
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+  });
+});
+
+describe.skipIf(!mayRun)('an account that an earlier console made, with a home of its own', () => {
+  beforeEach(() => plant('mkdir .ssh && echo old >.ssh/authorized_keys', at.formerHome));
+
+  test('gets the home of root’s in its place', () => {
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    expect(execFileSync('getent', ['passwd', at.user], { encoding: 'utf8' })).toContain(`:${at.home}:`);
+    expect(existsSync(at.formerHome)).toBe(false);
+  });
+
+  test('is removed with that home', () => {
+    expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);
+    expect([spawnSync('id', ['-u', at.user]).status, existsSync(at.formerHome)]).toEqual([1, false]);
+  });
+
+  test('is left alone where a console keeps its data in that home', () => {
+    writeFileSync(join(at.formerHome, 'secret'), 'kept');
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(notPossible);
+    expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);
+    expect(readFileSync(join(at.formerHome, 'secret'), 'utf8')).toBe('kept');
+    expect(spawnSync('id', ['-u', at.user]).status).toBe(0);
+  });
+});
+
+describe.skipIf(!mayRun)('an account of the same name that is somebody else’s', () => {
+  beforeEach(() => {
+    const theirs = join(scratch, 'theirs');
+    mkdirSync(theirs);
+    writeFileSync(join(theirs, 'data'), 'kept');
+    execFileSync('useradd', ['--system', '--user-group', '--home-dir', theirs, at.user]);
+  });
+
+  test('is not taken over', () => {
+    const made = runAsRoot(makeConsoleAccount(key, at));
+    expect(made).toMatchObject({ status: notPossible, stderr: expect.stringContaining('not this console') });
+    expect(execFileSync('getent', ['passwd', at.user], { encoding: 'utf8' })).toContain('/theirs:');
+    expect(readdirSync(at.sudoers)).toEqual([]);
+  });
+
+  test('is not removed, and neither are its processes and files', () => {
+    expect(runAsRoot(removeConsoleAccount(at))).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('stays'),
+    });
+    expect(spawnSync('id', ['-u', at.user]).status).toBe(0);
+    expect(readFileSync(join(scratch, 'theirs/data'), 'utf8')).toBe('kept');
+  });
+});

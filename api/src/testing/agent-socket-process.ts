@@ -1,0 +1,38 @@
+import websocket from '@fastify/websocket';
+import { ConnectionPool } from '@homeport/ssh';
+import Fastify from 'fastify';
+import { agentSocketOptions, createAgentSocket } from '../connections/agent-socket.ts';
+
+/**
+ * The console's end of the page's socket in a process of its own, for one server with a password: a test searches this
+ * process's memory for it. Arguments: the server's port, its account, and a word that is kept in memory.
+ */
+async function main([port = '', user = '', word = '']: string[]): Promise<void> {
+  const kept = Buffer.from(word);
+  const app = Fastify();
+  await app.register(websocket, { options: agentSocketOptions });
+  const handle = createAgentSocket({
+    pool: new ConnectionPool(),
+    findServer: async () => ({
+      host: '127.0.0.1',
+      port: Number(port),
+      usernames: [user],
+      credential: { kind: 'password' },
+      pinnedHostKey: null,
+    }),
+    recordHostKey: async () => {},
+    isAllowedTarget: () => true,
+    clock: Date.now,
+    ceilings: { openings: 1, connections: 1 },
+  });
+  const session = { userId: 'owner', sessionId: 'session' };
+  app.get<{ Params: { id: string } }>('/api/servers/:id/connection', { websocket: true }, (socket, request) =>
+    handle(socket, { serverId: request.params.id, session, log: request.log }),
+  );
+  process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
+  // The parent ends this process; until then garbage does not stay for want of work.
+  setInterval(() => globalThis.gc?.(), 200);
+  process.on('exit', () => kept.fill(0));
+}
+
+void main(process.argv.slice(2));
