@@ -6,11 +6,18 @@ import { addHealth } from './health.ts';
 test('is ready while the store answers, and alive but not ready without it', async () => {
   await using database = await testDatabase();
   const fastify = Fastify();
-  addHealth(fastify, database.store, { version: '1.2.3', services: ['api'] });
+  const loop = { delay: () => ({ p99Ms: 3, worstMs: 12 }) };
+  addHealth(fastify, database.store, { version: '1.2.3', services: ['api'] }, loop);
 
   const ready = await fastify.inject('/readyz');
   expect(ready.statusCode).toBe(200);
-  expect(ready.json()).toEqual({ product: 'homeport', status: 'ok', version: '1.2.3', services: ['api'] });
+  expect(ready.json()).toEqual({
+    product: 'homeport',
+    status: 'ok',
+    version: '1.2.3',
+    services: ['api'],
+    loop: { p99Ms: 3, worstMs: 12 },
+  });
 
   await database.store.close();
   const unready = await fastify.inject('/readyz');

@@ -1,12 +1,15 @@
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import { sql } from 'kysely';
+import type { LoopDelay, LoopWatch } from './loop-watch.ts';
 
 export type Health = {
   product: 'homeport';
   status: 'ok' | 'store_unavailable';
   version: string;
   services: string[];
+  /** Of `/readyz`: how late the event loop was, in the last minute or two. */
+  loop?: LoopDelay;
 };
 
 const answerWithinMs = 2_000;
@@ -19,12 +22,15 @@ export function addHealth(
   fastify: FastifyInstance,
   store: Store,
   about: { version: string; services: string[] },
+  loop: Pick<LoopWatch, 'delay'>,
 ): void {
   const health = (status: Health['status']): Health => ({ product: 'homeport', status, ...about });
   fastify.get('/healthz', async () => health('ok'));
   fastify.get('/readyz', async (_request, reply) => {
     const answers = await storeAnswers(store);
-    return reply.code(answers ? 200 : 503).send(health(answers ? 'ok' : 'store_unavailable'));
+    return reply
+      .code(answers ? 200 : 503)
+      .send({ ...health(answers ? 'ok' : 'store_unavailable'), loop: loop.delay() });
   });
 }
 

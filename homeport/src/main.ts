@@ -8,6 +8,7 @@ import { createCleanup } from './shutdown.ts';
 import { startConsole } from './start-console.ts';
 import { inPlainWords } from './start-error.ts';
 import { version } from './version.ts';
+import { watchParent } from './watch-parent.ts';
 
 const stopWithinMs = 15_000;
 
@@ -37,6 +38,8 @@ export async function main(argv: string[]): Promise<void> {
       if (signals === 1) void stop(0);
     });
   }
+
+  watchParent(process.env, () => void stop(0));
 
   try {
     const command = readArguments(argv, process.env);

@@ -2,9 +2,9 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** better-auth's, with the prefix that the api gives it; `__Secure-` comes with https. */
-const sessionCookie = /(?:^|;\s*)(?:__Secure-)?homeport\.session_token=[^;]/;
+const sessionCookie = /(?:^|; ?)(?:__Secure-)?homeport\.session_token=[^;]/;
 
-/** Pages for the signed-out, of `web/src/auth/door-address.ts`. Every other page is for the signed-in. */
+/** Pages for the signed-out, of `web/src/data/door-address.ts`. Every other page is for the signed-in. */
 const doors = new Set(['login', 'signup', 'register', 'reset-password', 'verify-email']);
 
 export type PageAnswer = { file: string } | { redirect: string };

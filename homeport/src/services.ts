@@ -65,6 +65,7 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     defaultSubdomain: config.defaultSubdomain,
     signUps: config.signups,
     promos,
+    ceilings: config.ceilings,
     demo: config.demo !== undefined,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
@@ -72,5 +73,6 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     allowPrivateTargets,
     pings: config.pingTargets ?? {},
     sole: databaseUrl === undefined,
+    live: config.live,
   };
 }

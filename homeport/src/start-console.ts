@@ -11,6 +11,7 @@ import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
+import { watchLoop } from './loop-watch.ts';
 import { addServices, type ServiceParts } from './services.ts';
 import type { Cleanup } from './shutdown.ts';
 import { explainListenError, refuseTakenPort } from './taken-port.ts';
@@ -79,7 +80,9 @@ async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined>
   });
   addArmour(fastify, config.publicUrl);
   leadToOrigin(fastify, config.publicUrl);
-  addHealth(fastify, store, { version, services: [...config.services] });
+  const loop = watchLoop(log);
+  cleanup.add('the watch of the event loop', () => loop.stop());
+  addHealth(fastify, store, { version, services: [...config.services] }, loop);
   const monitor = await addServices(fastify, parts);
   cleanup.add('the web server', () => fastify.close());
   await fastify

@@ -1,6 +1,8 @@
 import { isIP } from 'node:net';
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { type Ceilings, ceilings } from '@homeport/contract/limits';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { ConfigError, type Environment, type Promo, type ServiceName, serviceNames } from './environment.ts';
 
 /** Everything that is not secret about how this console runs; decided once, at its start. */
@@ -23,7 +25,11 @@ export type Config = {
   allowPrivateTargets: boolean;
   /** How apps are checked from outside. */
   checks: { allowedNetworks: string[]; anchors: string[] };
+  /** How many pages may be open at once, each with a socket of its own. */
+  live: { socketsPerSession: number; socketsPerPerson: number };
   promos: Promo[];
+  /** What one person may hold at once. */
+  ceilings: Ceilings;
   proxy: { host: string; port: number };
   /** Undefined outside of a demo. */
   demo: Demo | undefined;
@@ -88,13 +94,32 @@ export function decideConfig(
       allowedNetworks: environment.HOMEPORT_CHECK_NETWORKS ?? (allowPrivateTargets ? everyNetwork : []),
       anchors: environment.HOMEPORT_CHECK_ANCHORS ?? defaultAnchors,
     },
+    live: {
+      socketsPerSession: environment.HOMEPORT_MAX_PAGES_PER_SESSION ?? 100,
+      socketsPerPerson: environment.HOMEPORT_MAX_PAGES_PER_PERSON ?? 200,
+    },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
+    ceilings: decideCeilings(environment),
     proxy: {
       host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
       port: environment.HOMEPORT_PROXY_PORT ?? 7080,
     },
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
+  };
+}
+
+function decideCeilings(environment: Environment): Ceilings {
+  return {
+    servers: environment.HOMEPORT_MAX_SERVERS_PER_PERSON ?? ceilings.servers,
+    keys: environment.HOMEPORT_MAX_KEYS_PER_PERSON ?? ceilings.keys,
+    apps: environment.HOMEPORT_MAX_APPS_PER_PERSON ?? ceilings.apps,
+    sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
+    invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
+    operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,
+    streams: environment.HOMEPORT_MAX_STREAMS_PER_PERSON ?? ceilings.streams,
+    openings: environment.HOMEPORT_MAX_OPENINGS_PER_PERSON ?? ceilings.openings,
+    connections: environment.HOMEPORT_MAX_CONNECTIONS_PER_PERSON ?? ceilings.connections,
   };
 }
 
@@ -114,7 +139,7 @@ function decideDemo(environment: Environment, loopbackOnly: boolean): Demo | und
 }
 
 export function isLoopback(host: string): boolean {
-  return host === 'localhost' || host === '::1' || (isIP(host) === 4 && host.startsWith('127.'));
+  return host === 'localhost' || isLoopbackAddress(host);
 }
 
 /** PostgreSQL does not run as root, and nobody else may enter /root: so a root's data lives where services keep theirs. */

@@ -12,6 +12,16 @@ const port = z.coerce
   .int('is no whole number')
   .min(1, 'is below 1')
   .max(65_535, 'is above 65535');
+const ceiling = z.coerce
+  .number('is no number')
+  .int('is no whole number')
+  .min(1, 'is below 1')
+  .max(1_000_000, 'is above 1000000');
+const pages = z.coerce
+  .number('is no number')
+  .int('is no whole number')
+  .min(1, 'is below 1')
+  .max(10_000, 'is above 10000');
 const text = z.string();
 const truth = z.enum(['true', 'false'], 'is neither true nor false').transform((word) => word === 'true');
 const list = z.string().transform((words) =>
@@ -84,6 +94,8 @@ const shapes = {
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_CHECK_NETWORKS: networks,
   HOMEPORT_CHECK_ANCHORS: anchors,
+  HOMEPORT_MAX_PAGES_PER_SESSION: pages,
+  HOMEPORT_MAX_PAGES_PER_PERSON: pages,
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
@@ -93,6 +105,15 @@ const shapes = {
     .int('is no whole number')
     .min(1, 'is below 1')
     .max(2_000, 'is above 2000'),
+  HOMEPORT_MAX_SERVERS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_KEYS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_APPS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_CONNECTIONS_PER_PERSON: ceiling,
   HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is none of error, warn, info, debug'),
 } satisfies Record<SettingName, z.ZodType>;
 

@@ -1,3 +1,5 @@
+import { ceilings } from '@homeport/contract/limits';
+
 /** One setting: an environment variable, and for the common ones a flag that wins over it. */
 export type Setting = {
   flag?: string;
@@ -103,6 +105,17 @@ export const settings = {
     purpose:
       'Asked before an app on a public address counts as down: when none of them answers either, the console’s own network is away.',
   },
+  HOMEPORT_MAX_PAGES_PER_SESSION: {
+    value: 'number',
+    byDefault: '100',
+    purpose:
+      'Pages of one sign-in that are told of changes as they happen, each over a socket of its own. Further pages ask once a minute.',
+  },
+  HOMEPORT_MAX_PAGES_PER_PERSON: {
+    value: 'number',
+    byDefault: '200',
+    purpose: 'The same for all sign-ins of one person together.',
+  },
   HOMEPORT_PROMOS: {
     value: 'JSON list',
     byDefault: 'DigitalOcean and Vultr',
@@ -131,6 +144,52 @@ export const settings = {
     value: 'number',
     byDefault: 'none',
     purpose: 'Gives the first account this many simulated servers, with a year of made-up reports.',
+  },
+  HOMEPORT_MAX_SERVERS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.servers),
+    purpose: 'Linked servers of one account; simulated ones do not count.',
+  },
+  HOMEPORT_MAX_KEYS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.keys),
+    purpose: 'Public keys of one account.',
+  },
+  HOMEPORT_MAX_APPS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.apps),
+    purpose: 'Apps of one account, on all of its servers together.',
+  },
+  HOMEPORT_MAX_SESSIONS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.sessions),
+    purpose: 'Sign-ins of one account at once; one more ends the sign-in that was used longest ago.',
+  },
+  HOMEPORT_MAX_INVITATIONS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.invitations),
+    purpose: 'Invitations of one account that nobody has used.',
+  },
+  HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.operations),
+    purpose: 'Operations of one account that are queued, run or wait.',
+  },
+  HOMEPORT_MAX_STREAMS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.streams),
+    purpose: 'Event streams over HTTP that one account reads at once, for each process.',
+  },
+  HOMEPORT_MAX_OPENINGS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.openings),
+    purpose:
+      'Connections to servers that one account opens at the same moment, for each process. Eight times as many pages may wait for one.',
+  },
+  HOMEPORT_MAX_CONNECTIONS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.connections),
+    purpose: 'Live connections to servers of one account, for each process.',
   },
   HOMEPORT_LOG_LEVEL: {
     value: 'error, warn, info or debug',

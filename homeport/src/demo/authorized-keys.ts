@@ -4,7 +4,7 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 export type ForcedLogin = { command: string; publicKeyBlob: Buffer };
 
 /** A quote within the command is written with a backslash before it (sshd(8)). */
-const line = /^command="((?:[^"\\]|\\.)*)"\S* (?:ssh|ecdsa|sk)-\S+ ([A-Za-z0-9+/=]+)/;
+const forced = /^command="((?:[^"\\]|\\.)*)"/;
 
 /** The logins of several files, the first file first: sshd takes the first line that fits a key. */
 export async function readLogins(files: readonly string[]): Promise<ForcedLogin[]> {
@@ -13,8 +13,10 @@ export async function readLogins(files: readonly string[]): Promise<ForcedLogin[
     .join('\n')
     .split('\n')
     .flatMap((text) => {
-      const [, command, blob] = line.exec(text) ?? [];
-      if (!command || !blob) return [];
+      const [option, command] = forced.exec(text) ?? [];
+      if (!option || !command) return [];
+      const [, type = '', blob = ''] = text.slice(option.length).split(' ');
+      if (!/^(?:ssh|ecdsa|sk)-/.test(type) || !/^[A-Za-z0-9+/=]+$/.test(blob)) return [];
       return [{ command: command.replaceAll('\\"', '"'), publicKeyBlob: Buffer.from(blob, 'base64') }];
     });
 }

@@ -2,7 +2,7 @@ import { type ExecFileException, execFile } from 'node:child_process';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { prepareSandboxHost, type SandboxHost } from '@homeport/dokku/sandbox';
+import { prepareSandboxHost, type SandboxHost } from '@homeport/sandbox';
 import { StartError } from '../start-error.ts';
 import { writeLogins } from './authorized-keys.ts';
 import { type DemoFolder, openDemoFolder } from './demo-folder.ts';

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
 import { installCommand } from '@homeport/agent';
-import type { SandboxHost } from '@homeport/dokku/sandbox';
+import type { SandboxHost } from '@homeport/sandbox';
 import { StartError } from '../start-error.ts';
 
 export type AgentOptions = {

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { quoteWord } from '@homeport/contract/quoting';
-import type { SandboxHost } from '@homeport/dokku/sandbox';
+import type { SandboxHost } from '@homeport/sandbox';
 
 /**
  * What a login on the demo's host runs, as the forced command of each key: a shell with the sandbox's programs in front.

@@ -1,0 +1,34 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, expect, it } from 'vitest';
+import { type LoopWatch, watchLoop } from './loop-watch.ts';
+
+let watch: LoopWatch | undefined;
+afterEach(() => watch?.stop());
+
+const holdLoop = (ms: number) => {
+  const end = performance.now() + ms;
+  while (performance.now() < end);
+};
+
+it('tells how long the loop was held, and says so in the log', async () => {
+  const warned: unknown[] = [];
+  watch = watchLoop({ warn: (...said: unknown[]) => void warned.push(said) }, 1_000);
+  await wait(200);
+  holdLoop(400);
+  const { delay } = watch;
+  await expect.poll(() => delay().worstMs).toBeGreaterThan(300);
+  await expect.poll(() => warned, { timeout: 5_000 }).not.toEqual([]);
+  expect(warned[0]).toEqual([
+    { p99Ms: expect.any(Number), worstMs: expect.any(Number) },
+    'the event loop was held up',
+  ]);
+});
+
+it('forgets what was before the last whole period', async () => {
+  watch = watchLoop({ warn: () => {} }, 100);
+  await wait(120);
+  holdLoop(5_000);
+  const { delay } = watch;
+  await expect.poll(() => delay().worstMs).toBeGreaterThan(3_000);
+  await expect.poll(() => delay().worstMs, { timeout: 5_000 }).toBeLessThan(3_000);
+});

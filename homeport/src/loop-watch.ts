@@ -1,0 +1,53 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
+import type { Logger } from 'pino';
+
+export type LoopDelay = {
+  /** Milliseconds that the event loop was late, at the 99th percentile and at worst. */
+  p99Ms: number;
+  worstMs: number;
+};
+
+export type LoopWatch = {
+  /** Of the last minute and of the one that is under way. */
+  delay(): LoopDelay;
+  stop(): void;
+};
+
+/** The loop is sampled 20 times a second: a timer of libuv, without a call into JavaScript. */
+const sampleMs = 50;
+const minuteMs = 60_000;
+/** A page that waits this long feels slow. */
+const warnAtMs = 200;
+
+/**
+ * Page, api, monitor and SSH share one event loop: what holds it stops everybody. This tells the operator, in `/readyz` and,
+ * once a minute at most, in the log.
+ */
+export function watchLoop(log: Pick<Logger, 'warn'>, everyMs = minuteMs): LoopWatch {
+  const histogram = monitorEventLoopDelay({ resolution: sampleMs });
+  histogram.enable();
+  let last: LoopDelay = { p99Ms: 0, worstMs: 0 };
+  const timer = setInterval(() => {
+    last = read();
+    histogram.reset();
+    if (last.worstMs >= warnAtMs) log.warn(last, 'the event loop was held up');
+  }, everyMs);
+  timer.unref();
+
+  /** The histogram holds the time from sample to sample, of which the pause between two is no delay. */
+  const late = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - sampleMs);
+  const read = (): LoopDelay =>
+    histogram.count === 0
+      ? { p99Ms: 0, worstMs: 0 }
+      : { p99Ms: late(histogram.percentile(99)), worstMs: late(histogram.max) };
+  return {
+    delay() {
+      const now = read();
+      return { p99Ms: Math.max(now.p99Ms, last.p99Ms), worstMs: Math.max(now.worstMs, last.worstMs) };
+    },
+    stop() {
+      clearInterval(timer);
+      histogram.disable();
+    },
+  };
+}
