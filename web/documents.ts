@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
+import { className } from './class-name.ts';
 import { firstKeys } from './src/data/first-keys.ts';
 import type * as Drawn from './src/drawn.tsx';
 
@@ -45,13 +46,13 @@ const pageDocuments: readonly PageDocument[] = [
   },
   {
     file: 'signed-in/apps.html',
-    modules: [...frame, 'src/apps/AppsPage.tsx'],
+    modules: [...frame, 'src/apps/list/AppsPage.tsx'],
     data: dataOf('/apps'),
     draw: ({ drawFrame }) => drawFrame('/apps'),
   },
   {
     file: 'signed-in/servers.html',
-    modules: [...frame, 'src/servers/ServersPage.tsx'],
+    modules: [...frame, 'src/servers/list/ServersPage.tsx'],
     data: dataOf('/servers'),
     draw: ({ drawFrame }) => drawFrame('/servers'),
   },
@@ -113,29 +114,43 @@ function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typ
   const [program, ...others] = chunksOf(bundle, page.modules);
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
   // The frame has key caps, in the other face: one that came after the first layout would have all of it done again.
-  const faces = page.data ? /(?:atkinson|jetbrains).*-latin-wght-normal/ : /atkinson.*-latin-wght-normal/;
-  const fonts = Object.keys(bundle).filter((name) => faces.test(name) && name.endsWith('.woff2'));
+  const faces = page.data ? ['atkinson', 'jetbrains'] : ['atkinson'];
+  const fonts = Object.keys(bundle).filter(
+    (name) =>
+      faces.some((face) => name.includes(face)) &&
+      name.includes('-latin-wght-normal') &&
+      name.endsWith('.woff2'),
+  );
   const head = [
     // What is drawn is painted whole: half of it would move when the rest is read.
     '<link rel="expect" href="#layers" blocking="render">',
-    // After the style of every page, which names the layers in their order.
-    ...[...new Set(styles)].map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
+    // After those of the template, the first of which names the layers in their order.
+    ...[...new Set(styles)]
+      .filter((name) => !template.includes(`href="/${name}"`))
+      .map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
     ...(page.data ?? []).map((url) => `<link rel="preload" as="fetch" crossorigin href="${url}">`),
     ...fonts.map((name) => `<link rel="preload" as="font" type="font/woff2" crossorigin href="/${name}">`),
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
   ];
   // React would have forms that are sent early sent again by a script within the page, which the policy refuses.
-  const drawn = page.draw(drawing).replaceAll(/<script[\s\S]*?<\/script>/g, '');
+  const drawn = withoutScripts(page.draw(drawing));
   const kept = page.template;
   return template
-    .replace(/\n *<(?:link rel="modulepreload"|script type="module").*/g, '')
-    .replace(/ *<\/head>/, () => `    ${head.join('\n    ')}\n  </head>`)
+    .split('\n')
+    .filter((line) => !/^ *<(?:link rel="modulepreload"|script type="module")/.test(line))
+    .join('\n')
+    .replace(/^ *<\/head>/m, () => `    ${head.join('\n    ')}\n  </head>`)
     .replace('<div id="root"></div>', () => `<div id="root">${drawn}</div>`)
     .replace(
       '</body>',
       (end) => (kept ? `  <template id="${kept.id}">${kept.draw(drawing)}</template>\n  ` : '  ') + end,
     );
+}
+
+function withoutScripts(html: string): string {
+  const [first = '', ...others] = html.split('<script');
+  return first + others.map((part) => part.slice(part.indexOf('</script>') + '</script>'.length)).join('');
 }
 
 /** `src/drawn.tsx` as a program for Node; the names of its files are the same as in the browser's. */
@@ -145,6 +160,7 @@ async function drawingProgram(root: string): Promise<typeof Drawn> {
     configFile: false,
     logLevel: 'warn',
     plugins: [react()],
+    css: { modules: { generateScopedName: className } },
     ssr: { noExternal: true },
     build: { ssr: drawing, write: false, assetsInlineLimit: 0, target: 'es2023' },
   });

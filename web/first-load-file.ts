@@ -13,6 +13,7 @@ const loader = /vite\/preload-helper|rolldown\/runtime/;
  * a module in common, and are smaller once compressed. null leaves it to the bundler.
  */
 export function firstLoadFile(id: string, graph: Graph): string | null {
+  if (id.endsWith('.css') && !id.includes('node_modules')) return styleFile(id, graph);
   if (loader.test(id)) return 'loader';
   if (react.test(id)) return 'react';
   const inDoor = closure(graph, door).has(id);
@@ -25,6 +26,18 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
   if (inDoor) return null;
   if (inFrame) return 'frame';
   return inHome ? 'lists' : null;
+}
+
+/**
+ * Which file a stylesheet goes into: one per stage of loading, each with a stylesheet of its own, so that a page asks for few
+ * and no dialog asks for another. What the build draws is styled before its program is there.
+ */
+function styleFile(id: string, graph: Graph): string {
+  const isIn = (...modules: string[]) => closure(graph, ...modules).has(id);
+  // The layers are named first: styles.css is the first import of the first program.
+  if (!id.endsWith('.module.css') || isIn(program) || isIn('src/home/WelcomeDialog.tsx')) return 'calls';
+  if (isIn(door)) return 'every-page';
+  return isIn(...frame) || isIn('src/home/HomePage.tsx') ? 'frame' : 'pages';
 }
 
 const known = new WeakMap<Graph, Map<string, ReadonlySet<string>>>();

@@ -1,10 +1,10 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Door } from './auth/Door.tsx';
-import { isDoorPath, leaveFor } from './auth/door-address.ts';
-import { safeNext } from './auth/safe-next.ts';
+import { isDoorPath, leaveFor } from './data/door-address.ts';
 import { readSession } from './data/read-session.ts';
-import { Toasts } from './ui/Toasts.tsx';
+import { safeNext } from './data/safe-next.ts';
+import { Toasts } from './ui/feedback/Toasts.tsx';
 
 /** The program of the pages for the signed-out. */
 

@@ -1,11 +1,11 @@
 import { StrictMode } from 'react';
 import { renderToStaticMarkup, renderToString } from 'react-dom/server';
 import { Door } from './auth/Door.tsx';
-import type { DoorPath } from './auth/door-address.ts';
+import type { DoorPath } from './data/door-address.ts';
 import { WelcomeDialog } from './home/WelcomeDialog.tsx';
 import { DrawnFrame } from './shell/DrawnFrame.tsx';
-import type { EntryPath } from './shell/entries.ts';
-import { Toasts } from './ui/Toasts.tsx';
+import type { EntryPath } from './shell/navigation/entries.ts';
+import { Toasts } from './ui/feedback/Toasts.tsx';
 
 /** What the build puts into the pages, as text. */
 

@@ -9,7 +9,7 @@ import type { FirstReads } from './data/first-reads.ts';
 import { createQueryClient } from './data/query-client.ts';
 import { sessionQuery } from './data/session.ts';
 import { createAppRouter } from './router.tsx';
-import { Toasts } from './ui/Toasts.tsx';
+import { Toasts } from './ui/feedback/Toasts.tsx';
 
 /** Draws the frame with the page of the address in it, once, with everything in place. */
 export async function drawFrame({ session, data }: FirstReads) {

@@ -7,9 +7,9 @@ import {
   Outlet,
   redirect,
 } from '@tanstack/react-router';
-import { doorHref, leaveFor } from './auth/door-address.ts';
-import { safeNext } from './auth/safe-next.ts';
 import { firstData } from './data/api-query.ts';
+import { doorHref, leaveFor } from './data/door-address.ts';
+import { safeNext } from './data/safe-next.ts';
 import { sessionQuery } from './data/session.ts';
 import { RouteFailed } from './shell/RouteFailed.tsx';
 import { Shell } from './shell/Shell.tsx';
@@ -52,18 +52,18 @@ const promos = createRoute({
 const apps = createRoute({
   ...framed('/apps'),
   loader: ({ context }) => firstData(context.queries, 'GET /api/apps'),
-  component: lazyRouteComponent(() => import('./apps/AppsPage.tsx'), 'AppsPage'),
+  component: lazyRouteComponent(() => import('./apps/list/AppsPage.tsx'), 'AppsPage'),
 });
 const newApp = createRoute({
   ...framed('/apps/new'),
   validateSearch: (search: Record<string, unknown>): { server?: string | undefined } => ({
     server: text(search.server),
   }),
-  component: lazyRouteComponent(() => import('./apps/NewAppPage.tsx'), 'NewAppPage'),
+  component: lazyRouteComponent(() => import('./apps/new/NewAppPage.tsx'), 'NewAppPage'),
 });
 const app = createRoute({
   ...framed('/app/$server/$longname'),
-  component: lazyRouteComponent(() => import('./apps/AppPage.tsx'), 'AppPage'),
+  component: lazyRouteComponent(() => import('./apps/page/AppPage.tsx'), 'AppPage'),
 });
 const credentials = createRoute({
   ...framed('/ssh-keys'),
@@ -96,11 +96,11 @@ const servers = createRoute({
     add: search.add === undefined ? undefined : true,
   }),
   loader: ({ context }) => firstData(context.queries, 'GET /api/servers', 'GET /monitor/dumps'),
-  component: lazyRouteComponent(() => import('./servers/ServersPage.tsx'), 'ServersPage'),
+  component: lazyRouteComponent(() => import('./servers/list/ServersPage.tsx'), 'ServersPage'),
 });
 const server = createRoute({
   ...framed('/server/$key'),
-  component: lazyRouteComponent(() => import('./servers/ServerPage.tsx'), 'ServerPage'),
+  component: lazyRouteComponent(() => import('./servers/page/ServerPage.tsx'), 'ServerPage'),
 });
 const profile = createRoute({
   ...framed('/profile'),
@@ -121,7 +121,7 @@ const development = import.meta.env.DEV
       createRoute({
         getParentRoute: () => rootRoute,
         path: '/_gallery',
-        component: lazyRouteComponent(() => import('./ui/gallery/Gallery.tsx'), 'Gallery'),
+        component: lazyRouteComponent(() => import('./gallery/Gallery.tsx'), 'Gallery'),
       }),
     ]
   : [];

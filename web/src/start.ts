@@ -1,6 +1,6 @@
 import './fonts.css';
 import './ui/css/styles.css';
-import { isDoorPath } from './auth/door-address.ts';
+import { isDoorPath } from './data/door-address.ts';
 
 /**
  * The entry of any address; small, so that it runs at once. The build makes documents that ask for their program

@@ -1,4 +1,4 @@
-import { Badge, Status } from '../ui/Status.tsx';
+import { Badge, Status } from '../ui/feedback/Status.tsx';
 import type { AppStatus } from './app-status.ts';
 
 /** Running, Paused, or Not deployed yet; always boxed in a page header. */

@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { problemText } from '../data/api-problem.ts';
-import { Banner } from '../ui/Banner.tsx';
+import { Banner } from '../ui/feedback/Banner.tsx';
 
 export interface ProblemBannerProps {
   /** What the call failed with. */

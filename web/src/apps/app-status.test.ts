@@ -25,4 +25,10 @@ describe('the open link', () => {
     expect(openUrl({ stopped: true, url: 'http://a.example' })).toBeNull();
     expect(openUrl({ stopped: false, url: 'http://a.example' })).toBe('http://a.example');
   });
+
+  it('is gone where the server reports no web address', () => {
+    for (const url of ['javascript:alert(1)', 'a.example', '']) {
+      expect(openUrl({ stopped: false, url })).toBeNull();
+    }
+  });
 });

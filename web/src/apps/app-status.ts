@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps';
+import { isWebAddress } from '../ui/button/web-address.ts';
 
 /** `undeployed`: nothing was ever deployed, so there is nothing that could run or be paused. */
 export type AppStatus = 'running' | 'paused' | 'undeployed';
@@ -10,5 +11,6 @@ export function appStatus({ stopped, deployment }: Pick<App, 'stopped' | 'deploy
   return deployment.at !== null || deployment.status === 'succeeded' ? 'running' : 'undeployed';
 }
 
-/** Where the app answers; null while it is stopped or was never deployed. */
-export const openUrl = (app: Pick<App, 'stopped' | 'url'>): string | null => (app.stopped ? null : app.url);
+/** Where the app answers; null while it is stopped, was never deployed, or its server reports no web address. */
+export const openUrl = ({ stopped, url }: Pick<App, 'stopped' | 'url'>): string | null =>
+  !stopped && url !== null && isWebAddress(url) ? url : null;

@@ -1,7 +1,7 @@
 import { deployInstructionsSchema } from '@homeport/contract/apps';
 import type { Operation } from '@homeport/contract/operations';
 import type { OperationLook } from '../operations/operation-look.ts';
-import { DeployCommands } from './DeployCommands.tsx';
+import { DeployCommands } from './deploy/DeployCommands.tsx';
 
 /** The window of a creation stays until the app is there; what it ends with is how to deploy. */
 export const creationLook: OperationLook = {

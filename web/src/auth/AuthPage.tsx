@@ -1,9 +1,14 @@
 import type { ReactNode } from 'react';
 import { InsecureContext } from '../shell/InsecureContext.tsx';
-import { ThemeButton } from '../shell/ThemeButton.tsx';
+import { ThemeButton } from '../shell/theme/ThemeButton.tsx';
 import { usePageTitle } from '../shell/use-page-title.ts';
-import { RoadsPaper } from '../ui/ChartPaper.tsx';
-import { Mark, Wordmark } from '../ui/Logo.tsx';
+import { classNames } from '../ui/class-names.ts';
+import layout from '../ui/layout/layout.module.css';
+import { RoadsPaper } from '../ui/picture/ChartPaper.tsx';
+import { Mark, Wordmark } from '../ui/picture/Logo.tsx';
+import logoStyles from '../ui/picture/logo.module.css';
+import typography from '../ui/text/typography.module.css';
+import authStyles from './auth.module.css';
 
 export interface AuthPageProps {
   title: string;
@@ -15,29 +20,29 @@ export interface AuthPageProps {
 export function AuthPage({ title, lead, children }: AuthPageProps) {
   usePageTitle(title);
   return (
-    <div className="auth">
-      <div className="auth-l">
-        <header className="auth-top">
-          <a className="brand" href="/" aria-label="Homeport, home">
+    <div className={authStyles.page}>
+      <div className={authStyles.side}>
+        <header className={authStyles.top}>
+          <a className={logoStyles.brand} href="/" aria-label="Homeport, home">
             <Mark size={30} />
             <Wordmark height={22} />
           </a>
           <ThemeButton />
         </header>
-        <main className="auth-f stack g6">
+        <main className={classNames(authStyles.form, layout.stack, layout.gap6)}>
           <div>
             <h1>{title}</h1>
-            <p className="lead">{lead}</p>
+            <p className={authStyles.lead}>{lead}</p>
           </div>
           <InsecureContext />
           {children}
         </main>
         {/* Drawn by the build, whose year it stays. */}
-        <p className="xs subtle" suppressHydrationWarning>
+        <p className={classNames(typography.extraSmall, typography.subtle)} suppressHydrationWarning>
           © {new Date().getFullYear()} Homeport
         </p>
       </div>
-      <div className="auth-r">
+      <div className={authStyles.chart}>
         <RoadsPaper />
       </div>
     </div>

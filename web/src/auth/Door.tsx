@@ -1,5 +1,5 @@
 import { useEffect } from 'react';
-import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from './door-address.ts';
+import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from '../data/door-address.ts';
 import { LoginPage } from './LoginPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { SignupPage } from './SignupPage.tsx';

@@ -1,4 +1,4 @@
-import { TextField, type TextFieldProps } from '../ui/Field.tsx';
+import { TextField, type TextFieldProps } from '../ui/form/Field.tsx';
 
 /** The address that an account goes by, as password managers know it. */
 export function EmailField(props: Pick<TextFieldProps, 'defaultValue' | 'autoFocus' | 'readOnly'>) {

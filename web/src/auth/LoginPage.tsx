@@ -1,14 +1,17 @@
 import { useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
-import { LinkButton } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { PasswordField } from '../ui/Field.tsx';
-import { toast } from '../ui/toasts.ts';
+import { doorHref, leaveFor } from '../data/door-address.ts';
+import { safeNext } from '../data/safe-next.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { LinkButton } from '../ui/feedback/Banner.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { PasswordField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
-import { doorHref, leaveFor } from './door-address.ts';
+import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
-import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
@@ -43,8 +46,8 @@ function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void 
 
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
-      <form className="stack g6" action={send} inert={sending}>
-        <div className="stack">
+      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
+        <div className={layout.stack}>
           <EmailField defaultValue={email} />
           <PasswordField
             ref={password}
@@ -59,7 +62,7 @@ function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void 
           Sign in
         </Button>
       </form>
-      <p className="foot">
+      <p className={authStyles.foot}>
         New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
       </p>
     </AuthPage>
@@ -76,13 +79,13 @@ function ForgotForm({ onBack }: { onBack: () => void }) {
   }, '');
   return (
     <AuthPage title="Reset your password" lead="We send a link that lets you choose a new one.">
-      <form className="stack g6" action={send} inert={sending}>
+      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
         <EmailField autoFocus defaultValue={typed} />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Sending">
           Send the link
         </Button>
       </form>
-      <p className="foot">
+      <p className={authStyles.foot}>
         <LinkButton onClick={onBack}>Back to sign in</LinkButton>
       </p>
     </AuthPage>

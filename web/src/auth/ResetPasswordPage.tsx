@@ -1,11 +1,14 @@
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { PasswordField } from '../ui/Field.tsx';
-import { toast } from '../ui/toasts.ts';
+import { replaceAddress } from '../data/door-address.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { PasswordField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
-import { replaceAddress } from './door-address.ts';
+import authStyles from './auth.module.css';
 import { formText } from './form-text.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
@@ -29,7 +32,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
         <Banner tone="warn">
           <p>A link works once and for one hour. Ask for a new one on the sign-in page.</p>
         </Banner>
-        <p className="foot">
+        <p className={authStyles.foot}>
           <a href="/login">Back to sign in</a>
         </p>
       </AuthPage>
@@ -37,7 +40,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
   }
   return (
     <AuthPage title="Choose a new password" lead="All other sessions of this account end.">
-      <form className="stack g6" action={send} inert={sending}>
+      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
         <PasswordField
           ref={password}
           label="New password"

@@ -1,17 +1,20 @@
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { signUp } from '../data/auth.ts';
 import { call } from '../data/call.ts';
+import { doorHref, leaveFor, replaceAddress } from '../data/door-address.ts';
 import { readSession } from '../data/read-session.ts';
 import type { RouteOutput } from '../data/route-types.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { PasswordField, TextField } from '../ui/Field.tsx';
-import { toast } from '../ui/toasts.ts';
+import { safeNext } from '../data/safe-next.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { PasswordField, TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
 import { AuthPage } from './AuthPage.tsx';
-import { doorHref, leaveFor, replaceAddress } from './door-address.ts';
+import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
-import { safeNext } from './safe-next.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SignupPageProps {
@@ -65,8 +68,8 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
           </p>
         </Banner>
       )}
-      <form className="stack g6" action={send} inert={sending}>
-        <div className="stack">
+      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
+        <div className={layout.stack}>
           <TextField
             label="Name"
             name="name"
@@ -101,7 +104,7 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
           Create account
         </Button>
       </form>
-      <p className="foot">
+      <p className={authStyles.foot}>
         Have an account? <a href={doorHref('/login', next)}>Sign in</a>
       </p>
     </AuthPage>

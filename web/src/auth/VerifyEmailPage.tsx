@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { type AuthResult, verifyEmail } from '../data/auth.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { buttonClass } from '../ui/Button.tsx';
+import { buttonClass } from '../ui/button/button-class.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
 import { AuthPage } from './AuthPage.tsx';
 
 /** Where the link of the verification message leads. */

@@ -1,7 +1,7 @@
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import type { About } from './QuestionDialog.tsx';
-import type { ConnectionQuestion } from './questions.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import layout from '../ui/layout/layout.module.css';
+import type { About, ConnectionQuestion } from './questions.ts';
 
 const reasons = {
   asked_each_time: 'You chose to be asked before each connection to this server.',
@@ -25,7 +25,7 @@ export function ConfirmOpening({
       onClose={() => about.answer(false)}
       footer={
         <>
-          <Button className="end" onClick={() => about.answer(false)}>
+          <Button className={layout.atEnd} onClick={() => about.answer(false)}>
             Cancel
           </Button>
           <Button variant="primary" onClick={() => about.answer(true)}>

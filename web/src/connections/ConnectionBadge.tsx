@@ -1,5 +1,5 @@
 import type { Server } from '@homeport/contract/servers';
-import { Badge } from '../ui/Status.tsx';
+import { Badge } from '../ui/feedback/Status.tsx';
 import { keyMissing } from './choose-credential.ts';
 import { useConnectionState } from './connection-state.ts';
 

@@ -1,12 +1,15 @@
 import { useRef, useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { Checkbox } from '../ui/Choice.tsx';
-import { CopyButton } from '../ui/CodeLine.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { formatDate } from '../ui/format.ts';
-import { Icon } from '../ui/Icon.tsx';
-import type { About } from './QuestionDialog.tsx';
-import type { ConnectionQuestion } from './questions.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { CopyButton } from '../ui/button/CodeLine.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { Checkbox } from '../ui/form/Choice.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import fingerprintsStyles from '../ui/text/fingerprints.module.css';
+import { formatDate } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
+import type { About, ConnectionQuestion } from './questions.ts';
 
 type Server = ConnectionQuestion['server'];
 
@@ -33,7 +36,7 @@ export function FirstHostKey({ server, about }: { server: Server; about: About<'
       onClose={() => about.answer(false)}
       footer={
         <>
-          <Button ref={cancel} className="end" onClick={() => about.answer(false)}>
+          <Button ref={cancel} className={layout.atEnd} onClick={() => about.answer(false)}>
             Cancel
           </Button>
           <Button variant="primary" onClick={() => about.answer(true)}>
@@ -42,17 +45,17 @@ export function FirstHostKey({ server, about }: { server: Server; about: About<'
         </>
       }
     >
-      <div className="stack g5">
-        <dl className="fps">
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <dl className={fingerprintsStyles.fingerprints}>
           <div>
             <dt>Host key fingerprint, {about.algorithm}</dt>
-            <dd className="mono">
+            <dd className={typography.monospace}>
               {about.fingerprint}
               <CopyButton text={about.fingerprint} what="fingerprint" />
             </dd>
           </div>
         </dl>
-        <p className="sm muted">
+        <p className={classNames(typography.small, typography.muted)}>
           Compare it with the one your provider’s console shows, or run <code>ssh-keygen -lf {file}</code> on
           the machine itself. Once accepted, this browser connects to no other key without asking.
         </p>
@@ -70,8 +73,8 @@ export function ChangedHostKey({ server, about }: { server: Server; about: About
       open
       alert
       title={
-        <span className="row g3">
-          <Icon name="danger" size={24} className="danger" />
+        <span className={classNames(layout.row, layout.gap3)}>
+          <Icon name="danger" size={24} className={typography.danger} />
           The host key of {server.name} has changed
         </span>
       }
@@ -80,7 +83,7 @@ export function ChangedHostKey({ server, about }: { server: Server; about: About
       onClose={() => about.answer(false)}
       footer={
         <>
-          <Button ref={keep} className="end" onClick={() => about.answer(false)}>
+          <Button ref={keep} className={layout.atEnd} onClick={() => about.answer(false)}>
             Keep the old key
           </Button>
           <Button variant="danger" disabled={!compared} onClick={() => about.answer(true)}>
@@ -89,22 +92,22 @@ export function ChangedHostKey({ server, about }: { server: Server; about: About
         </>
       }
     >
-      <div className="stack g5">
-        <dl className="fps">
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <dl className={fingerprintsStyles.fingerprints}>
           <div>
             <dt>
               {about.pinnedAt === null
                 ? 'Accepted for this server before'
                 : `Pinned on ${formatDate(about.pinnedAt)}`}
             </dt>
-            <dd className="mono">{about.pinned}</dd>
+            <dd className={typography.monospace}>{about.pinned}</dd>
           </div>
-          <div className="new">
+          <div className={fingerprintsStyles.changed}>
             <dt>Offered now</dt>
-            <dd className="mono">{about.presented}</dd>
+            <dd className={typography.monospace}>{about.presented}</dd>
           </div>
         </dl>
-        <p className="sm muted">
+        <p className={classNames(typography.small, typography.muted)}>
           Compare the new key with the one your provider’s console shows, or run <code>ssh-keygen -lf</code>{' '}
           on the machine itself.
         </p>

@@ -1,7 +1,7 @@
-import './questions.css';
 import type { ReactElement } from 'react';
 import { ConfirmOpening } from './ConfirmOpening.tsx';
 import { ChangedHostKey, FirstHostKey } from './HostKeyDialogs.tsx';
+import { PlainSignature } from './PlainSignature.tsx';
 import type { ConnectionQuestion } from './questions.ts';
 import { AskPassword, AskPrompts, AskUnlock } from './SecretDialogs.tsx';
 
@@ -13,6 +13,8 @@ export function QuestionDialog({ question }: { question: ConnectionQuestion }): 
       return <FirstHostKey server={server} about={about} />;
     case 'host_key_changed':
       return <ChangedHostKey server={server} about={about} />;
+    case 'plain_signature_question':
+      return <PlainSignature server={server} about={about} />;
     case 'needs_password':
       return <AskPassword server={server} user={user} about={about} />;
     case 'needs_answers':
@@ -23,8 +25,3 @@ export function QuestionDialog({ question }: { question: ConnectionQuestion }): 
       return <ConfirmOpening server={server} user={user} about={about} />;
   }
 }
-
-export type About<S extends ConnectionQuestion['about']['status']> = Extract<
-  ConnectionQuestion['about'],
-  { status: S }
->;

@@ -1,13 +1,15 @@
 import { type FormEvent, type ReactNode, type RefObject, useId, useRef, useState } from 'react';
-import { utf8 } from '../credentials/keys/bytes.ts';
-import type { LockSecret } from '../credentials/keys/lock-key.ts';
-import { askPasskey } from '../credentials/keys/passkey.ts';
-import { unlock } from '../credentials/keys/unlocked-keys.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { PasswordField, TextField } from '../ui/Field.tsx';
-import type { About } from './QuestionDialog.tsx';
-import type { ConnectionQuestion } from './questions.ts';
+import { utf8 } from '../keys/bytes.ts';
+import type { LockSecret } from '../keys/keystore/lock-key.ts';
+import { askPasskey } from '../keys/keystore/passkey.ts';
+import { unlock } from '../keys/keystore/unlocked-keys.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import controlsStyles from '../ui/form/controls.module.css';
+import { PasswordField, TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import type { About, ConnectionQuestion } from './questions.ts';
 
 type Asked<S extends ConnectionQuestion['about']['status']> = Pick<ConnectionQuestion, 'server' | 'user'> & {
   about: About<S>;
@@ -104,7 +106,7 @@ export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) 
     >
       {lock?.kind === 'passkey' ? (
         error && (
-          <p className="err" role="alert">
+          <p className={controlsStyles.error} role="alert">
             {error}
           </p>
         )
@@ -157,7 +159,7 @@ function SecretForm({
       onClose={onClose}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Unlocking">
@@ -166,7 +168,7 @@ function SecretForm({
         </>
       }
     >
-      <form id={form} className="stack g4" onSubmit={send}>
+      <form id={form} className={classNames(layout.stack, layout.gap4)} onSubmit={send}>
         {children}
       </form>
     </Dialog>

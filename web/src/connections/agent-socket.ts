@@ -4,14 +4,14 @@ import type {
   PageMessage,
   SignRefusalCode,
 } from '@homeport/contract/connections';
-import { type Bytes, fromBase64, toBase64 } from '../credentials/keys/bytes.ts';
-import { sha256Fingerprint } from '../credentials/keys/fingerprint.ts';
-import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
-import { sign } from '../credentials/keys/sign.ts';
-import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
+import { type Bytes, fromBase64, toBase64 } from '../keys/bytes.ts';
+import { sha256Fingerprint } from '../keys/fingerprint.ts';
+import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';
+import { sign } from '../keys/signing/sign.ts';
 import { checkSignRequest, type WaitingOpening } from './check-sign-request.ts';
 import { declined, type FailedState, failed, type ReadyState, type ServerPrompt } from './opening-state.ts';
 import { readConsoleMessage } from './read-console-message.ts';
+import { noteHostBound } from './server-trust.ts';
 import { claimSession, recordPassword } from './signing-record.ts';
 
 export type Credential = { method: 'agent'; keys: SigningKeys; publicKey: Bytes } | { method: 'password' };
@@ -22,6 +22,8 @@ export interface AgentTalk {
   credential: Credential;
   /** This page's own pin; null is a probe, which authenticates nobody. */
   pin: string | null;
+  /** The person agreed, for this pin, to a signature that is not bound to the server's host key. */
+  plainAllowed: boolean;
   connect: (serverId: string) => WebSocket;
   askPassword: () => Promise<Bytes | null>;
   askAnswers: (prompts: ServerPrompt[]) => Promise<string[] | null>;
@@ -76,13 +78,22 @@ export function talk(options: AgentTalk): Promise<TalkOutcome> {
 }
 
 function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
-  const { serverId, user, credential, pin } = options;
+  const { serverId, user, credential, pin, plainAllowed } = options;
   const openId = crypto.randomUUID();
-  const open: PageMessage = { type: 'open', openId, serverId, user, method: credential.method, pin };
+  const { method } = credential;
+  const open: PageMessage = { type: 'open', openId, serverId, user, method, pin, plainAllowed };
   if (credential.method === 'agent') open.publicKey = toBase64(credential.publicKey);
   const waiting: WaitingOpening | null =
     credential.method === 'agent' && pin !== null
-      ? { openId, user, keyType: credential.keys.type, publicKey: credential.publicKey, pin, answered: false }
+      ? {
+          openId,
+          user,
+          keyType: credential.keys.type,
+          publicKey: credential.publicKey,
+          pin,
+          plainAllowed,
+          answered: false,
+        }
       : null;
   let refusal: SignRefusalCode | undefined;
   const reply = (message: PageMessage) => send(JSON.stringify(message));
@@ -104,6 +115,8 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
       refusal = verdict.code;
       return reply({ type: 'refused', requestId, code: verdict.code });
     }
+    // Before it is signed: a console that hangs up afterwards cannot claim later that the server is an older one.
+    if (verdict.hostBound && asked) await noteHostBound(serverId, asked.pin);
     reply({
       type: 'signed',
       requestId,

@@ -1,9 +1,9 @@
 /// <reference types="node" />
 import { type SignRefusalCode, signRefusalCodes } from '@homeport/contract/connections';
 import { beforeAll, describe, expect, it } from 'vitest';
-import { type Bytes, concat, hex, utf8 } from '../credentials/keys/bytes.ts';
-import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
-import { string } from '../credentials/keys/ssh-wire.ts';
+import { type Bytes, concat, hex, utf8 } from '../keys/bytes.ts';
+import type { SignatureAlgorithm } from '../keys/key-types.ts';
+import { string } from '../keys/ssh-wire.ts';
 import { checkSignRequest, type SignRequest, type WaitingOpening } from './check-sign-request.ts';
 import {
   kexSignature,
@@ -36,7 +36,9 @@ interface Scene {
   sessions: Set<string>;
 }
 
-/** A request that is right in everything. */
+const hostBound = 'publickey-hostbound-v00@openssh.com';
+
+/** A request that is right in everything: bound to the pinned host key. */
 async function soundScene(key: TestKey = mine, algorithm = 'ssh-ed25519'): Promise<Scene> {
   const session = newSession();
   const fields: UserauthFields = {
@@ -44,7 +46,7 @@ async function soundScene(key: TestKey = mine, algorithm = 'ssh-ed25519'): Promi
     message: 50,
     user: 'ines',
     service: 'ssh-connection',
-    method: 'publickey',
+    method: hostBound,
     flag: 1,
     algorithm,
     blob: key.blob,
@@ -56,12 +58,13 @@ async function soundScene(key: TestKey = mine, algorithm = 'ssh-ed25519'): Promi
       keyType: key.keys.type,
       publicKey: key.blob,
       pin: host.fingerprint,
+      plainAllowed: false,
       answered: false,
     },
     fields,
     request: {
       openId: 'open-1',
-      data: userauth(fields),
+      data: userauth(fields, string(host.blob)),
       hostKey: host.blob,
       kexSignature: await kexSignature(host, 'ssh-ed25519', session),
     },
@@ -78,8 +81,26 @@ function check({ waiting, request, sessions }: Scene) {
 }
 
 const withFields = (scene: Scene, fields: Partial<UserauthFields>) => {
-  scene.request.data = userauth({ ...scene.fields, ...fields });
+  scene.request.data = userauth({ ...scene.fields, ...fields }, string(scene.request.hostKey));
 };
+/** The form of RFC 4252, which names no host key. */
+const inPlainForm = (scene: Scene) => {
+  scene.request.data = userauth({ ...scene.fields, method: 'publickey' });
+};
+const withPlainAllowed = (scene: Scene) => {
+  Object.assign(scene.waiting ?? {}, { plainAllowed: true });
+};
+/**
+ * The attack: the console opens a connection to `stranger` and signs its session id with the private host key of `host`,
+ * which it took from that server. Everything that the page could check before host-bound signatures is then right.
+ */
+function stolenHostKey(ask: (scene: Scene) => void) {
+  return async (scene: Scene) => {
+    scene.fields.session = newSession();
+    scene.request.kexSignature = await kexSignature(host, 'ssh-ed25519', scene.fields.session);
+    ask(scene);
+  };
+}
 const flipped = (bytes: Bytes, at: number) => {
   const copy = bytes.slice();
   copy[at] = (copy[at] ?? 0) ^ 1;
@@ -109,9 +130,14 @@ const refusals: [string, SignRefusalCode, (scene: Scene) => void | Promise<void>
   ['flag 0', 'not_userauth', (scene) => withFields(scene, { flag: 0 })],
   ['another service', 'not_userauth', (scene) => withFields(scene, { service: 'ssh-userauth' })],
   [
-    'the host-bound method',
+    'the host-bound method without a host key',
     'not_userauth',
-    (scene) => withFields(scene, { method: 'publickey-hostbound-v00@openssh.com' }),
+    (scene) => void Object.assign(scene.request, { data: userauth(scene.fields) }),
+  ],
+  [
+    'a host-bound method of another version',
+    'not_userauth',
+    (scene) => withFields(scene, { method: 'publickey-hostbound-v01@openssh.com' }),
   ],
   ['method password', 'not_userauth', (scene) => withFields(scene, { method: 'password' })],
   ['a session id of SHA-1 length', 'not_userauth', (scene) => withFields(scene, { session: newSession(20) })],
@@ -126,12 +152,14 @@ const refusals: [string, SignRefusalCode, (scene: Scene) => void | Promise<void>
   [
     'a byte too many',
     'trailing_bytes',
-    (scene) => void Object.assign(scene.request, { data: userauth(scene.fields, Uint8Array.of(0)) }),
+    (scene) => {
+      scene.request.data = concat(scene.request.data, Uint8Array.of(0));
+    },
   ],
   [
-    'a host key after the blob',
+    'a host key after the blob of a plain request',
     'trailing_bytes',
-    (scene) => void Object.assign(scene.request, { data: userauth(scene.fields, string(host.blob)) }),
+    (scene) => withFields(scene, { method: 'publickey' }),
   ],
   ['root instead of ines', 'wrong_user', (scene) => withFields(scene, { user: 'root' })],
   ['no user', 'wrong_user', (scene) => withFields(scene, { user: '' })],
@@ -201,12 +229,48 @@ const refusals: [string, SignRefusalCode, (scene: Scene) => void | Promise<void>
     'host_binding',
     (scene) => void Object.assign(scene.request, { kexSignature: new Uint8Array(0) }),
   ],
+  ['a plain request', 'not_host_bound', inPlainForm],
+  [
+    'the session of another server, which a console with the pinned server’s private host key signed: plain',
+    'not_host_bound',
+    stolenHostKey(inPlainForm),
+  ],
+  [
+    'the session of another server, which a console with the pinned server’s private host key signed: bound to the other',
+    'not_host_bound',
+    stolenHostKey((scene) => {
+      scene.request.data = userauth(scene.fields, string(stranger.blob));
+    }),
+  ],
+  [
+    'a request bound to another server where plain ones are allowed',
+    'not_host_bound',
+    (scene) => {
+      withPlainAllowed(scene);
+      scene.request.data = userauth(scene.fields, string(stranger.blob));
+    },
+  ],
   ['a session that was signed before', 'replayed', async (scene) => void (await check(scene))],
 ];
 
 describe('a request to sign', () => {
   it('is granted when all of it is right', async () => {
-    expect(await check(await soundScene())).toEqual({ ok: true, algorithm: 'ssh-ed25519', user: 'ines' });
+    const granted = { ok: true, algorithm: 'ssh-ed25519', user: 'ines', hostBound: true };
+    expect(await check(await soundScene())).toEqual(granted);
+  });
+
+  it('is granted in the plain form where the person agreed to it', async () => {
+    const scene = await soundScene();
+    inPlainForm(scene);
+    withPlainAllowed(scene);
+    expect(await check(scene)).toMatchObject({ ok: true, hostBound: false });
+  });
+
+  it('names the pinned host key when the pinned server’s private one was stolen: no other server takes it', async () => {
+    const scene = await soundScene();
+    await stolenHostKey(() => {})(scene);
+    scene.request.data = userauth(scene.fields, string(host.blob));
+    expect(await check(scene)).toMatchObject({ ok: true, hostBound: true });
   });
 
   it.each(['rsa-sha2-256', 'rsa-sha2-512'])('is granted for %s of an RSA key', async (algorithm) => {
@@ -259,9 +323,9 @@ describe('the server’s proof', () => {
       const server = await makeTestKey(...type);
       const scene = await soundScene();
       const session = newSession(sessionLength);
+      scene.request.hostKey = server.blob;
       withFields(scene, { session });
       if (scene.waiting) scene.waiting.pin = server.fingerprint;
-      scene.request.hostKey = server.blob;
       scene.request.kexSignature = await kexSignature(server, algorithm, newSession(sessionLength));
       expect(await check(scene)).toEqual({ ok: false, code: 'host_binding' });
       scene.request.kexSignature = await kexSignature(server, algorithm, session);

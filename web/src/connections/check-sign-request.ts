@@ -1,11 +1,11 @@
 import type { SignRefusalCode } from '@homeport/contract/connections';
-import { type Bytes, sameBytes } from '../credentials/keys/bytes.ts';
-import { sha256Fingerprint } from '../credentials/keys/fingerprint.ts';
-import { KeyError } from '../credentials/keys/key-error.ts';
-import { algorithmsOf, type KeyType, type SignatureAlgorithm } from '../credentials/keys/key-types.ts';
-import { readPublicBlob } from '../credentials/keys/public-key.ts';
-import { readWire, WireError } from '../credentials/keys/ssh-wire.ts';
-import { verify } from '../credentials/keys/verify.ts';
+import { type Bytes, sameBytes } from '../keys/bytes.ts';
+import { sha256Fingerprint } from '../keys/fingerprint.ts';
+import { readPublicBlob } from '../keys/formats/public-key.ts';
+import { KeyError } from '../keys/key-error.ts';
+import { algorithmsOf, type KeyType, type SignatureAlgorithm } from '../keys/key-types.ts';
+import { verify } from '../keys/signing/verify.ts';
+import { readWire, WireError } from '../keys/ssh-wire.ts';
 
 /** The one opening of this page that a signature may be asked for. */
 export interface WaitingOpening {
@@ -16,13 +16,15 @@ export interface WaitingOpening {
   publicKey: Bytes;
   /** This page's own pin of the server: `SHA256:…`. */
   pin: string;
+  /** The person agreed, for this pin, to a signature that is not bound to the server's host key. */
+  plainAllowed: boolean;
   /** One signature per opening. */
   answered: boolean;
 }
 
 export interface SignRequest {
   openId: string;
-  /** What is to be signed, RFC 4252 section 7. */
+  /** What is to be signed: RFC 4252 section 7, or host-bound by OpenSSH's PROTOCOL section 3.2. */
   data: Bytes;
   /** Public blob that the server presented, and its signature over the session id (RFC 4253 section 8). */
   hostKey: Bytes;
@@ -30,7 +32,7 @@ export interface SignRequest {
 }
 
 export type SignVerdict =
-  | { ok: true; algorithm: SignatureAlgorithm; user: string }
+  | { ok: true; algorithm: SignatureAlgorithm; user: string; hostBound: boolean }
   | { ok: false; code: SignRefusalCode };
 
 /**
@@ -53,8 +55,12 @@ export async function checkSignRequest(
   if (!algorithm) return refuse('algorithm');
   if ((await sha256Fingerprint(request.hostKey)) !== waiting.pin) return refuse('host_key_mismatch');
   if (!(await provesHost(request, asked.sessionId))) return refuse('host_binding');
+  // The server's proof covers the session only. Whoever holds the pinned server's private host key can give that proof for
+  // the session of another server; a signature that names the pinned host key is refused there.
+  const isBound = asked.boundTo ? sameBytes(asked.boundTo, request.hostKey) : waiting.plainAllowed;
+  if (!isBound) return refuse('not_host_bound');
   if (!(await claimSession(asked.sessionId))) return refuse('replayed');
-  return { ok: true, algorithm, user: asked.user };
+  return { ok: true, algorithm, user: asked.user, hostBound: asked.boundTo !== null };
 }
 
 function refuse(code: SignRefusalCode): SignVerdict {
@@ -65,17 +71,20 @@ const userauthRequest = 50;
 /** Session ids are hashes: SHA-256, SHA-384 or SHA-512. One of 20 bytes would come from a SHA-1 key exchange. */
 const sessionIdLengths = [32, 48, 64];
 
-/** Exactly RFC 4252 section 7; undefined for anything else, `publickey-hostbound-v00@openssh.com` included. */
+/** `boundTo` is the host key that a host-bound request names; null in the plain form. Undefined for anything else. */
 function readUserauth(data: Bytes) {
   try {
     const wire = readWire(data);
     const sessionId = wire.string();
     if (!sessionIdLengths.includes(sessionId.length) || wire.byte() !== userauthRequest) return undefined;
     const user = wire.text();
-    if (wire.text() !== 'ssh-connection' || wire.text() !== 'publickey' || wire.byte() !== 1)
-      return undefined;
+    const [service, method] = [wire.text(), wire.text()];
+    const isHostBound = method === 'publickey-hostbound-v00@openssh.com';
+    if (service !== 'ssh-connection' || !(isHostBound || method === 'publickey')) return undefined;
+    if (wire.byte() !== 1) return undefined;
     const [algorithm, publicKey] = [wire.text(), wire.string()];
-    return { sessionId, user, algorithm, publicKey, leftOver: wire.remaining() };
+    const boundTo = isHostBound ? wire.string() : null;
+    return { sessionId, user, algorithm, publicKey, boundTo, leftOver: wire.remaining() };
   } catch (error) {
     if (error instanceof WireError) return undefined;
     throw error;

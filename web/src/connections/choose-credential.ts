@@ -1,10 +1,11 @@
 import type { Server } from '@homeport/contract/servers';
 import type { QueryClient } from '@tanstack/react-query';
-import { findHeldKey, type HeldKey } from '../credentials/keys/keystore.ts';
-import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
-import { usableKeys } from '../credentials/keys/unlocked-keys.ts';
 import { apiQuery } from '../data/api-query.ts';
 import { sessionQuery } from '../data/session.ts';
+import type { SigningKeys } from '../keys/key-types.ts';
+import type { HeldKey } from '../keys/keystore/held-key.ts';
+import { findHeldKey } from '../keys/keystore/keystore.ts';
+import { usableKeys } from '../keys/keystore/unlocked-keys.ts';
 import type { Credential } from './agent-socket.ts';
 import { declined, type FailedState, failed } from './opening-state.ts';
 

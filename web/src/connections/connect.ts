@@ -1,9 +1,9 @@
 import type { hostKeyTypes } from '@homeport/contract/connections';
 import type { Server } from '@homeport/contract/servers';
 import type { QueryClient } from '@tanstack/react-query';
-import type { Bytes } from '../credentials/keys/bytes.ts';
-import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
 import { call } from '../data/call.ts';
+import type { Bytes } from '../keys/bytes.ts';
+import type { SigningKeys } from '../keys/key-types.ts';
 import { chooseCredential } from './choose-credential.ts';
 import { openConnection } from './open-connection.ts';
 import {

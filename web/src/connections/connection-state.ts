@@ -1,7 +1,7 @@
 import type { LiveConnection } from '@homeport/contract/connections';
 import type { Server } from '@homeport/contract/servers';
-import { useHeldKeys } from '../credentials/use-held-keys.ts';
 import { useApi } from '../data/use-api.ts';
+import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
 
 /** How this browser stands to a server. */
 export type ServerConnectionState =

@@ -3,13 +3,14 @@ import 'fake-indexeddb/auto';
 import type { ConsoleMessage, LiveConnection, PageMessage } from '@homeport/contract/connections';
 import { pageMessageSchema } from '@homeport/contract/connections';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { fromBase64, toBase64, utf8 } from '../credentials/keys/bytes.ts';
-import { readPublicBlob } from '../credentials/keys/public-key.ts';
-import { verify } from '../credentials/keys/verify.ts';
+import { fromBase64, toBase64, utf8 } from '../keys/bytes.ts';
+import { readPublicBlob } from '../keys/formats/public-key.ts';
+import { verify } from '../keys/signing/verify.ts';
+import { string } from '../keys/ssh-wire.ts';
 import type { Credential } from './agent-socket.ts';
 import { type OpenConnectionOptions, openConnection } from './open-connection.ts';
 import type { OpeningState } from './opening-state.ts';
-import { pinHostKey, readTrust, setAskEachTime } from './server-trust.ts';
+import { pinHostKey, readTrust, setAskEachTime, withdrawPlain } from './server-trust.ts';
 import { listSigned } from './signing-record.ts';
 import { kexSignature, makeTestKey, newSession, type TestKey, userauth } from './userauth-fixtures.ts';
 
@@ -126,17 +127,19 @@ const probeOf =
 async function signRequest(
   end: ConsoleEnd,
   session = newSession(),
+  form: 'hostBound' | 'plain' = 'hostBound',
 ): Promise<Extract<ConsoleMessage, { type: 'sign' }>> {
-  const data = userauth({
+  const fields = {
     session,
     message: 50,
     user: 'ines',
     service: 'ssh-connection',
-    method: 'publickey',
+    method: form === 'plain' ? 'publickey' : 'publickey-hostbound-v00@openssh.com',
     flag: 1,
     algorithm: 'ssh-ed25519',
     blob: mine.blob,
-  });
+  };
+  const data = form === 'plain' ? userauth(fields) : userauth(fields, string(host.blob));
   const kex = toBase64(await kexSignature(host, 'ssh-ed25519', session));
   const hostKey = toBase64(host.blob);
   return {
@@ -149,8 +152,10 @@ async function signRequest(
   };
 }
 
-const login: ConsoleScript = async (end) => {
-  const request = await signRequest(end);
+const login: ConsoleScript = (end) => loginIn('hostBound', end);
+
+async function loginIn(form: 'hostBound' | 'plain', end: ConsoleEnd): Promise<void> {
+  const request = await signRequest(end, newSession(), form);
   end.say(request);
   const reply = await end.heard();
   if (reply instanceof Uint8Array || reply.type !== 'signed') throw new Error('not signed');
@@ -162,6 +167,14 @@ const login: ConsoleScript = async (end) => {
       ? ready
       : { type: 'failed', code: 'auth_refused', message: 'wrong signature' },
   );
+}
+
+/** The console says that the server takes no host-bound signature. */
+const older: ConsoleScript = (end) =>
+  end.say({ type: 'failed', code: 'host_bound_unsupported', message: 'an older server' });
+const plainLogin: ConsoleScript = (end) => {
+  expect(end.open.plainAllowed).toBe(true);
+  return loginIn('plain', end);
 };
 
 function start(
@@ -413,6 +426,77 @@ describe('a server that is pinned', () => {
     const stop = new AbortController();
     const { end } = start(consoleOf(() => stop.abort()).connect, () => {}, { signal: stop.signal });
     expect(await end).toMatchObject({ status: 'failed', code: 'declined' });
+  });
+});
+
+describe('a server that takes no host-bound signature', () => {
+  beforeEach(() => pinHostKey(serverId, host.fingerprint));
+  const agree = (state: OpeningState) => state.status === 'plain_signature_question' && state.answer(true);
+
+  it('is asked about between two sockets, and the agreement is kept beside the pin', async () => {
+    const { end, names } = start(consoleOf(older, plainLogin).connect, agree);
+    expect(await end).toMatchObject({ status: 'ready' });
+    expect(names()).toEqual(['connecting', 'plain_signature_question', 'connecting', 'ready']);
+    expect(await readTrust(serverId)).toMatchObject({ plainAgreedAt: expect.any(Number), hostBoundAt: null });
+    expect(await start(consoleOf(plainLogin).connect, null).end).toMatchObject({ status: 'ready' });
+  });
+
+  it('gets nothing where the person says no, or cannot be asked', async () => {
+    const no = (state: OpeningState) => state.status === 'plain_signature_question' && state.answer(false);
+    expect(await start(consoleOf(older).connect, no).end).toMatchObject({ code: 'declined' });
+    expect(await start(consoleOf(older).connect, null).end).toMatchObject({ code: 'declined' });
+    expect((await readTrust(serverId)).plainAgreedAt).toBeNull();
+  });
+
+  const sly: ConsoleScript = async (end) => {
+    expect(end.open.plainAllowed).toBe(false);
+    end.say(await signRequest(end, newSession(), 'plain'));
+    expect(await end.heard()).toMatchObject({ type: 'refused', code: 'not_host_bound' });
+    end.say({ type: 'failed', code: 'agent_refused', message: 'refused' });
+  };
+
+  it('gets no plain signature before the person agreed, whatever the console asks for', async () => {
+    const { end, names } = start(consoleOf(sly).connect, agree);
+    expect(await end).toMatchObject({ code: 'agent_refused', refusal: 'not_host_bound' });
+    expect(names()).toEqual(['connecting', 'failed']);
+  });
+
+  it('gets none any more once the person took the agreement back', async () => {
+    expect(await start(consoleOf(older, plainLogin).connect, agree).end).toMatchObject({ status: 'ready' });
+    await withdrawPlain(serverId);
+    expect(await start(consoleOf(sly).connect, agree).end).toMatchObject({ refusal: 'not_host_bound' });
+  });
+
+  it('is not believed after it took a host-bound signature: nobody is asked', async () => {
+    expect(await start(consoleOf(login).connect).end).toMatchObject({ status: 'ready' });
+    const { end, names } = start(consoleOf(older).connect, agree);
+    expect(await end).toMatchObject({ status: 'failed', code: 'downgrade_refused' });
+    expect(names()).toEqual(['connecting', 'failed']);
+    expect(await start(consoleOf(sly).connect, agree).end).toMatchObject({ refusal: 'not_host_bound' });
+  });
+
+  it('is not believed either when the console hung up right after the signature', async () => {
+    const hangsUp: ConsoleScript = async (end) => {
+      end.say(await signRequest(end));
+      await end.heard();
+      end.hangUp();
+    };
+    expect(await start(consoleOf(hangsUp).connect).end).toMatchObject({ code: 'interrupted' });
+    expect(await start(consoleOf(older).connect, agree).end).toMatchObject({ code: 'downgrade_refused' });
+  });
+
+  it('loses the agreement with its first host-bound signature', async () => {
+    expect(await start(consoleOf(older, plainLogin).connect, agree).end).toMatchObject({ status: 'ready' });
+    expect(await start(consoleOf(login).connect).end).toMatchObject({ status: 'ready' });
+    const { hostBoundAt, plainAgreedAt } = await readTrust(serverId);
+    expect({ hostBoundAt, plainAgreedAt }).toEqual({ hostBoundAt: expect.any(Number), plainAgreedAt: null });
+    expect(await start(consoleOf(older).connect, agree).end).toMatchObject({ code: 'downgrade_refused' });
+  });
+
+  it('is met anew under another pin', async () => {
+    expect(await start(consoleOf(login).connect).end).toMatchObject({ status: 'ready' });
+    await pinHostKey(serverId, stranger.fingerprint);
+    expect(await readTrust(serverId)).toMatchObject({ hostBoundAt: null, plainAgreedAt: null });
   });
 });
 

@@ -1,6 +1,6 @@
 import type { LiveConnection } from '@homeport/contract/connections';
 import { openingsPerMinute } from '@homeport/contract/limits';
-import type { Bytes } from '../credentials/keys/bytes.ts';
+import type { Bytes } from '../keys/bytes.ts';
 import { type Credential, connectSocket, type TalkOutcome, talk } from './agent-socket.ts';
 import {
   declined,
@@ -10,7 +10,7 @@ import {
   type OpeningState,
   type ReadyState,
 } from './opening-state.ts';
-import { pinHostKey, readTrust, type ServerTrust } from './server-trust.ts';
+import { agreeToPlain, pinHostKey, readTrust, type ServerTrust } from './server-trust.ts';
 import { countSigned } from './signing-record.ts';
 
 export interface OpenConnectionOptions {
@@ -75,7 +75,7 @@ async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | F
   if (recent >= openingsPerMinute && !(await confirm(options, 'many_openings'))) return declined();
 
   if (trust.pin === null) return meet(options);
-  const outcome = await attempt(options, trust.pin);
+  const outcome = await logIn(options, trust.pin);
   if (!isChanged(outcome)) return withoutHost(outcome);
   // Our own pin, refused before the server was asked: the console holds another one. Only the server can tell.
   const change = outcome.fingerprints.presented === trust.pin ? await lookAgain(options, trust.pin) : outcome;
@@ -93,7 +93,33 @@ async function meet(options: OpenConnectionOptions): Promise<ReadyState | Failed
   });
   if (!accept) return declined();
   await pinHostKey(serverId, fingerprint);
-  return withoutHost(await attempt(options, fingerprint));
+  return withoutHost(await logIn(options, fingerprint));
+}
+
+/**
+ * Logs in under a pin. A server that takes no host-bound signature is asked about between two sockets; one that took them
+ * before is not: only the console says that it changed, and the console has no say in it.
+ */
+async function logIn(options: OpenConnectionOptions, pin: string): Promise<TalkOutcome> {
+  const outcome = await attempt(options, pin);
+  if (outcome.status !== 'failed' || outcome.code !== 'host_bound_unsupported') return outcome;
+  const { hostBoundAt, plainAgreedAt } = await readTrust(options.serverId);
+  if (hostBoundAt !== null) return downgrade(hostBoundAt);
+  if (plainAgreedAt !== null) return outcome;
+  const agrees = await ask<boolean>(options, false, (answer) => {
+    return { status: 'plain_signature_question', answer };
+  });
+  if (!agrees) return declined();
+  await agreeToPlain(options.serverId, pin);
+  return attempt(options, pin);
+}
+
+function downgrade(hostBoundAt: number): FailedState {
+  const since = new Date(hostBoundAt).toISOString().slice(0, 10);
+  const message =
+    `The console says that this server takes no signature bound to it, but it has taken them since ${since}. ` +
+    'Nothing was signed. If you put an older SSH server there yourself, forget its host key in the server’s settings.';
+  return failed('downgrade_refused', message);
 }
 
 type Changed = FailedState & { fingerprints: { pinned: string; presented: string } };
@@ -144,7 +170,7 @@ async function settleChange(
     );
   }
   await pinHostKey(options.serverId, presented);
-  return withoutHost(await attempt(options, presented));
+  return withoutHost(await logIn(options, presented));
 }
 
 async function probe(
@@ -155,14 +181,16 @@ async function probe(
   return failed('protocol', 'The console connected without asking about the host key.');
 }
 
-function attempt(options: OpenConnectionOptions, pin: string | null): Promise<TalkOutcome> {
+async function attempt(options: OpenConnectionOptions, pin: string | null): Promise<TalkOutcome> {
   const { serverId, user, credential, connect = connectSocket, signal } = options;
   options.onState?.({ status: 'connecting', step: pin === null ? 'probe' : 'login' });
+  const trust = await readTrust(serverId);
   return talk({
     serverId,
     user,
     credential,
     pin,
+    plainAllowed: pin !== null && trust.pin === pin && trust.plainAgreedAt !== null,
     connect,
     signal,
     askPassword: () => ask<Bytes | null>(options, null, (answer) => ({ status: 'needs_password', answer })),

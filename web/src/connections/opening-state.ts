@@ -1,5 +1,5 @@
 import type { OpeningFailureCode, SignRefusalCode } from '@homeport/contract/connections';
-import type { Bytes } from '../credentials/keys/bytes.ts';
+import type { Bytes } from '../keys/bytes.ts';
 
 /** A line that the server itself asks for (keyboard-interactive); `echo`: what is typed may be seen. */
 export interface ServerPrompt {
@@ -9,14 +9,16 @@ export interface ServerPrompt {
 
 /**
  * Beyond the console's own reasons: the user said no; the socket closed before an answer came (network, a frozen tab);
- * the page is not a secure context, where browsers give no cryptography; this browser does not hold the key.
+ * the page is not a secure context, where browsers give no cryptography; this browser does not hold the key; the console
+ * says of a server that took host-bound signatures that it takes none.
  */
 export type OpeningProblem =
   | OpeningFailureCode
   | 'declined'
   | 'interrupted'
   | 'insecure_page'
-  | 'key_missing';
+  | 'key_missing'
+  | 'downgrade_refused';
 
 /** A state that waits for the user carries the way to answer it; only the first answer counts. */
 export type OpeningQuestion =
@@ -35,6 +37,8 @@ export type OpeningQuestion =
       presented: string;
       answer: (accept: boolean) => void;
     }
+  /** An older server: a signature cannot be bound to it. Nothing was signed yet. */
+  | { status: 'plain_signature_question'; answer: (agree: boolean) => void }
   /** UTF-8 bytes of the password, which are zero-filled once they are sent; null to give up. */
   | { status: 'needs_password'; answer: (password: Bytes | null) => void }
   | { status: 'needs_answers'; prompts: ServerPrompt[]; answer: (answers: string[] | null) => void };

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers';
-import type { HeldKey } from '../credentials/keys/keystore.ts';
-import type { SigningKeys } from '../credentials/keys/signing-keys.ts';
+import type { SigningKeys } from '../keys/key-types.ts';
+import type { HeldKey } from '../keys/keystore/held-key.ts';
 import type { OpeningQuestion } from './opening-state.ts';
 
 /** A key that this browser keeps locked: the answer is the unlocked key, or null to give up. */
@@ -18,6 +18,12 @@ export interface ConnectionQuestion {
   user: string;
   about: OpeningQuestion | LockedKeyQuestion;
 }
+
+/** What a question of one kind is about. */
+export type About<S extends ConnectionQuestion['about']['status']> = Extract<
+  ConnectionQuestion['about'],
+  { status: S }
+>;
 
 let nextId = 1;
 let waiting: readonly ConnectionQuestion[] = [];

@@ -1,5 +1,5 @@
-import { inStore } from '../credentials/keys/browser-store.ts';
-import { type Bytes, toBase64 } from '../credentials/keys/bytes.ts';
+import { inStore } from '../data/browser-store.ts';
+import { type Bytes, toBase64 } from '../keys/bytes.ts';
 
 /** One proof of identity that this page gave: a signature, or a password handed over. */
 export interface SignedEntry {

@@ -1,12 +1,12 @@
 /// <reference types="node" />
-import { type Bytes, concat } from '../credentials/keys/bytes.ts';
-import { sha256Fingerprint } from '../credentials/keys/fingerprint.ts';
-import { keyFolder } from '../credentials/keys/key-fixtures.ts';
-import type { SignatureAlgorithm } from '../credentials/keys/key-types.ts';
-import { readPrivateKey } from '../credentials/keys/read-private-key.ts';
-import { sign } from '../credentials/keys/sign.ts';
-import { type SigningKeys, toSigningKeys } from '../credentials/keys/signing-keys.ts';
-import { string } from '../credentials/keys/ssh-wire.ts';
+import { type Bytes, concat } from '../keys/bytes.ts';
+import { sha256Fingerprint } from '../keys/fingerprint.ts';
+import { readPrivateKey } from '../keys/formats/read-private-key.ts';
+import { keyFolder } from '../keys/key-fixtures.ts';
+import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';
+import { sign } from '../keys/signing/sign.ts';
+import { toSigningKeys } from '../keys/signing/signing-keys.ts';
+import { string } from '../keys/ssh-wire.ts';
 
 /** Keys made by ssh-keygen and the bytes that a server and the console would send; for tests only. */
 export interface TestKey {

@@ -1,20 +1,22 @@
-import './credentials.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useAct, useApi } from '../data/use-api.ts';
+import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
 import { Page } from '../shell/Page.tsx';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import panelStyles from '../ui/layout/panel.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
 import { KeysTable } from './KeysTable.tsx';
 import { type KeyRow, keyRows } from './key-rows.ts';
 import { SignedPanel } from './SignedPanel.tsx';
-import { useHeldKeys } from './use-held-keys.ts';
 
 const KeyHelpDialog = lazy(async () => ({ default: (await import('./KeyHelpDialog.tsx')).KeyHelpDialog }));
 const DeleteKeyDialog = lazy(async () => ({
@@ -54,7 +56,7 @@ export function CredentialsPage() {
         </>
       }
     >
-      <div className="stack g5">
+      <div className={classNames(layout.stack, layout.gap5)}>
         {held.isError && (
           <Banner tone="warn">
             This browser does not open its storage to the page (a private window, or its settings), so no
@@ -92,7 +94,7 @@ export function CredentialsPage() {
                 onExport={(row) => setLayer({ kind: 'export', row })}
                 onStore={({ name, publicKey }) => store.mutate({ body: { name, publicKey } })}
               />
-              <p className="panel-f">
+              <p className={panelStyles.foot}>
                 <Icon name="info" size={16} />
                 Homeport stores no private key. While connected it can act on the server as you. Clearing this
                 site’s data removes private keys for good.

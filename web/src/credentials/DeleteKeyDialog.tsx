@@ -1,9 +1,13 @@
 import { isProblem } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
 import { useSession } from '../data/session.ts';
-import { ConfirmDialog } from '../ui/ConfirmDialog.tsx';
+import { dropHeldKey } from '../keys/keystore/keystore.ts';
+import { classNames } from '../ui/class-names.ts';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import layout from '../ui/layout/layout.module.css';
+import typography from '../ui/text/typography.module.css';
+import styles from './DeleteKeyDialog.module.css';
 import type { KeyRow } from './key-rows.ts';
-import { dropHeldKey } from './keys/keystore.ts';
 
 export interface DeleteKeyDialogProps {
   row: KeyRow;
@@ -36,17 +40,17 @@ export function DeleteKeyDialog({ row, onClose, onDeleted }: DeleteKeyDialogProp
       onConfirm={remove}
     >
       {row.usedBy.length > 0 && (
-        <div className="stack g2 sm">
+        <div className={classNames(layout.stack, layout.gap2, typography.small)}>
           <p>
             {row.usedBy.length === 1 ? 'This server loses' : 'These servers lose'} the credential and cannot
             be managed until another is chosen:
           </p>
-          <ul className="losing">
+          <ul className={styles.losing}>
             {row.usedBy.map(({ id, name }) => (
               <li key={id}>{name}</li>
             ))}
           </ul>
-          <p className="muted">
+          <p className={typography.muted}>
             A server itself accepts the key until its line is removed from ~/.ssh/authorized_keys there.
           </p>
         </div>

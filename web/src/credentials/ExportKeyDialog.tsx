@@ -1,14 +1,17 @@
 import { type FormEvent, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
-import { Button } from '../ui/Button.tsx';
-import { CodeLine } from '../ui/CodeLine.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { PasswordField } from '../ui/Field.tsx';
+import { KeyError } from '../keys/key-error.ts';
+import { findHeldKey } from '../keys/keystore/keystore.ts';
+import { runInWorker } from '../keys/run-in-worker.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { CodeLine } from '../ui/button/CodeLine.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { PasswordField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import typography from '../ui/text/typography.module.css';
 import type { KeyRow } from './key-rows.ts';
-import { KeyError } from './keys/key-error.ts';
-import { findHeldKey } from './keys/keystore.ts';
-import { runInWorker } from './keys/run-in-worker.ts';
 import { unlockChoice } from './lock-request.ts';
 import { keyFileName, saveTextFile } from './save-file.ts';
 
@@ -58,12 +61,12 @@ export function ExportKeyDialog({ row, onClose }: { row: KeyRow; onClose: () => 
       description="An OpenSSH private key file, made in this browser."
       footer={
         work === 'saved' ? (
-          <Button className="end" variant="primary" onClick={onClose}>
+          <Button className={layout.atEnd} variant="primary" onClick={onClose}>
             Done
           </Button>
         ) : (
           <>
-            <Button className="end" onClick={onClose}>
+            <Button className={layout.atEnd} onClick={onClose}>
               Cancel
             </Button>
             <Button
@@ -81,8 +84,8 @@ export function ExportKeyDialog({ row, onClose }: { row: KeyRow; onClose: () => 
       }
     >
       {work === 'saved' ? (
-        <div className="stack g2">
-          <p className="sm" role="status">
+        <div className={classNames(layout.stack, layout.gap2)}>
+          <p className={typography.small} role="status">
             {fileName} was given to your browser’s downloads. Let nobody else on that computer read it:
           </p>
           <CodeLine text={`chmod 600 ~/Downloads/${fileName}`} what="command" wrap />

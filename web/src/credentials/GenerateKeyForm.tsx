@@ -1,14 +1,18 @@
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { TextField } from '../ui/Field.tsx';
-import { Failed } from '../ui/States.tsx';
+import { KeyError } from '../keys/key-error.ts';
+import type { KeyJobResult } from '../keys/key-jobs.ts';
+import { runInWorker } from '../keys/run-in-worker.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Failed } from '../ui/feedback/States.tsx';
+import controlsStyles from '../ui/form/controls.module.css';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import panelStyles from '../ui/layout/panel.module.css';
 import { keepKey } from './keep-key.ts';
-import { KeyError } from './keys/key-error.ts';
-import type { KeyJobResult } from './keys/key-jobs.ts';
-import { runInWorker } from './keys/run-in-worker.ts';
 import { LockFields, lockProblem } from './LockFields.tsx';
 import { type LockRequest, lockChoice } from './lock-request.ts';
 import { nameProblem } from './name-problem.ts';
@@ -52,11 +56,11 @@ export function GenerateKeyForm({ onMade }: { onMade: (made: MadeKey) => void })
   };
 
   return (
-    <form ref={form} className="panel" noValidate inert={sending} onSubmit={submit}>
-      <div className="panel-b stack g5">
+    <form ref={form} className={panelStyles.panel} noValidate inert={sending} onSubmit={submit}>
+      <div className={classNames(panelStyles.body, layout.stack, layout.gap5)}>
         <TextField
           label="Name"
-          className="medium"
+          className={controlsStyles.medium}
           autoComplete="off"
           value={name}
           onChange={(event) => setName(event.currentTarget.value)}
@@ -70,8 +74,8 @@ export function GenerateKeyForm({ onMade }: { onMade: (made: MadeKey) => void })
           </Failed>
         )}
       </div>
-      <div className="panel-f">
-        <ButtonLink to="/ssh-keys" className="end">
+      <div className={panelStyles.foot}>
+        <ButtonLink to="/ssh-keys" className={layout.atEnd}>
           Cancel
         </ButtonLink>
         <Button type="submit" variant="primary" icon="key" busy={sending} busyLabel="Generating">

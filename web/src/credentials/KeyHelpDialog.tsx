@@ -1,7 +1,9 @@
-import { Button } from '../ui/Button.tsx';
-import { CodeLine } from '../ui/CodeLine.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Tabs } from '../ui/Tabs.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { CodeLine } from '../ui/button/CodeLine.tsx';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Tabs } from '../ui/layout/Tabs.tsx';
+import styles from './KeyHelpDialog.module.css';
 
 export interface KeyHelpDialogProps {
   onClose: () => void;
@@ -58,11 +60,11 @@ export function KeyHelpDialog({ onClose, onGenerate }: KeyHelpDialogProps) {
       footer={
         <>
           {onGenerate && (
-            <Button className="end" icon="key" onClick={onGenerate}>
+            <Button className={layout.atEnd} icon="key" onClick={onGenerate}>
               Generate one here
             </Button>
           )}
-          <Button {...(onGenerate ? {} : { className: 'end' })} variant="primary" onClick={onClose}>
+          <Button {...(onGenerate ? {} : { className: layout.atEnd })} variant="primary" onClick={onClose}>
             I have a key
           </Button>
         </>
@@ -79,7 +81,7 @@ export function KeyHelpDialog({ onClose, onGenerate }: KeyHelpDialogProps) {
 
 function Instructions({ where, make, publicHalf, privateHalf, note }: Way) {
   return (
-    <ol className="howto">
+    <ol className={styles.steps}>
       <li>
         <p>{where} and make the pair:</p>
         <CodeLine text={make} what="command" wrap />

@@ -1,11 +1,17 @@
 import { Link } from '@tanstack/react-router';
-import { Button, IconButton } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { CopyButton } from '../ui/CodeLine.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Badge } from '../ui/Status.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
-import { Time } from '../ui/Time.tsx';
+import { Button, IconButton } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { CopyButton } from '../ui/button/CodeLine.tsx';
+import { classNames } from '../ui/class-names.ts';
+import quietStatusStyles from '../ui/feedback/quiet-status.module.css';
+import { Badge } from '../ui/feedback/Status.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import { type Column, Table } from '../ui/table/Table.tsx';
+import { Time } from '../ui/text/Time.tsx';
+import typography from '../ui/text/typography.module.css';
+import credentialsStyles from './credentials.module.css';
+import styles from './KeysTable.module.css';
 import { type KeyRow, keyTypeWord } from './key-rows.ts';
 
 export interface KeysTableProps {
@@ -36,12 +42,12 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
       card: 'full',
       sortBy: ({ name }) => name,
       cell: ({ name, publicKey }) => (
-        <div className="row g3">
-          <span className="kic">
+        <div className={classNames(layout.row, layout.gap3)}>
+          <span className={styles.keyIcon}>
             <Icon name="key" size={18} />
           </span>
-          <span className="two">
-            <b className="strong">{name}</b>
+          <span className={typography.twoLines}>
+            <b className={typography.strong}>{name}</b>
             <small>{keyTypeWord(publicKey)}</small>
           </span>
         </div>
@@ -52,10 +58,16 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
       head: 'Fingerprint',
       card: 'full',
       cell: ({ name, fingerprint, sha256 }) => (
-        <span className="row">
-          <span className="two">
-            <span className="mono fp">{fingerprint}</span>
-            {sha256 && <small className="mono fp">{sha256}</small>}
+        <span className={layout.row}>
+          <span className={typography.twoLines}>
+            <span className={classNames(typography.monospace, credentialsStyles.fingerprint)}>
+              {fingerprint}
+            </span>
+            {sha256 && (
+              <small className={classNames(typography.monospace, credentialsStyles.fingerprint)}>
+                {sha256}
+              </small>
+            )}
           </span>
           <CopyButton text={fingerprint} what={`fingerprint of ${name}`} />
         </span>
@@ -68,7 +80,7 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
       head: 'Added',
       sortBy: ({ addedAt }) => addedAt,
       cell: ({ addedAt }) => (
-        <span className="nowrap muted">
+        <span className={classNames(typography.nowrap, typography.muted)}>
           <Time at={addedAt} as="date" />
         </span>
       ),
@@ -79,17 +91,17 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
       label: 'Actions',
       card: 'actions',
       cell: (row) => (
-        <span className="acts-cell">
+        <span className={layout.cellActions}>
           {row.stored && row.privatePart === 'absent' && (
             <ButtonLink to="/ssh-keys/new" search={{ add: row.id }} variant="ghost" size="sm">
               Add private key
-              <span className="sr"> of {row.name}</span>
+              <span className={layout.visuallyHidden}> of {row.name}</span>
             </ButtonLink>
           )}
           {!row.stored && (
             <Button variant="ghost" size="sm" onClick={() => onStore(row)}>
               Store public key
-              <span className="sr"> of {row.name}</span>
+              <span className={layout.visuallyHidden}> of {row.name}</span>
             </Button>
           )}
           {row.privatePart === 'locked' && (
@@ -103,7 +115,7 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
 }
 
 function PrivateCell({ privatePart, stored }: KeyRow) {
-  if (privatePart === 'unknown') return <span className="subtle">Not known</span>;
+  if (privatePart === 'unknown') return <span className={typography.subtle}>Not known</span>;
   if (privatePart === 'absent') {
     return (
       <Badge tone="warn" icon="lock">
@@ -112,8 +124,8 @@ function PrivateCell({ privatePart, stored }: KeyRow) {
     );
   }
   return (
-    <span className="two">
-      <span className="status">
+    <span className={typography.twoLines}>
+      <span className={quietStatusStyles.status}>
         <Icon name="lock" size={16} />
         In this browser
       </span>
@@ -125,11 +137,11 @@ function PrivateCell({ privatePart, stored }: KeyRow) {
 }
 
 function UsedCell({ usedBy }: KeyRow) {
-  if (usedBy.length === 0) return <span className="subtle">Not used</span>;
+  if (usedBy.length === 0) return <span className={typography.subtle}>Not used</span>;
   return usedBy.map(({ id, key, name }, index) => (
     <span key={id}>
       {index > 0 && ', '}
-      <Link className="quiet" to="/server/$key" params={{ key }}>
+      <Link className={typography.quietLink} to="/server/$key" params={{ key }}>
         {name}
       </Link>
     </span>

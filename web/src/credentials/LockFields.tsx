@@ -1,7 +1,10 @@
 import { useId } from 'react';
-import { Switch } from '../ui/Choice.tsx';
-import { PasswordField } from '../ui/Field.tsx';
-import { Segments } from '../ui/Segments.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Switch } from '../ui/form/Choice.tsx';
+import controlsStyles from '../ui/form/controls.module.css';
+import { PasswordField } from '../ui/form/Field.tsx';
+import { Segments } from '../ui/form/Segments.tsx';
+import layout from '../ui/layout/layout.module.css';
 import { canUsePasskeys, type LockRequest, leastLockCharacters } from './lock-request.ts';
 
 export interface LockFieldsProps {
@@ -15,7 +18,7 @@ export interface LockFieldsProps {
 export function LockFields({ value, onChange, checked }: LockFieldsProps) {
   const name = useId();
   return (
-    <div className="stack g3">
+    <div className={classNames(layout.stack, layout.gap3)}>
       <Switch
         label="Lock this key"
         help="Ask for a passphrase once a visit before it signs. Only a locked key can be exported again."
@@ -43,7 +46,7 @@ export function LockFields({ value, onChange, checked }: LockFieldsProps) {
           name={name}
           autoComplete="new-password"
           secret="passphrase"
-          className="medium"
+          className={controlsStyles.medium}
           value={value.passphrase}
           onChange={(event) => onChange({ kind: 'passphrase', passphrase: event.currentTarget.value })}
           help="It is not sent anywhere and cannot be recovered."

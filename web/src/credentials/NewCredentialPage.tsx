@@ -1,4 +1,3 @@
-import './credentials.css';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -6,12 +5,13 @@ import { problemText } from '../data/api-problem.ts';
 import { queryKeyOf } from '../data/api-query.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Segments } from '../ui/Segments.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { Segments } from '../ui/form/Segments.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
 import { GenerateKeyForm } from './GenerateKeyForm.tsx';
 import { rememberKeyHelp, wasKeyHelpShown } from './key-help.ts';
 import { PasteKeyForm } from './PasteKeyForm.tsx';
@@ -83,7 +83,7 @@ export function NewCredentialPage() {
           </Empty>
         </Panel>
       ) : (
-        <div className="stack">
+        <div className={layout.stack}>
           {target === null && (
             <div>
               <Segments

@@ -2,17 +2,21 @@ import type { Key } from '@homeport/contract/credentials';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { KeyError } from '../keys/key-error.ts';
+import { runInWorker } from '../keys/run-in-worker.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { PasswordField, Textarea, TextField } from '../ui/Field.tsx';
-import { Failed } from '../ui/States.tsx';
+import { Failed } from '../ui/feedback/States.tsx';
+import controlsStyles from '../ui/form/controls.module.css';
+import { PasswordField, Textarea, TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import panelStyles from '../ui/layout/panel.module.css';
 import { holdPrivateHalf, keepKey } from './keep-key.ts';
-import { KeyError } from './keys/key-error.ts';
-import { runInWorker } from './keys/run-in-worker.ts';
 import { LockFields, lockProblem } from './LockFields.tsx';
 import { type LockRequest, lockChoice } from './lock-request.ts';
 import { nameProblem } from './name-problem.ts';
+import styles from './PasteKeyForm.module.css';
 import { readPublicPart } from './read-public-part.ts';
 import { useFormFocus } from './use-form-focus.ts';
 import { useReading } from './use-reading.ts';
@@ -129,7 +133,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
   return (
     <form
       ref={form}
-      className={classNames('panel', dropping && 'dropping')}
+      className={classNames(panelStyles.panel, dropping && styles.dropping)}
       noValidate
       inert={sending}
       onSubmit={submit}
@@ -140,10 +144,10 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
       onDragLeave={() => setDropping(false)}
       onDrop={drop}
     >
-      <div className="panel-b stack g5">
+      <div className={classNames(panelStyles.body, layout.stack, layout.gap5)}>
         <TextField
           label="Name"
-          className="medium"
+          className={controlsStyles.medium}
           autoComplete="off"
           readOnly={target !== null}
           value={name}
@@ -184,7 +188,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
           <input
             ref={file}
             type="file"
-            className="sr"
+            className={layout.visuallyHidden}
             tabIndex={-1}
             aria-hidden="true"
             onChange={(event) => {
@@ -199,7 +203,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
         {asksPassphrase && (
           <PasswordField
             label="Passphrase of this key"
-            className="medium"
+            className={controlsStyles.medium}
             autoComplete="off"
             secret="passphrase"
             value={passphrase}
@@ -223,8 +227,8 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
           <Failed title="The key was not added">{problemText(failure)}</Failed>
         )}
       </div>
-      <div className="panel-f">
-        <ButtonLink to="/ssh-keys" className="end">
+      <div className={panelStyles.foot}>
+        <ButtonLink to="/ssh-keys" className={layout.atEnd}>
           Cancel
         </ButtonLink>
         <Button type="submit" variant="primary" busy={sending} busyLabel="Adding">

@@ -3,11 +3,13 @@ import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listSigned, type SignedEntry } from '../connections/signing-record.ts';
-import { Button } from '../ui/Button.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { NothingYet, SkeletonRows } from '../ui/States.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
-import { Time } from '../ui/Time.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Panel } from '../ui/layout/Panel.tsx';
+import panelStyles from '../ui/layout/panel.module.css';
+import { type Column, Table } from '../ui/table/Table.tsx';
+import { Time } from '../ui/text/Time.tsx';
+import typography from '../ui/text/typography.module.css';
 
 const fewest = 10;
 
@@ -48,7 +50,7 @@ export function SignedPanel({ servers }: { servers: readonly Server[] | undefine
             rowKey={({ at, serverId, session }) => session ?? `${serverId} ${at}`}
           />
           {!all && lines.length > fewest && (
-            <p className="panel-f">
+            <p className={panelStyles.foot}>
               <Button size="sm" onClick={() => setAll(true)}>
                 Show all {lines.length}
               </Button>
@@ -66,12 +68,12 @@ const columns: readonly Column<Line>[] = [
     key: 'server',
     head: 'Server',
     cell: ({ server }) => (
-      <Link className="quiet" to="/server/$key" params={{ key: server.key }}>
+      <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
         {server.name}
       </Link>
     ),
   },
-  { key: 'user', head: 'User', cell: ({ user }) => <span className="mono">{user}</span> },
+  { key: 'user', head: 'User', cell: ({ user }) => <span className={typography.monospace}>{user}</span> },
   {
     key: 'method',
     head: 'How',

@@ -1,7 +1,7 @@
 import { isProblem } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
-import type { KeyJobResult } from './keys/key-jobs.ts';
-import { askToPersist, holdKey } from './keys/keystore.ts';
+import type { KeyJobResult } from '../keys/key-jobs.ts';
+import { askToPersist, holdKey } from '../keys/keystore/keystore.ts';
 
 /**
  * Stores the public half on the console and the private half in this browser, in that order: a key that the console

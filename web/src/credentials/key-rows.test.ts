@@ -1,7 +1,7 @@
 import type { Key } from '@homeport/contract/credentials';
 import { describe, expect, it } from 'vitest';
+import type { LocalKey } from '../keys/keystore/local-keys.ts';
 import { keyRows, keyTypeWord } from './key-rows.ts';
-import type { LocalKey } from './keys/local-keys.ts';
 
 const stored: Key = {
   id: 'a'.repeat(32),

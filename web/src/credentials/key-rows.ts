@@ -1,5 +1,5 @@
 import type { Key } from '@homeport/contract/credentials';
-import type { LocalKey } from './keys/local-keys.ts';
+import type { LocalKey } from '../keys/keystore/local-keys.ts';
 
 /** What this browser has of a private key; `unknown` while its storage has not answered. */
 export type PrivatePart = 'open' | 'locked' | 'absent' | 'unknown';

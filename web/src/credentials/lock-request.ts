@@ -1,7 +1,7 @@
 import { call } from '../data/call.ts';
-import type { LockChoice } from './keys/key-jobs.ts';
-import type { LockedKey, LockSecret } from './keys/lock-key.ts';
-import { askPasskey, createPasskey } from './keys/passkey.ts';
+import type { LockChoice } from '../keys/key-jobs.ts';
+import type { LockedKey, LockSecret } from '../keys/keystore/lock-key.ts';
+import { askPasskey, createPasskey } from '../keys/keystore/passkey.ts';
 
 /** How a person wants a new key to be kept. */
 export type LockRequest = { kind: 'none' } | { kind: 'passphrase'; passphrase: string } | { kind: 'passkey' };

@@ -1,7 +1,7 @@
+import { publicLine, readPublicKey } from '../keys/formats/public-key.ts';
+import { KeyError } from '../keys/key-error.ts';
+import { md5Fingerprint } from '../keys/key-id.ts';
 import { keyTypeWord } from './key-rows.ts';
-import { KeyError } from './keys/key-error.ts';
-import { md5Fingerprint } from './keys/key-id.ts';
-import { publicLine, readPublicKey } from './keys/public-key.ts';
 
 /** A public line as the form shows it: its fingerprint and type, or what is wrong with it. */
 export type PublicPart =

@@ -3,9 +3,8 @@ export function keyFileName(name: string): string {
   const plain = name
     .normalize('NFKD')
     .toLowerCase()
-    .replaceAll(/[^a-z0-9.]+/g, '-')
-    .replaceAll(/^[-.]+|[-.]+$/g, '');
-  return plain === '' ? 'homeport-key' : plain;
+    .replaceAll(/[^a-z0-9.]+/g, '-');
+  return /[a-z0-9](?:.*[a-z0-9])?/.exec(plain)?.[0] ?? 'homeport-key';
 }
 
 /** Hands `text` to the browser's own saving; it goes to no server. */

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { KeyError } from './keys/key-error.ts';
-import { runInWorker } from './keys/run-in-worker.ts';
+import { KeyError } from '../keys/key-error.ts';
+import { runInWorker } from '../keys/run-in-worker.ts';
 
 /** What the private key in the form turned out to be. */
 export type Reading =

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeyOf } from './api-query.ts';
-import { batchStats, renewStats } from './live.ts';
+import { backOffMs, batchStats, renewStats } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -77,4 +77,16 @@ it('reads the series of a server with those of its apps, and of an app alone', (
   expect(readAgain(new Set(['s1']))).toEqual(['m-s1', 'm-a1', 'all']);
   expect(readAgain(new Set(['a2']))).toEqual(['m-a2', 'all']);
   expect(readAgain(null)).toHaveLength(5);
+});
+
+it('waits twice as long after each try, at most a minute, and never less than half of it', () => {
+  const tries = Array.from({ length: 20 }, (_, index) => index);
+  expect(tries.slice(0, 8).map((count) => backOffMs(count, 0) / 1_000)).toEqual([1, 2, 4, 8, 16, 32, 60, 60]);
+  for (const count of tries) {
+    const waits = Array.from({ length: 50 }, () => backOffMs(count, Math.random()));
+    const most = backOffMs(count, 0);
+    expect(Math.max(...waits)).toBeLessThanOrEqual(most);
+    expect(Math.min(...waits)).toBeGreaterThanOrEqual(most / 2);
+    expect(new Set(waits).size).toBeGreaterThan(40);
+  }
 });

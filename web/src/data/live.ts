@@ -1,11 +1,14 @@
 import type { Change } from '@homeport/contract/live';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
+import { afterPaint } from '../ui/after-paint.ts';
 import { apiQuery } from './api-query.ts';
+import type { LiveSocket } from './live-socket.ts';
+import { liveSocket, openStream } from './open-stream.ts';
+import { sessionKey } from './session-key.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
 
-const retryAfterMs = 10_000;
 let state: LiveState = 'connecting';
 const listeners = new Set<() => void>();
 
@@ -74,64 +77,88 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
  * keeps the page fresh. Returns the stop.
  */
 export function followChanges(client: QueryClient): () => void {
-  let source: EventSource | null = null;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const { add: readStats, stop: stopStats } = batchStats((servers) => renewStats(client, servers));
-  const open = () => {
-    source = new EventSource('/api/events');
-    source.onopen = () => {
-      // Changes that happened while nobody listened.
-      if (state !== 'live') void client.invalidateQueries({ type: 'active' });
-      setState('live');
-    };
-    source.onmessage = ({ data }) => {
-      const change = readChange(data);
-      if (!change) return;
-      if (change.topic === 'stats') {
-        readStats(change.id);
-        return;
-      }
-      if (change.topic === 'environment') {
-        // The values stand on the server: a page that shows them, and is connected, reads them there again.
-        void client.invalidateQueries({
-          queryKey: [
-            'on-server',
-            'GET /api/apps/:id/environment',
-            ...(change.id === null ? [] : [change.id]),
-          ],
-        });
-        return;
-      }
-      const renewed = [change.topic, ...(alsoTouched[change.topic] ?? [])].map((topic) =>
-        client.invalidateQueries({ queryKey: [topic] }),
-      );
-      // Whether an app is watched from outside is the monitor's to tell; of one that is gone there is nothing to ask.
-      const { topic, id } = change;
-      if (topic === 'apps' && id !== null)
-        void Promise.all(renewed).then(() => renewStats(client, new Set([id])));
-    };
-    source.onerror = () => {
-      setState('polling');
-      // The browser tries again by itself, unless the answer was a refusal.
-      if (source?.readyState !== EventSource.CLOSED) return;
-      timer = setTimeout(open, retryAfterMs);
-    };
-  };
-  open();
+  const stop = new AbortController();
+  // The page is drawn first.
+  void afterPaint().then(() => follow(client, stop.signal));
   return () => {
-    clearTimeout(timer);
-    source?.close();
-    stopStats();
+    stop.abort();
     setState('connecting');
   };
 }
 
-function readChange(data: unknown): Change | null {
-  try {
-    return JSON.parse(String(data)) as Change;
-  } catch {
-    return null;
+async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
+  const socket = liveSocket();
+  const { add: readStats, stop: stopStats } = batchStats((servers) => renewStats(client, servers));
+  signal.addEventListener('abort', stopStats, { once: true });
+  let tries = 0;
+  let first = true;
+  while (!signal.aborted) {
+    const openedAt = Date.now();
+    try {
+      const readAll = () => void client.invalidateQueries(first ? { type: 'active' } : {});
+      const options = { after: null, signal, onResumed: readAll };
+      const changes = await openStream('GET /api/events', {}, options);
+      // Changes that happened while nobody listened.
+      readAll();
+      first = false;
+      setState('live');
+      for await (const { data } of changes) renew(client, data, readStats);
+    } catch {
+      // Refused, or out of reach: the page asks every minute meanwhile.
+    }
+    if (signal.aborted) return;
+    setState('polling');
+    if (socket.closeCode() === sessionEnded) void client.invalidateQueries({ queryKey: sessionKey });
+    if (Date.now() - openedAt > goodAfterMs) tries = 0;
+    await pause(backOffMs(tries, Math.random()), socket, signal);
+    tries += 1;
   }
+}
+
+/** The console closes the sockets of a session that is over (RFC 6455, 7.4.1: policy violation). */
+const sessionEnded = 1008;
+/** A stream that lived this long was a good one: the next wait is short again. */
+const goodAfterMs = 10_000;
+const longestWaitMs = 60_000;
+
+/** 1 s, 2 s, 4 s and so on up to a minute, less a drawn part of up to a half, so that pages do not all come back at once. */
+export function backOffMs(tries: number, drawn: number): number {
+  return Math.min(longestWaitMs, 1_000 * 2 ** tries) * (1 - drawn / 2);
+}
+
+/** Ends early when trying again is worth it: the socket is there again, the network is, or somebody looks. */
+function pause(ms: number, { onHope }: Pick<LiveSocket, 'onHope'>, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const end = () => {
+      clearTimeout(timer);
+      stopHoping();
+      signal.removeEventListener('abort', end);
+      resolve();
+    };
+    const timer = setTimeout(end, ms);
+    const stopHoping = onHope(end);
+    signal.addEventListener('abort', end, { once: true });
+  });
+}
+
+function renew(client: QueryClient, { topic, id }: Change, readStats: (id: string | null) => void): void {
+  if (topic === 'stats') {
+    readStats(id);
+    return;
+  }
+  if (topic === 'environment') {
+    // The values stand on the server: a page that shows them, and is connected, reads them there again.
+    void client.invalidateQueries({
+      queryKey: ['on-server', 'GET /api/apps/:id/environment', ...(id === null ? [] : [id])],
+    });
+    return;
+  }
+  const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) =>
+    client.invalidateQueries({ queryKey: [each] }),
+  );
+  // Whether an app is watched from outside is the monitor's to tell; of one that is gone there is nothing to ask.
+  if (topic === 'apps' && id !== null)
+    void Promise.all(renewed).then(() => renewStats(client, new Set([id])));
 }
 
 /** Whether changes stream in, or are asked for every minute. */

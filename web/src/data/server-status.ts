@@ -1,7 +1,7 @@
 import type { ServerStats } from '@homeport/contract/monitor';
 import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
 import type { Server } from '@homeport/contract/servers';
-import { useNow } from '../ui/use-now.ts';
+import { useNow } from '../ui/text/use-now.ts';
 import { useApi } from './use-api.ts';
 
 export interface ServerWithStats {

@@ -1,6 +1,6 @@
 import { Page } from '../shell/Page.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Empty } from '../ui/States.tsx';
+import { Empty } from '../ui/feedback/States.tsx';
+import { Panel } from '../ui/layout/Panel.tsx';
 
 export function DomainsPage() {
   return (

@@ -1,42 +1,47 @@
 import { messages } from '@homeport/contract/messages';
 import { type ReactNode, useState } from 'react';
-import { ThemeButton } from '../../shell/ThemeButton.tsx';
-import { ArmedButton } from '../ArmedButton.tsx';
-import { Banner, LinkButton } from '../Banner.tsx';
-import { Button, ButtonGroup, IconButton } from '../Button.tsx';
-import { Checkbox, RadioCards, Switch } from '../Choice.tsx';
-import { CodeLine } from '../CodeLine.tsx';
-import { ConfirmDialog } from '../ConfirmDialog.tsx';
-import { Chart } from '../chart/Chart.tsx';
-import { ChartGroup, KeepInStep } from '../chart/ChartGroup.tsx';
-import { Dialog } from '../Dialog.tsx';
-import { PasswordField, Select, Textarea, TextField } from '../Field.tsx';
-import { FilterField } from '../FilterField.tsx';
-import { formatPercent, formatRate } from '../format.ts';
-import { LogView } from '../log/LogView.tsx';
-import { Menu } from '../Menu.tsx';
-import { Meter } from '../Meter.tsx';
-import { OperationDialog } from '../OperationDialog.tsx';
-import { PageHeader } from '../PageHeader.tsx';
-import { Panel } from '../Panel.tsx';
-import { PlanSlider } from '../PlanSlider.tsx';
-import { Progress } from '../Progress.tsx';
-import { SectionNav } from '../SectionNav.tsx';
-import { Segments } from '../Segments.tsx';
-import { Sparkline } from '../Sparkline.tsx';
-import { Empty, Failed, SkeletonRows } from '../States.tsx';
-import { Badge, Chip, Kbd, Status } from '../Status.tsx';
-import { Steps } from '../Steps.tsx';
-import { type Column, Table } from '../Table.tsx';
-import { Tabs } from '../Tabs.tsx';
-import { Tooltip } from '../Tooltip.tsx';
-import { toast } from '../toasts.ts';
+import { ThemeButton } from '../shell/theme/ThemeButton.tsx';
+import { Button, ButtonGroup, IconButton } from '../ui/button/Button.tsx';
+import { CodeLine } from '../ui/button/CodeLine.tsx';
+import { Chart } from '../ui/chart/Chart.tsx';
+import { ChartGroup, KeepInStep } from '../ui/chart/ChartGroup.tsx';
+import chartStyles from '../ui/chart/chart.module.css';
+import { Meter } from '../ui/chart/Meter.tsx';
+import { Sparkline } from '../ui/chart/Sparkline.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { ConfirmDialog } from '../ui/dialog/ConfirmDialog.tsx';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { OperationDialog } from '../ui/dialog/OperationDialog.tsx';
+import { Steps } from '../ui/dialog/Steps.tsx';
+import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
+import { Progress } from '../ui/feedback/Progress.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Badge, Chip, Kbd, Status } from '../ui/feedback/Status.tsx';
+import { Tooltip } from '../ui/feedback/Tooltip.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { Checkbox, RadioCards, Switch } from '../ui/form/Choice.tsx';
+import controlsStyles from '../ui/form/controls.module.css';
+import { PasswordField, Select, Textarea, TextField } from '../ui/form/Field.tsx';
+import { FilterField } from '../ui/form/FilterField.tsx';
+import { PlanSlider } from '../ui/form/PlanSlider.tsx';
+import { Segments } from '../ui/form/Segments.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { PageHeader } from '../ui/layout/PageHeader.tsx';
+import { Panel } from '../ui/layout/Panel.tsx';
+import { SectionNav } from '../ui/layout/SectionNav.tsx';
+import { Tabs } from '../ui/layout/Tabs.tsx';
+import { LogView } from '../ui/log/LogView.tsx';
+import { Menu } from '../ui/menu/Menu.tsx';
+import { type Column, Table } from '../ui/table/Table.tsx';
+import { formatPercent, formatRate } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
+import styles from './Gallery.module.css';
 import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } from './samples.ts';
 
 /** Every building block in its states, in the theme you are looking at. In development builds only. */
 export function Gallery() {
   return (
-    <main className="main pg">
+    <main>
       <PageHeader
         title="Components"
         sub="Every building block in its states, in the theme you are looking at."
@@ -52,16 +57,16 @@ export function Gallery() {
           { id: 'log', label: 'Log' },
         ]}
       />
-      <div className="stack g5">
+      <div className={classNames(layout.stack, layout.gap5)}>
         <Controls />
         <Tables />
         <Charts />
         <Layers />
         <Panel id="log" title="Log" body="flush">
-          <div className="gallery-log">
+          <div className={styles.log}>
             <LogView label="sample log" lines={logSample} live times />
           </div>
-          <div className="gallery-log">
+          <div className={styles.log}>
             <LogView label="long log" lines={longLog} dropped />
           </div>
         </Panel>
@@ -71,7 +76,7 @@ export function Gallery() {
 }
 
 function Demo({ children }: { children: ReactNode }) {
-  return <div className="row wrap g3">{children}</div>;
+  return <div className={classNames(layout.row, layout.wrap, layout.gap3)}>{children}</div>;
 }
 
 function Controls() {
@@ -80,9 +85,9 @@ function Controls() {
   const [kind, setKind] = useState<'a' | 'b' | 'c'>('a');
   const [words, setWords] = useState('');
   return (
-    <div className="grid2" id="controls">
+    <div className={layout.twoColumns} id="controls">
       <Panel title="Buttons">
-        <div className="stack">
+        <div className={layout.stack}>
           <Demo>
             <Button variant="primary">Primary</Button>
             <Button>Default</Button>
@@ -95,11 +100,6 @@ function Controls() {
             <Button busy busyLabel="Restarting">
               Restart
             </Button>
-            <ArmedButton
-              label="Delete mail"
-              subject="mail.northquay.example"
-              onConfirm={() => toast.ok('Record deleted')}
-            />
           </Demo>
           <Demo>
             <Button size="lg">Large 44</Button>
@@ -116,7 +116,7 @@ function Controls() {
         </div>
       </Panel>
       <Panel title="Status">
-        <div className="stack">
+        <div className={layout.stack}>
           <Demo>
             <Status status="online" boxed />
             <Status status="offline" />
@@ -135,7 +135,7 @@ function Controls() {
             </Badge>
             <Badge tone="info">Exposed</Badge>
           </Demo>
-          <div className="grid3">
+          <div className={layout.threeColumns}>
             <Meter label="RAM" percent={42} />
             <Meter label="Disk" percent={83} />
             <Meter label="Load" percent={94} />
@@ -159,8 +159,8 @@ function Controls() {
         </div>
       </Panel>
       <Panel title="Fields">
-        <div className="stack">
-          <div className="pair">
+        <div className={layout.stack}>
+          <div className={controlsStyles.pair}>
             <TextField label="App name" placeholder="ledger-api" help="Letters, numbers and hyphens." />
             <TextField
               label="Subdomain"
@@ -182,7 +182,7 @@ function Controls() {
         </div>
       </Panel>
       <Panel title="Choice">
-        <div className="stack g5">
+        <div className={classNames(layout.stack, layout.gap5)}>
           <FilterField of="servers" by="name or IP" words={words} onChange={setWords} />
           <Segments
             legend="Horizon"
@@ -220,7 +220,7 @@ function Controls() {
         <PlanSlider value={plan} onChange={setPlan} current={3} />
       </Panel>
       <Panel title="Toasts and banners">
-        <div className="stack g3">
+        <div className={classNames(layout.stack, layout.gap3)}>
           <Banner tone="warn">
             <p>
               No cloudflare access provided.{' '}
@@ -269,11 +269,11 @@ const columns: readonly Column<SampleRow>[] = [
     head: 'Server',
     sortBy: (row) => row.name,
     cell: (row) => (
-      <span className="two">
-        <a className="name" href="#tables">
+      <span className={typography.twoLines}>
+        <a className={typography.name} href="#tables">
           {row.name}
         </a>
-        <small className="mono">{row.ip}</small>
+        <small className={typography.monospace}>{row.ip}</small>
       </span>
     ),
   },
@@ -291,7 +291,7 @@ const columns: readonly Column<SampleRow>[] = [
     label: 'Actions',
     card: 'actions',
     cell: (row) => (
-      <div className="acts-cell">
+      <div className={layout.cellActions}>
         <Menu
           trigger={<IconButton label={`More for ${row.name}`} icon="more" />}
           items={[
@@ -307,7 +307,7 @@ const columns: readonly Column<SampleRow>[] = [
 
 function Tables() {
   return (
-    <div className="stack g5" id="tables">
+    <div className={classNames(layout.stack, layout.gap5)} id="tables">
       <Panel title="Table" body="flush" line={false}>
         <Table
           caption="Servers"
@@ -318,7 +318,7 @@ function Tables() {
           sort={{ key: 'name', direction: 'ascending' }}
         />
       </Panel>
-      <div className="grid3">
+      <div className={layout.threeColumns}>
         <Panel title="Empty" body="flush">
           <Empty title="No proxies yet" action={<Button icon="plus">Create a proxy</Button>}>
             A proxy joins several websites under one domain.
@@ -340,11 +340,13 @@ function Tables() {
 function Charts() {
   return (
     <ChartGroup>
-      <div className="row between" id="charts">
-        <span className="sm muted">Latest shows the last 20 points, 3 minutes apart.</span>
+      <div className={classNames(layout.row, layout.spaceBetween)} id="charts">
+        <span className={classNames(typography.small, typography.muted)}>
+          Latest shows the last 20 points, 3 minutes apart.
+        </span>
         <KeepInStep />
       </div>
-      <div className="gridc">
+      <div className={chartStyles.columns}>
         <Chart
           id="network"
           title="Network Usage"
@@ -400,14 +402,14 @@ function Layers() {
         description="northquay.example"
         footer={
           <>
-            <Button className="end" onClick={close}>
+            <Button className={layout.atEnd} onClick={close}>
               Cancel
             </Button>
             <Button variant="primary">Add record</Button>
           </>
         }
       >
-        <div className="stack">
+        <div className={layout.stack}>
           <TextField label="Name" suffix=".northquay.example" />
           <Select
             label="Type"

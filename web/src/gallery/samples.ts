@@ -1,8 +1,8 @@
 import { messages } from '@homeport/contract/messages';
-import type { ChartData } from '../chart/chart-types.ts';
-import type { LogLine } from '../log/log-lines.ts';
-import type { StatusName } from '../Status.tsx';
-import type { Step } from '../Steps.tsx';
+import type { ChartData } from '../ui/chart/chart-types.ts';
+import type { Step } from '../ui/dialog/Steps.tsx';
+import type { StatusName } from '../ui/feedback/Status.tsx';
+import type { LogLine } from '../ui/log/log-lines.ts';
 
 export interface SampleRow {
   name: string;

@@ -5,18 +5,19 @@ import { AppState } from '../apps/AppState.tsx';
 import { appStatus } from '../apps/app-status.ts';
 import { problemText } from '../data/api-problem.ts';
 import type { useApi } from '../data/use-api.ts';
-import { formatPlanMemory } from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
-import { Time } from '../ui/Time.tsx';
+import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Panel } from '../ui/layout/Panel.tsx';
+import { type Column, Table } from '../ui/table/Table.tsx';
+import { formatPlanMemory } from '../ui/text/format.ts';
+import { Time } from '../ui/text/Time.tsx';
+import typography from '../ui/text/typography.module.css';
 
-export interface AppsPanelProps {
+export interface AppsSummaryProps {
   apps: ReturnType<typeof useApi<'GET /api/apps'>>;
   hasServer: boolean;
 }
 
-export function AppsPanel({ apps, hasServer }: AppsPanelProps) {
+export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
   const navigate = useNavigate();
   if (!hasServer) {
     return (
@@ -34,7 +35,7 @@ export function AppsPanel({ apps, hasServer }: AppsPanelProps) {
       body="flush"
       line={false}
       busy={apps.isPending}
-      actions={<span className="sm">{all}</span>}
+      actions={<span className={typography.small}>{all}</span>}
     >
       {apps.isPending ? (
         <SkeletonRows />
@@ -68,8 +69,12 @@ const columns: readonly Column<App>[] = [
     head: 'App',
     card: 'full',
     cell: ({ name, longname, serverKey }) => (
-      <span className="two">
-        <Link className="name" to="/app/$server/$longname" params={{ server: serverKey, longname }}>
+      <span className={typography.twoLines}>
+        <Link
+          className={typography.name}
+          to="/app/$server/$longname"
+          params={{ server: serverKey, longname }}
+        >
           {name}
         </Link>
         <small>{longname}</small>
@@ -86,7 +91,7 @@ const columns: readonly Column<App>[] = [
     key: 'server',
     head: 'Server',
     cell: ({ serverKey, serverName }) => (
-      <Link className="quiet" to="/server/$key" params={{ key: serverKey }}>
+      <Link className={typography.quietLink} to="/server/$key" params={{ key: serverKey }}>
         {serverName}
       </Link>
     ),

@@ -1,11 +1,16 @@
 import { Link } from '@tanstack/react-router';
 import type { useApi } from '../data/use-api.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { NothingYet, SkeletonRows } from '../ui/States.tsx';
-import { attention } from './attention.ts';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import panelStyles from '../ui/layout/panel.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './Attention.module.css';
+import { attention, type Notice } from './attention.ts';
 
 const atMost = 6;
 
@@ -15,13 +20,18 @@ export interface AttentionProps {
   now: number;
 }
 
+const bandClass: Record<Notice['band'], string | undefined> = {
+  warning: styles.warning,
+  danger: styles.danger,
+};
+
 /** What deserves a look, most urgent first; without a server, where to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
   if (lines?.length === 0) return <NoMachine />;
   const notices = attention(lines ?? [], now);
   const more = notices.length - atMost;
   return (
-    <Panel title="Needs attention" body="flush" className="att" busy={!lines}>
+    <Panel title="Needs attention" body="flush" className={styles.attention} busy={!lines}>
       {!lines || dumps.isPending ? (
         <SkeletonRows />
       ) : dumps.isError && !dumps.data ? (
@@ -33,11 +43,11 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
           {notices.slice(0, atMost).map(({ id, serverKey, band, title, detail }) => (
             <li key={id}>
               <Link to="/server/$key" params={{ key: serverKey }}>
-                <Icon name={band === 'danger' ? 'danger' : 'warning'} size={18} className={band} />
+                <Icon name={band === 'danger' ? 'danger' : 'warning'} size={18} className={bandClass[band]} />
                 <span>
-                  <b className="strong">{title}</b>
+                  <b className={typography.strong}>{title}</b>
                   <br />
-                  <span className="xs subtle">{detail}</span>
+                  <span className={classNames(typography.extraSmall, typography.subtle)}>{detail}</span>
                 </span>
               </Link>
             </li>
@@ -45,7 +55,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
         </ul>
       )}
       {more > 0 && (
-        <p className="panel-f">
+        <p className={panelStyles.foot}>
           <Link to="/servers">{more} more on the servers’ page</Link>
         </p>
       )}
@@ -56,8 +66,8 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
 function NoMachine() {
   return (
     <Panel title="No machine at hand?" line={false}>
-      <div className="stack g3">
-        <p className="sm muted">
+      <div className={classNames(layout.stack, layout.gap3)}>
+        <p className={classNames(typography.small, typography.muted)}>
           Two cloud providers give new accounts free credits worth up to $100 each ($200 total).
         </p>
         <div>

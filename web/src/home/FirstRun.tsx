@@ -1,20 +1,23 @@
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { Icon } from '../ui/Icon.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './FirstRun.module.css';
 
 /** Three steps to the first app; only the next one carries the lamp. */
 export function FirstRun({ hasKey }: { hasKey: boolean }) {
   return (
-    <ol className="begin">
-      <li className={hasKey ? 'done' : 'now'}>
-        <span className="k" aria-hidden="true">
+    <ol className={styles.steps}>
+      <li className={hasKey ? styles.done : styles.next}>
+        <span className={styles.number} aria-hidden="true">
           {hasKey ? <Icon name="check" size={16} /> : 1}
         </span>
         <div>
-          <b className="strong">Add a keypair</b>
-          {hasKey && <span className="sr">, done</span>}
-          <p className="sm muted">
+          <b className={typography.strong}>Add a keypair</b>
+          {hasKey && <span className={layout.visuallyHidden}>, done</span>}
+          <p className={classNames(typography.small, typography.muted)}>
             Homeport reaches your servers over SSH with it. The private key never leaves this browser.
           </p>
         </div>
@@ -26,13 +29,15 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
           </ButtonLink>
         )}
       </li>
-      <li className={classNames(hasKey && 'now')}>
-        <span className="k" aria-hidden="true">
+      <li className={classNames(hasKey && styles.next)}>
+        <span className={styles.number} aria-hidden="true">
           2
         </span>
         <div>
-          <b className="strong">Add your first server</b>
-          <p className="sm muted">Any cloud machine or bare metal with a public IPv4 address and SSH.</p>
+          <b className={typography.strong}>Add your first server</b>
+          <p className={classNames(typography.small, typography.muted)}>
+            Any cloud machine or bare metal with a public IPv4 address and SSH.
+          </p>
         </div>
         <ButtonLink
           to="/servers"
@@ -44,12 +49,12 @@ export function FirstRun({ hasKey }: { hasKey: boolean }) {
         </ButtonLink>
       </li>
       <li>
-        <span className="k" aria-hidden="true">
+        <span className={styles.number} aria-hidden="true">
           3
         </span>
         <div>
-          <b className="strong">Deploy an app</b>
-          <p className="sm muted">
+          <b className={typography.strong}>Deploy an app</b>
+          <p className={classNames(typography.small, typography.muted)}>
             Push your code with git. Building, HTTPS and the domain are taken care of.
           </p>
         </div>

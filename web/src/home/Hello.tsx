@@ -3,10 +3,14 @@ import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
 import { useSession } from '../data/session.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { HomePaper } from '../ui/ChartPaper.tsx';
+import { ButtonLink } from '../ui/button/ButtonLink.tsx';
+import { classNames } from '../ui/class-names.ts';
+import layout from '../ui/layout/layout.module.css';
+import panelStyles from '../ui/layout/panel.module.css';
+import { HomePaper } from '../ui/picture/ChartPaper.tsx';
 import { usePainted } from '../ui/use-painted.ts';
 import { firstName, fleetSentence, greeting } from './greeting.ts';
+import styles from './Hello.module.css';
 import { TotalsRow } from './TotalsRow.tsx';
 
 export interface HelloProps {
@@ -24,11 +28,11 @@ export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
   const first = lines?.length === 0;
   const painted = usePainted();
   return (
-    <section className="panel hello" aria-labelledby="hello">
-      <div className="art" aria-hidden="true">
+    <section className={classNames(panelStyles.panel, styles.hello)} aria-labelledby="hello">
+      <div className={styles.art} aria-hidden="true">
         {painted && <HomePaper />}
       </div>
-      <div className="top">
+      <div className={styles.top}>
         <div>
           <h1 id="hello" tabIndex={-1}>
             {first ? `Welcome, ${firstName(user.name)}` : greeting(user.name, new Date(now).getHours())}
@@ -40,7 +44,7 @@ export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
               <p>
                 <Sentence lines={lines} statsFailed={statsFailed} now={now} />
               </p>
-              <div className="row">
+              <div className={classNames(layout.row, styles.buttons)}>
                 <ButtonLink to="/apps/new" variant="primary" icon="plus">
                   New app
                 </ButtonLink>

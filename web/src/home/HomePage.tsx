@@ -1,17 +1,17 @@
-import './home.css';
 import { useRef } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { useFleet } from '../servers/use-fleet.ts';
 import { useTitleFocus } from '../shell/Page.tsx';
 import { usePageTitle } from '../shell/use-page-title.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { Failed, SkeletonRows } from '../ui/States.tsx';
-import { AppsPanel } from './AppsPanel.tsx';
+import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import { AppsSummary } from './AppsSummary.tsx';
 import { Attention } from './Attention.tsx';
 import { FirstRun } from './FirstRun.tsx';
 import { Hello } from './Hello.tsx';
-import { ServersPanel } from './ServersPanel.tsx';
+import { ServersSummary } from './ServersSummary.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { useWelcome } from './use-welcome.ts';
 
@@ -40,15 +40,15 @@ export function HomePage() {
           </Failed>
         </Panel>
       ) : (
-        <div className="split">
+        <div className={layout.withAside}>
           {!lines ? (
             <Panel title="Servers" body="flush" busy>
               <SkeletonRows />
             </Panel>
           ) : lines.length > serversBesideApps ? (
-            <ServersPanel lines={lines} apps={apps.data} dumps={dumps} now={now} />
+            <ServersSummary lines={lines} apps={apps.data} dumps={dumps} now={now} />
           ) : (
-            <AppsPanel apps={apps} hasServer={lines.length > 0} />
+            <AppsSummary apps={apps} hasServer={lines.length > 0} />
           )}
           <Attention lines={lines} dumps={dumps} now={now} />
         </div>

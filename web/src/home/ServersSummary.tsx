@@ -6,21 +6,25 @@ import { measuredColumns } from '../servers/measured-columns.tsx';
 import { ServerName } from '../servers/ServerName.tsx';
 import { StatsNotLoaded } from '../servers/StatsNotLoaded.tsx';
 import type { FleetLine, useFleet } from '../servers/use-fleet.ts';
-import { formatAgo, formatCount, formatLoad } from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { Sparkline } from '../ui/Sparkline.tsx';
-import { Lamp, Status } from '../ui/Status.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
+import { Sparkline } from '../ui/chart/Sparkline.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Lamp, Status } from '../ui/feedback/Status.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import { type Column, Table } from '../ui/table/Table.tsx';
+import { formatAgo, formatCount, formatLoad } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
 import { sinceWhen } from './greeting.ts';
+import styles from './ServersSummary.module.css';
 
-export interface ServersPanelProps {
+export interface ServersSummaryProps {
   lines: readonly FleetLine[];
   apps: readonly App[] | undefined;
   dumps: ReturnType<typeof useFleet>['dumps'];
   now: number;
 }
 
-export function ServersPanel({ lines, apps, dumps, now }: ServersPanelProps) {
+export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps) {
   const navigate = useNavigate();
   return (
     <Panel
@@ -28,13 +32,13 @@ export function ServersPanel({ lines, apps, dumps, now }: ServersPanelProps) {
       body="flush"
       line={false}
       actions={
-        <Link className="sm" to="/servers">
+        <Link className={typography.small} to="/servers">
           All servers
         </Link>
       }
     >
       {dumps.isError && (
-        <div className="partial">
+        <div className={styles.partial}>
           <StatsNotLoaded dumps={dumps} />
         </div>
       )}
@@ -61,11 +65,11 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
       head: 'Server',
       card: 'full',
       cell: ({ server, status }) => (
-        <div className="row g3">
+        <div className={classNames(layout.row, layout.gap3)}>
           <Lamp state={status ? lamps[status] : 'nodata'} />
-          <span className="sr">{status ? words[status] : 'Not known'}</span>
+          <span className={layout.visuallyHidden}>{status ? words[status] : 'Not known'}</span>
           <ServerName server={server}>
-            <small className="trunc" title={server.description || undefined}>
+            <small className={typography.truncated} title={server.description || undefined}>
               {server.description || server.ip}
             </small>
           </ServerName>
@@ -86,14 +90,16 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
   ];
 }
 
+const bandClass = { info: undefined, warning: styles.warning, danger: styles.danger };
+
 function LoadCell({ stats }: FleetLine) {
   const band = usageBand(stats?.load_percent ?? 0);
   const cores = stats?.cpu_cores ?? null;
   return (
-    <div className="loadcell">
+    <div className={styles.load}>
       <Sparkline values={stats?.recent_load ?? []} tone={tones[band]} />
-      <span className="two">
-        <span className={band}>{formatLoad(stats?.load[0])}</span>
+      <span className={typography.twoLines}>
+        <span className={bandClass[band]}>{formatLoad(stats?.load[0])}</span>
         {cores !== null && <small>{cores === 1 ? '1 core' : `${cores} cores`}</small>}
       </span>
     </div>
@@ -101,11 +107,11 @@ function LoadCell({ stats }: FleetLine) {
 }
 
 function Silent({ server, stats, status, now }: FleetLine & { now: number }) {
-  if (status === null) return <span className="subtle">Not loaded</span>;
+  if (status === null) return <span className={typography.subtle}>Not loaded</span>;
   return (
-    <div className="row g3 wrap">
+    <div className={classNames(layout.row, layout.gap3, layout.wrap)}>
       <Status status={status} />
-      <span className="muted">
+      <span className={typography.muted}>
         {stats
           ? `Last seen ${sinceWhen(stats.update_time, now)}`
           : `Added ${formatAgo(server.createdAt, now)}`}

@@ -1,8 +1,10 @@
 import type { App } from '@homeport/contract/apps';
 import { type AppStatus, appStatus } from '../apps/app-status.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
-import { EntryLink } from '../shell/EntryLink.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { EntryLink } from '../shell/navigation/EntryLink.tsx';
+import { Icon } from '../ui/picture/Icon.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './Shortcuts.module.css';
 
 export interface ShortcutsProps {
   lines: readonly FleetLine[] | undefined;
@@ -17,12 +19,12 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
     { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
   ] as const;
   return (
-    <nav className="shortcuts" aria-label="Shortcuts">
+    <nav className={styles.shortcuts} aria-label="Shortcuts">
       {cards.map(({ to, icon, name, note }) => (
-        <EntryLink key={to} className="shortcut" to={to}>
+        <EntryLink key={to} className={styles.shortcut} to={to}>
           <Icon name={icon} size={20} />
-          <span className="two">
-            <b className="strong">{name}</b>
+          <span className={typography.twoLines}>
+            <b className={typography.strong}>{name}</b>
             <small>{note}</small>
           </span>
           <Icon name="right" size={16} />

@@ -1,5 +1,9 @@
-import { Button, IconButton } from '../ui/Button.tsx';
-import { EmptySpot } from '../ui/ChartPaper.tsx';
+import { Button, IconButton } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import dialogStyles from '../ui/dialog/dialog.module.css';
+import { EmptySpot } from '../ui/picture/ChartPaper.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './WelcomeDialog.module.css';
 
 /**
  * Opens once, while there is no key: nothing else works before there is one. It is the first thing that a newcomer reads,
@@ -8,17 +12,17 @@ import { EmptySpot } from '../ui/ChartPaper.tsx';
  */
 export function WelcomeDialog() {
   return (
-    <dialog className="scrim welcome-layer" aria-labelledby="welcome-title">
-      <form method="dialog" className="dialog slim welcome">
-        <div className="dialog-h">
+    <dialog className={classNames(dialogStyles.scrim, styles.layer)} aria-labelledby="welcome-title">
+      <form method="dialog" className={classNames(dialogStyles.dialog, dialogStyles.slim, styles.welcome)}>
+        <div className={classNames(dialogStyles.head, styles.head)}>
           <IconButton type="submit" label="Close" icon="x" />
         </div>
-        <div className="dialog-b">
+        <div className={classNames(dialogStyles.body, styles.body)}>
           <EmptySpot atOnce />
-          <h2 className="h2" id="welcome-title">
+          <h2 className={typography.heading} id="welcome-title">
             Add your first keypair
           </h2>
-          <p className="sm lead">
+          <p className={classNames(typography.small, styles.lead)}>
             Homeport reaches your servers over SSH, so it needs a keypair first. Use one you have, or make a
             new one: the next page shows how on Mac, Windows and Linux.
           </p>

@@ -1,6 +1,6 @@
 import type { ServerStats } from '@homeport/contract/monitor';
 import { healthNotices } from '@homeport/contract/server-health';
-import { formatAgo, formatBytes, formatLoad, formatPercent } from '../ui/format.ts';
+import { formatAgo, formatBytes, formatLoad, formatPercent } from '../ui/text/format.ts';
 import { sinceWhen } from './greeting.ts';
 
 export interface Notice {

@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@homeport/contract/server-health';
-import { formatClock, formatDate } from '../ui/format.ts';
+import { formatClock, formatDate } from '../ui/text/format.ts';
 
 /** "Good morning, Ines": the hour is the visitor's own. */
 export function greeting(name: string, hour: number): string {

@@ -1,4 +1,3 @@
-import './welcome.css';
 import type { FirstReads } from '../data/first-reads.ts';
 import { afterPaint } from '../ui/after-paint.ts';
 import { layers } from '../ui/layers.ts';

@@ -1,4 +1,4 @@
-import { exportJwk } from './export-jwk.ts';
+import { exportJwk } from './formats/export-jwk.ts';
 import { type PrivateKey, publicBlob } from './key-types.ts';
 
 /** A new Ed25519 key, or P-256 in a browser without Ed25519. It is extractable until it has been written and imported. */

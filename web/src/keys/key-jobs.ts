@@ -1,15 +1,15 @@
 import type { Bytes } from './bytes.ts';
 import { sameBytes } from './bytes.ts';
 import { sha256Fingerprint } from './fingerprint.ts';
+import { publicLine, readPublicKey } from './formats/public-key.ts';
+import { readPrivateKey } from './formats/read-private-key.ts';
+import { writeOpenssh } from './formats/write-openssh.ts';
 import { generateKey } from './generate-key.ts';
 import { KeyError } from './key-error.ts';
 import { keyId, md5Fingerprint } from './key-id.ts';
-import { type KeyType, type PrivateKey, typeOf } from './key-types.ts';
-import { type LockedKey, type LockSecret, lockKey, openLockedKey } from './lock-key.ts';
-import { publicLine, readPublicKey } from './public-key.ts';
-import { readPrivateKey } from './read-private-key.ts';
-import { type SigningKeys, toSigningKeys } from './signing-keys.ts';
-import { writeOpenssh } from './write-openssh.ts';
+import { type KeyType, type PrivateKey, type SigningKeys, typeOf } from './key-types.ts';
+import { type LockedKey, type LockSecret, lockKey, openLockedKey } from './keystore/lock-key.ts';
+import { toSigningKeys } from './signing/signing-keys.ts';
 
 /** How the key is to be kept: null for a non-extractable key, else locked. */
 export type LockChoice = { secret: LockSecret; pepper: string } | null;

@@ -71,3 +71,8 @@ export function publicBlob(jwk: PublicJwk): Bytes {
 export function point(jwk: { x: string; y: string }): Bytes {
   return Uint8Array.of(4, ...fromBase64url(jwk.x), ...fromBase64url(jwk.y));
 }
+
+/** Non-extractable keys that can sign and nothing else. RSA needs two, since the hash is a part of a CryptoKey. */
+export type SigningKeys =
+  | { type: Exclude<KeyType, 'ssh-rsa'>; key: CryptoKey }
+  | { type: 'ssh-rsa'; sha256: CryptoKey; sha512: CryptoKey };

@@ -2,10 +2,10 @@ import type { Operation } from '@homeport/contract/operations';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { apiQuery } from '../data/api-query.ts';
-import { activeOperationsQuery } from './active-operations.ts';
-import { closeOperation, useOpenOperation } from './open-operation.ts';
-import { expectedIds, forgetToasts, onExpected, showNewToasts } from './operation-toasts.ts';
-import { useKeepGoing } from './use-keep-going.ts';
+import { activeOperationsQuery } from '../operations/active-operations.ts';
+import { closeOperation, useOpenOperation } from '../operations/open-operation.ts';
+import { expectedIds, forgetToasts, onExpected, showNewToasts } from '../operations/operation-toasts.ts';
+import { useKeepGoing } from '../operations/use-keep-going.ts';
 
 const OperationWindow = lazy(async () => ({
   default: (await import('./OperationWindow.tsx')).OperationWindow,

@@ -1,34 +1,42 @@
-import './operations.css';
 import type { Operation } from '@homeport/contract/operations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
+import { useSession } from '../data/session.ts';
 import { useAct } from '../data/use-api.ts';
-import { Button } from '../ui/Button.tsx';
-import { OperationDialog } from '../ui/OperationDialog.tsx';
-import type { Step } from '../ui/Steps.tsx';
-import { toast } from '../ui/toasts.ts';
-import { useNow } from '../ui/use-now.ts';
+import { RanCommands } from '../operations/RanCommands.tsx';
+import { neededConnection, reconnect } from '../operations/reconnect.ts';
+import { useOperation } from '../operations/use-operation.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { OperationDialog } from '../ui/dialog/OperationDialog.tsx';
+import type { Step } from '../ui/dialog/Steps.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import layout from '../ui/layout/layout.module.css';
+import { useNow } from '../ui/text/use-now.ts';
 import { looks } from './looks.ts';
-import { RanCommands } from './RanCommands.tsx';
-import { neededConnection, reconnect } from './reconnect.ts';
-import { useOperation } from './use-operation.ts';
 
 /** A running or finished operation in its window: followed, resumed, repeated and cancelled from here. */
 export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
   const { operation, log, stream, followAgain } = useOperation(id);
+  const session = useSession();
   const router = useRouter();
   const now = useNow(operation && operation.endedAt === null ? 1_000 : null);
   const failed = (error: Error) => toast.bad(problemText(error));
   const retry = useAct('POST /api/operations/:id/retry', { onDone: followAgain, onFailed: failed });
+  // `useKeepGoing` opens the connection then, as for all work of this sign-in.
+  const takeOver = useAct('POST /api/operations/:id/continue', { onFailed: failed });
   const cancel = useAct('POST /api/operations/:id/cancel', { onFailed: failed });
   if (!operation) return null;
 
   const { titleOf, descriptionOf, progressOf, after, onOk, ...look } = looks[operation.kind] ?? {};
   const waits = operation.state === 'queued' || operation.state === 'waiting';
   const progress = progressOf?.(operation);
-  const remark = remarkOf(operation);
+  const needed = neededConnection(operation, session.id);
+  const remark = needed?.elsewhere
+    ? 'This waits for a connection of another sign-in of yours, which began it.'
+    : remarkOf(operation);
   return (
     <OperationDialog
       {...look}
@@ -41,7 +49,25 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
       stream={stream}
       place={operation.serverName ?? 'the server'}
       elapsedMs={operation.startedAt === null ? null : (operation.endedAt ?? now) - operation.startedAt}
-      remark={remark && <Remark operation={operation}>{remark}</Remark>}
+      remark={
+        remark && (
+          <span className={classNames(layout.row, layout.wrap, layout.gap3)}>
+            {remark}
+            {needed && !needed.elsewhere && <Connect needed={needed} />}
+            {needed?.elsewhere && (
+              <Button
+                size="sm"
+                icon="link"
+                busy={takeOver.isPending}
+                busyLabel="Continuing"
+                onClick={() => takeOver.mutate({ params: { id } })}
+              >
+                Continue here
+              </Button>
+            )}
+          </span>
+        )
+      }
       onClose={onClose}
       onRetry={() => retry.mutate({ params: { id } })}
       onCancel={waits ? () => cancel.mutate({ params: { id } }) : undefined}
@@ -71,17 +97,6 @@ function toStep(step: Operation['steps'][number], state: Operation['state'], now
     note: [step.note, account].filter(Boolean).join(' · ') || null,
     elapsedMs: step.startedAt === null ? null : (step.endedAt ?? now) - step.startedAt,
   };
-}
-
-/** Why it waits or ended, and the way on. */
-function Remark({ operation, children }: { operation: Operation; children: string }) {
-  const needed = neededConnection(operation);
-  return (
-    <span className="row wrap g3">
-      {children}
-      {needed && <Connect needed={needed} />}
-    </span>
-  );
 }
 
 function Connect({ needed }: { needed: { serverId: string; user: string } }) {

@@ -1,7 +1,10 @@
 import type { Operation } from '@homeport/contract/operations';
 import { useQuery } from '@tanstack/react-query';
-import { Button } from '../ui/Button.tsx';
-import { Menu } from '../ui/Menu.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Chip } from '../ui/feedback/Status.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Menu } from '../ui/menu/Menu.tsx';
 import { activeOperationsQuery, worthShowing } from './active-operations.ts';
 import { openOperation } from './open-operation.ts';
 
@@ -20,10 +23,12 @@ export function ActiveOperations() {
   return (
     <Menu
       trigger={
-        <Button size="sm" icon={going ? 'refresh' : 'pause'} className="work">
-          <span className="hide-phone">{going ? 'Work going on' : 'Interrupted work'}</span>
-          <span className="only-phone sr">{going ? 'Work going on' : 'Interrupted work'}</span>
-          <span className="chip">{operations.length}</span>
+        <Button size="sm" icon={going ? 'refresh' : 'pause'}>
+          <span className={layout.notOnPhone}>{going ? 'Work going on' : 'Interrupted work'}</span>
+          <span className={classNames(layout.phoneOnly, layout.visuallyHidden)}>
+            {going ? 'Work going on' : 'Interrupted work'}
+          </span>
+          <Chip>{operations.length}</Chip>
         </Button>
       }
       items={operations.map((operation, index) => ({

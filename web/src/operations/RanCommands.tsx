@@ -1,14 +1,18 @@
 import { useState } from 'react';
 import { useApi } from '../data/use-api.ts';
-import { CodeLine } from '../ui/CodeLine.tsx';
-import { formatElapsed } from '../ui/format.ts';
-import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
+import { CodeLine } from '../ui/button/CodeLine.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { formatElapsed } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
+import styles from './RanCommands.module.css';
 
 /** The exact commands of an operation, asked for when they are wanted. */
 export function RanCommands({ operationId }: { operationId: string }) {
   const [open, setOpen] = useState(false);
   return (
-    <details className="ran" onToggle={(event) => setOpen(event.currentTarget.open)}>
+    <details className={styles.commands} onToggle={(event) => setOpen(event.currentTarget.open)}>
       <summary>Commands that ran</summary>
       {open && <Commands operationId={operationId} />}
     </details>
@@ -23,11 +27,11 @@ function Commands({ operationId }: { operationId: string }) {
   if (!data) return <SkeletonRows />;
   if (data.length === 0) return <NothingYet>No command has run yet.</NothingYet>;
   return (
-    <ol className="stack g3">
+    <ol className={classNames(layout.stack, layout.gap3)}>
       {data.map((ran, index) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: an append-only list
-        <li key={index} className="stack g1">
-          <span className="xs muted">
+        <li key={index} className={layout.stack}>
+          <span className={classNames(typography.extraSmall, typography.muted)}>
             As {ran.account},{' '}
             {ran.exitCode === null ? 'ended without an exit code' : `exit code ${ran.exitCode}`},{' '}
             {ran.durationMs < 1_000 ? `${Math.round(ran.durationMs)} ms` : formatElapsed(ran.durationMs)}

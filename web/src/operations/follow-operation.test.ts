@@ -1,29 +1,21 @@
-/// <reference types="node" />
-import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
-import type { AddressInfo } from 'node:net';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
 import { afterEach, describe, expect, it } from 'vitest';
+import { ApiProblem, unreachable } from '../data/api-problem.ts';
+import type { EventOf } from '../data/open-stream.ts';
 import { followOperation } from './follow-operation.ts';
 
-type Answer = (request: IncomingMessage, response: ServerResponse) => void;
+type Event = EventOf<'GET /api/operations/:id/events'>;
+/** What one try to open the stream gives: its events up to where it ends, or a refusal. */
+type Answer = Event[] | ApiProblem;
 
-const closers: (() => void)[] = [];
+const stops: (() => void)[] = [];
 afterEach(() => {
-  for (const close of closers.splice(0)) close();
+  for (const stop of stops.splice(0)) stop();
 });
 
-/** A real HTTP server that answers its requests in turn, and what a reader of it was told until the work was over. */
+/** Follows a stream that is answered in turn, until the work is over or no further try is made by itself. */
 async function follow(...answers: Answer[]) {
-  const asked: (string | undefined)[] = [];
-  const server = createServer((request, response) => {
-    asked.push(request.headers['last-event-id'] as string | undefined);
-    const answer = answers.shift();
-    if (answer) answer(request, response);
-    else response.writeHead(404).end();
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  closers.push(() => void server.close());
-  const origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const asked: (string | null)[] = [];
   const heard: string[] = [];
   await new Promise<void>((resolve) => {
     const following = followOperation(
@@ -42,51 +34,46 @@ async function follow(...answers: Answer[]) {
           resolve();
         },
       },
-      (path, init) => fetch(origin + path, init),
+      async (_id, after) => {
+        asked.push(after);
+        const answer = answers.shift() ?? notFound;
+        if (answer instanceof ApiProblem) throw answer;
+        return eventsOf(answer);
+      },
     );
-    closers.push(following.stop);
+    stops.push(following.stop);
   });
   return { heard, asked };
 }
 
-const line = (seq: number) => ({ seq, at: 1, step: 's', stream: 'out', text: `line ${seq}` });
-const lines = (...seqs: number[]) =>
-  `id: ${seqs.at(-1)}\ndata: ${JSON.stringify({ type: 'lines', lines: seqs.map(line) })}\n\n`;
+async function* eventsOf(events: Event[]) {
+  yield* events;
+}
+
+const notFound = new ApiProblem({ code: 'not_found', message: 'There is no such operation.', recovery: '' });
+const line = (seq: number): OperationLine => ({ seq, at: 1, step: 's', stream: 'out', text: `line ${seq}` });
+const event = (id: number, data: OperationEvent): Event => ({ id: String(id), data });
+const lines = (...seqs: number[]) => event(seqs.at(-1) ?? 0, { type: 'lines', lines: seqs.map(line) });
 const state = (value: Operation['state'], id: number) =>
-  `id: ${id}\ndata: ${JSON.stringify({ type: 'state', operation: { state: value } })}\n\n`;
-const head = (response: ServerResponse) => response.writeHead(200, { 'content-type': 'text/event-stream' });
+  event(id, { type: 'state', operation: { state: value } as Operation });
 
 describe('a followed operation', () => {
   it('tells its lines and ends with its last state', async () => {
-    const { heard } = await follow((_request, response) => {
-      head(response).end(lines(1, 2) + state('running', 2) + lines(3) + state('succeeded', 3));
-    });
+    const { heard } = await follow([lines(1, 2), state('running', 2), lines(3), state('succeeded', 3)]);
     expect(heard).toEqual(['connected', 'line 1', 'line 2', 'running', 'line 3', 'succeeded', 'over']);
   });
 
-  it('goes on after the last line when the connection breaks, and repeats none', async () => {
-    const { heard, asked } = await follow(
-      (_request, response) => {
-        head(response).write(lines(1, 2), () => response.destroy());
-      },
-      (_request, response) => head(response).end(lines(2, 3) + state('failed', 3)),
-    );
-    expect(asked).toEqual([undefined, '2']);
+  it('goes on after the last line when the stream is lost, and repeats none', async () => {
+    const { heard, asked } = await follow([lines(1, 2)], [lines(2, 3), state('failed', 3)]);
+    expect(asked).toEqual([null, '2']);
     expect(heard).toEqual([
-      'connected',
-      'line 1',
-      'line 2',
-      'lost 1, next in 1',
-      'connected',
-      'line 3',
-      'failed',
-      'over',
+      ...['connected', 'line 1', 'line 2', 'lost 1, next in 1'],
+      ...['connected', 'line 3', 'failed', 'over'],
     ]);
   });
 
   it('waits longer each time and gives up after the fifth', async () => {
-    const broken: Answer = (_request, response) => void response.writeHead(503).end();
-    const { heard } = await follow(broken, broken, broken, broken, broken, broken);
+    const { heard } = await follow(...Array.from({ length: 6 }, unreachable));
     expect(heard).toEqual([
       ...[1, 2, 4, 8, 15].map((seconds, index) => `lost ${index + 1}, next in ${seconds}`),
       'lost 5, next in null',
@@ -94,19 +81,6 @@ describe('a followed operation', () => {
   });
 
   it('does not ask again for what it may not read', async () => {
-    expect((await follow()).heard).toEqual(['lost 1, next in null']);
-  });
-
-  it('reads events that the network cut anywhere', async () => {
-    const { heard } = await follow((_request, response) => {
-      head(response);
-      const bytes = Buffer.from(`: hello\n\n${lines(1)}${state('succeeded', 1)}`.replace('line 1', 'läne 1'));
-      const send = (at: number) =>
-        at < bytes.length
-          ? response.write(bytes.subarray(at, at + 1), () => setImmediate(() => send(at + 1)))
-          : response.end();
-      send(0);
-    });
-    expect(heard).toEqual(['connected', 'läne 1', 'succeeded', 'over']);
+    expect((await follow(notFound)).heard).toEqual(['lost 1, next in null']);
   });
 });

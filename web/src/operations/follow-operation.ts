@@ -1,5 +1,6 @@
 import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
-import { readEvents } from './read-events.ts';
+import { isProblem } from '../data/api-problem.ts';
+import { type EventOf, openStream } from '../data/open-stream.ts';
 
 /** After 1, 2, 4, 8 and 15 s the page stops by itself and waits for Try now. */
 export const retrySeconds = [1, 2, 4, 8, 15] as const;
@@ -21,22 +22,30 @@ export interface Following {
 
 export const overStates: readonly Operation['state'][] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
-export type Fetch = (path: string, init: RequestInit) => Promise<Response>;
+type Event = EventOf<'GET /api/operations/:id/events'>;
+
+/** Opens the operation's stream after the event that was seen last. */
+export type OpenEvents = (
+  id: string,
+  after: string | null,
+  signal: AbortSignal,
+) => Promise<AsyncIterable<Event>>;
+
+const openEvents: OpenEvents = (id, after, signal) =>
+  openStream('GET /api/operations/:id/events', { params: { id } }, { after, signal });
+
+/** What passes by itself; any other refusal would only be repeated. */
+const passing = ['unavailable', 'internal', 'connection_lost', 'remote_failed', 'remote_timeout'] as const;
 
 /**
- * Reads an operation's stream and picks it up after the last line seen when the connection breaks: with `Last-Event-ID`,
- * which an EventSource of the page's own cannot send. The work itself goes on without a reader, and nothing here ever
- * starts it a second time.
+ * Reads an operation's stream and picks it up after the last line seen when the connection breaks. The work itself goes on
+ * without a reader, and nothing here ever starts it a second time.
  */
-export function followOperation(
-  id: string,
-  follower: OperationFollower,
-  get: Fetch = (path, init) => fetch(path, init),
-): Following {
+export function followOperation(id: string, follower: OperationFollower, openAfter = openEvents): Following {
   let reading = new AbortController();
   let timer: ReturnType<typeof setTimeout> | undefined;
   let attempt = 0;
-  let lastEvent = '';
+  let lastEvent: string | null = null;
   let lastLine = 0;
 
   const tell = (event: OperationEvent): 'over' | 'goes-on' => {
@@ -51,20 +60,19 @@ export function followOperation(
   };
 
   const read = async (signal: AbortSignal): Promise<'over' | 'lost' | 'refused'> => {
-    const response = await get(`/api/operations/${encodeURIComponent(id)}/events`, {
-      headers: { accept: 'text/event-stream', ...(lastEvent && { 'last-event-id': lastEvent }) },
-      credentials: 'same-origin',
-      cache: 'no-store',
-      signal,
-    });
-    if (!response.ok || !response.body) return response.status < 500 ? 'refused' : 'lost';
+    let events: AsyncIterable<Event>;
+    try {
+      events = await openAfter(id, lastEvent, signal);
+    } catch (error) {
+      return isProblem(error) && !passing.some((code) => error.code === code) ? 'refused' : 'lost';
+    }
+    if (signal.aborted) return 'lost';
     attempt = 0;
     follower.onConnected();
-    for await (const { id: eventId, data } of readEvents(response.body)) {
+    for await (const { id: eventId, data } of events) {
       if (signal.aborted) break;
       lastEvent = eventId;
-      const event = readEvent(data);
-      if (event && tell(event) === 'over') return 'over';
+      if (tell(data) === 'over') return 'over';
     }
     return 'lost';
   };
@@ -73,7 +81,7 @@ export function followOperation(
     stop();
     reading = new AbortController();
     const { signal } = reading;
-    const end = await read(signal).catch(() => 'lost' as const);
+    const end = await read(signal);
     if (signal.aborted) return;
     if (end === 'over') return follower.onOver();
     const seconds = end === 'refused' ? null : (retrySeconds[attempt] ?? null);
@@ -89,12 +97,4 @@ export function followOperation(
 
   void open();
   return { retryNow: () => void open(), stop };
-}
-
-function readEvent(data: string): OperationEvent | null {
-  try {
-    return JSON.parse(data) as OperationEvent;
-  } catch {
-    return null;
-  }
 }

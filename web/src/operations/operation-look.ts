@@ -1,6 +1,6 @@
 import type { Operation } from '@homeport/contract/operations';
 import type { ReactNode } from 'react';
-import type { OperationDialogProps } from '../ui/OperationDialog.tsx';
+import type { OperationDialogProps } from '../ui/dialog/OperationDialog.tsx';
 
 /** How the window of one kind of operation differs from the plain one: title, steps and log. */
 export interface OperationLook

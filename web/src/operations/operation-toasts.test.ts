@@ -1,7 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations';
 import { expect, it } from 'vitest';
-import { toastStore } from '../ui/toasts.ts';
+import { toastStore } from '../ui/feedback/toasts.ts';
 import { durationOf, expectedIds, expectToasts, showNewToasts } from './operation-toasts.ts';
 
 const operation = (id: string, state: Operation['state'], ...texts: string[]) => ({

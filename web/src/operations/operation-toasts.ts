@@ -1,7 +1,7 @@
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations';
-import { toast } from '../ui/toasts.ts';
+import { toast } from '../ui/feedback/toasts.ts';
 import { overStates } from './follow-operation.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */

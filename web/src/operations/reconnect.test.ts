@@ -2,17 +2,21 @@ import type { Operation } from '@homeport/contract/operations';
 import { expect, it } from 'vitest';
 import { neededConnection } from './reconnect.ts';
 
-const waiting = (waitingFor: Operation['waitingFor'], state: Operation['state'] = 'waiting') =>
-  neededConnection({ state, waitingFor, serverId: 's-1' } as Operation);
+const waiting = (
+  waitingFor: Operation['waitingFor'],
+  { state = 'waiting', sessionId = 'mine' }: Partial<Pick<Operation, 'state' | 'sessionId'>> = {},
+) => neededConnection({ state, waitingFor, serverId: 's-1', sessionId } as Operation, 'mine');
+const connection = { reason: 'connection', text: 't', user: 'homeport' } as const;
 
 it('names the account that an operation waits for', () => {
-  expect(waiting({ reason: 'connection', text: 't', user: 'homeport' })).toEqual({
-    serverId: 's-1',
-    user: 'homeport',
-  });
+  expect(waiting(connection)).toEqual({ serverId: 's-1', user: 'homeport', elsewhere: false });
+});
+
+it('tells what waits for another sign-in of the same person', () => {
+  expect(waiting(connection, { sessionId: 'other' })).toMatchObject({ elsewhere: true });
 });
 
 it('opens nothing for work that waits for other work, or runs', () => {
   expect(waiting({ reason: 'operation', text: 't' })).toBeNull();
-  expect(waiting({ reason: 'connection', text: 't', user: 'root' }, 'running')).toBeNull();
+  expect(waiting(connection, { state: 'running' })).toBeNull();
 });

@@ -3,11 +3,18 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { FailedState, ReadyState } from '../connections/opening-state.ts';
 import { call } from '../data/call.ts';
 
-/** The account that a waiting operation needs a connection as; null where it waits for nothing of this page's. */
-export function neededConnection(operation: Operation): { serverId: string; user: string } | null {
+/**
+ * The account that a waiting operation needs a connection as; null where it waits for no connection. `elsewhere`: it waits
+ * for another sign-in, whose connections are not this page's to open, until the person continues the work here.
+ */
+export function neededConnection(
+  operation: Operation,
+  sessionId: string,
+): { serverId: string; user: string; elsewhere: boolean } | null {
   const { state, waitingFor, serverId } = operation;
   if (state !== 'waiting' || waitingFor?.reason !== 'connection') return null;
-  return serverId !== null && waitingFor.user !== undefined ? { serverId, user: waitingFor.user } : null;
+  if (serverId === null || waitingFor.user === undefined) return null;
+  return { serverId, user: waitingFor.user, elsewhere: operation.sessionId !== sessionId };
 }
 
 /** Opens the connection that an operation waits for; the console goes on by itself once it is there. */

@@ -2,22 +2,24 @@ import type { Operation } from '@homeport/contract/operations';
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useSyncExternalStore } from 'react';
 import { problemText } from '../data/api-problem.ts';
-import { toast } from '../ui/toasts.ts';
+import { useSession } from '../data/session.ts';
+import { toast } from '../ui/feedback/toasts.ts';
 import { neededConnection, reconnect } from './reconnect.ts';
 
 /**
- * Opens the connections that operations wait for: without a word where it can, with a question where it must and
- * somebody is looking. Once for each time that an operation waits; after that its window offers Connect.
+ * Opens the connections that operations of this sign-in wait for: without a word where it can, with a question where it
+ * must and somebody is looking. Once for each time that an operation waits; after that its window offers Connect.
  */
 export function useKeepGoing(operations: readonly Operation[] | undefined): void {
   const client = useQueryClient();
+  const { id: sessionId } = useSession();
   const visible = useSyncExternalStore(onVisibility, () => document.visibilityState === 'visible');
   const tried = useRef(new Set<string>());
   const line = useRef(Promise.resolve());
 
   useEffect(() => {
     if (!operations) return;
-    const waiting = new Map(operations.map((each) => [each.id, neededConnection(each)]));
+    const waiting = new Map(operations.map((each) => [each.id, neededHere(each, sessionId)]));
     for (const id of tried.current) if (!waiting.get(id)) tried.current.delete(id);
     for (const { id, title } of operations) {
       const needed = waiting.get(id);
@@ -35,7 +37,12 @@ export function useKeepGoing(operations: readonly Operation[] | undefined): void
         }
       });
     }
-  }, [operations, visible, client]);
+  }, [operations, visible, client, sessionId]);
+}
+
+function neededHere(operation: Operation, sessionId: string) {
+  const needed = neededConnection(operation, sessionId);
+  return needed?.elsewhere ? null : needed;
 }
 
 function onVisibility(listener: () => void): () => void {

@@ -1,8 +1,8 @@
 import type { Operation, OperationLine } from '@homeport/contract/operations';
 import { useEffect, useRef, useState } from 'react';
-import { formatIso } from '../ui/format.ts';
+import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
-import type { StreamState } from '../ui/OperationDialog.tsx';
+import { formatIso } from '../ui/text/format.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
 import { showNewToasts } from './operation-toasts.ts';
 

@@ -3,13 +3,18 @@ import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useAct, useApi } from '../data/use-api.ts';
-import { Button } from '../ui/Button.tsx';
-import { TextField } from '../ui/Field.tsx';
-import { formatDate } from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
-import { Badge, type BadgeTone } from '../ui/Status.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../ui/feedback/Status.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import panelStyles from '../ui/layout/panel.module.css';
+import settingsListStyles from '../ui/layout/settings-list.module.css';
+import { formatDate } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
 
 /** Who was invited to make an account; for the owner of a console that takes new accounts by invitation. */
 export function People({ mailConfigured }: { mailConfigured: boolean }) {
@@ -33,7 +38,7 @@ export function People({ mailConfigured }: { mailConfigured: boolean }) {
       )}
       {invitations.data?.length === 0 && <NothingYet>Nobody is invited yet.</NothingYet>}
       {invitations.data && invitations.data.length > 0 && (
-        <ul className="settings" aria-label="Invitations">
+        <ul className={settingsListStyles.settings} aria-label="Invitations">
           {invitations.data.map((invitation) => (
             <InvitationLine key={invitation.id} invitation={invitation} />
           ))}
@@ -61,7 +66,12 @@ function InviteForm({ mailConfigured }: { mailConfigured: boolean }) {
     invite.mutate({ body: { email: email.trim() } });
   };
   return (
-    <form className="panel-b stack" noValidate inert={invite.isPending} onSubmit={submit}>
+    <form
+      className={classNames(panelStyles.body, layout.stack)}
+      noValidate
+      inert={invite.isPending}
+      onSubmit={submit}
+    >
       <TextField
         label="E-mail of the person"
         type="email"
@@ -70,8 +80,14 @@ function InviteForm({ mailConfigured }: { mailConfigured: boolean }) {
         error={fieldProblem(invite.error, 'email')}
         onChange={(event) => setEmail(event.currentTarget.value)}
       />
-      <div className="row">
-        <Button className="end" type="submit" icon="plus" busy={invite.isPending} busyLabel="Inviting">
+      <div className={layout.row}>
+        <Button
+          className={layout.atEnd}
+          type="submit"
+          icon="plus"
+          busy={invite.isPending}
+          busyLabel="Inviting"
+        >
           Invite
         </Button>
       </div>
@@ -97,14 +113,14 @@ function InvitationLine({
   });
   return (
     <li>
-      <span className="two">
-        <span className="strong">{email}</span>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>{email}</span>
         <small>
           Invited {formatDate(createdAt)}
           {state === 'pending' && `, until ${formatDate(expiresAt)}`}
         </small>
       </span>
-      <span className="row">
+      <span className={layout.row}>
         <Badge tone={shown[state].tone}>{shown[state].word}</Badge>
         {state === 'pending' && (
           <Button
@@ -113,7 +129,7 @@ function InvitationLine({
             busyLabel="Withdrawing"
             onClick={() => withdraw.mutate({ params: { id } })}
           >
-            Withdraw<span className="sr"> the invitation for {email}</span>
+            Withdraw<span className={layout.visuallyHidden}> the invitation for {email}</span>
           </Button>
         )}
       </span>

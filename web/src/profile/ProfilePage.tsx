@@ -7,20 +7,27 @@ import { sessionKey } from '../data/session-key.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { initials } from '../shell/initials.ts';
 import { Page } from '../shell/Page.tsx';
-import { Button } from '../ui/Button.tsx';
-import { TextField } from '../ui/Field.tsx';
-import { formatDateTime } from '../ui/format.ts';
-import { Panel } from '../ui/Panel.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../ui/States.tsx';
-import { Badge } from '../ui/Status.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Badge } from '../ui/feedback/Status.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import controlsStyles from '../ui/form/controls.module.css';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import settingsListStyles from '../ui/layout/settings-list.module.css';
+import avatarStyles from '../ui/picture/avatar.module.css';
+import { formatDateTime } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
 import { People } from './People.tsx';
+import styles from './ProfilePage.module.css';
 
 export function ProfilePage() {
   const session = useSession();
   return (
     <Page title="Profile" width="form">
-      <div className="stack g5">
+      <div className={classNames(layout.stack, layout.gap5)}>
         <You key={session.user.name} />
         {session.owner && <ForOwner />}
       </div>
@@ -44,18 +51,18 @@ function You() {
   return (
     <Panel title="You">
       <form
-        className="row g4 top"
+        className={classNames(layout.row, layout.gap4, layout.alignedToTop)}
         inert={save.isPending}
         onSubmit={(event) => {
           event.preventDefault();
           save.mutate({ body: { name } });
         }}
       >
-        <span className="avatar large" aria-hidden="true">
+        <span className={classNames(avatarStyles.avatar, avatarStyles.large)} aria-hidden="true">
           {initials(user.name)}
         </span>
-        <div className="grow stack">
-          <div className="pair">
+        <div className={classNames(layout.grow, layout.stack)}>
+          <div className={controlsStyles.pair}>
             <TextField
               label="Name"
               autoComplete="name"
@@ -67,7 +74,7 @@ function You() {
             />
             <TextField label="E-mail" readOnly value={user.email} />
           </div>
-          <div className="row between">
+          <div className={classNames(layout.row, layout.spaceBetween)}>
             {user.emailVerified ? (
               <Badge tone="ok" icon="success">
                 E-mail verified
@@ -115,17 +122,17 @@ function Outbox() {
         </Failed>
       )}
       {mail.data?.length === 0 && <NothingYet>No messages yet.</NothingYet>}
-      <ul className="settings">
+      <ul className={settingsListStyles.settings}>
         {mail.data?.map((message) => (
           <li key={message.id}>
             <details>
               <summary>
-                <span className="strong">{message.subject}</span>{' '}
-                <span className="subtle">
+                <span className={typography.strong}>{message.subject}</span>{' '}
+                <span className={typography.subtle}>
                   to {message.to}, {formatDateTime(message.at)}
                 </span>
               </summary>
-              <pre className="mailtext">{message.text}</pre>
+              <pre className={styles.mail}>{message.text}</pre>
             </details>
           </li>
         ))}

@@ -1,13 +1,17 @@
-import './promos.css';
 import { problemText } from '../data/api-problem.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
-import { LinkButton } from '../ui/Banner.tsx';
-import { ButtonExternalLink } from '../ui/ButtonLink.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Failed, SkeletonRows } from '../ui/States.tsx';
-import { useCopy } from '../ui/use-copy.ts';
+import { ButtonExternalLink } from '../ui/button/ButtonLink.tsx';
+import { useCopy } from '../ui/button/use-copy.ts';
+import { classNames } from '../ui/class-names.ts';
+import { LinkButton } from '../ui/feedback/Banner.tsx';
+import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Panel } from '../ui/layout/Panel.tsx';
+import panelStyles from '../ui/layout/panel.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './PromosPage.module.css';
 
 const title = 'Free server credits worth up to $100 each ($200 total)';
 
@@ -32,13 +36,13 @@ export function PromosPage() {
           </Failed>
         </Panel>
       )}
-      <div className="grid2">
+      <div className={layout.twoColumns}>
         {promos.map((promo, index) => (
           <PromoCard key={promo.url} promo={promo} icon={index % 2 === 0 ? 'server' : 'cloud'} />
         ))}
       </div>
       {promos.length > 0 && (
-        <p className="xs subtle below">
+        <p className={classNames(typography.extraSmall, typography.subtle, layout.below)}>
           These are referral links. Homeport may receive credits when you use one.
         </p>
       )}
@@ -56,28 +60,28 @@ function PromoCard({ promo, icon }: { promo: Promo; icon: 'server' | 'cloud' }) 
   const { state, copy } = useCopy();
   const amount = `$${promo.amountUsd}`;
   return (
-    <section className="panel">
-      <div className="panel-b stack g5">
-        <div className="row g4">
-          <span className="prov" aria-hidden="true">
+    <section className={panelStyles.panel}>
+      <div className={classNames(panelStyles.body, layout.stack, layout.gap5)}>
+        <div className={classNames(layout.row, layout.gap4)}>
+          <span className={styles.logo} aria-hidden="true">
             <Icon name={icon} size={24} />
           </span>
           <div>
-            <h2 className="h2">{promo.provider}</h2>
-            <p className="sm muted">For new accounts</p>
+            <h2 className={typography.heading}>{promo.provider}</h2>
+            <p className={classNames(typography.small, typography.muted)}>For new accounts</p>
           </div>
-          <span className="end amount">{amount}</span>
+          <span className={classNames(layout.atEnd, styles.amount)}>{amount}</span>
         </div>
-        <ol className="how">
+        <ol className={styles.steps}>
           <li>Open an account with the link</li>
           <li>Start a machine with a Debian or Ubuntu image and your public key</li>
           <li>Add it under Servers</li>
         </ol>
-        <div className="row between">
+        <div className={classNames(layout.row, layout.spaceBetween)}>
           <ButtonExternalLink href={promo.url} icon="external">
             Claim up to {amount}
           </ButtonExternalLink>
-          <span className="sm" aria-live="polite">
+          <span className={typography.small} aria-live="polite">
             <LinkButton onClick={() => copy(promo.url)}>
               {state === 'copied' ? 'Copied' : 'Copy the link'}
             </LinkButton>

@@ -1,7 +1,11 @@
 import type { Server } from '@homeport/contract/servers';
 import { Link } from '@tanstack/react-router';
 import type { ReactNode } from 'react';
-import { Chip } from '../ui/Status.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Chip } from '../ui/feedback/Status.tsx';
+import layout from '../ui/layout/layout.module.css';
+import typography from '../ui/text/typography.module.css';
+import styles from './ServerName.module.css';
 
 export interface ServerNameProps {
   server: Server;
@@ -12,14 +16,14 @@ export interface ServerNameProps {
 /** A server in a list: the way to its page, and what it is a stand-in for. */
 export function ServerName({ server, children }: ServerNameProps) {
   return (
-    <span className="two">
-      <Link className="name" to="/server/$key" params={{ key: server.key }}>
+    <span className={typography.twoLines}>
+      <Link className={typography.name} to="/server/$key" params={{ key: server.key }}>
         {server.name}
       </Link>
-      <span className="row">
+      <span className={classNames(layout.row, styles.line)}>
         {children}
-        {server.simulated && <Chip>simulated</Chip>}
-        {server.sandbox && <Chip>sandbox</Chip>}
+        {server.simulated && <Chip small>simulated</Chip>}
+        {server.sandbox && <Chip small>sandbox</Chip>}
       </span>
     </span>
   );

@@ -1,5 +1,5 @@
-import { Banner, LinkButton } from '../ui/Banner.tsx';
-import { formatClock } from '../ui/format.ts';
+import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
+import { formatClock } from '../ui/text/format.ts';
 import type { useFleet } from './use-fleet.ts';
 
 /** Above a list of servers whose stats could not be read, or not read again. */

@@ -1,7 +1,8 @@
 import type { ReactNode } from 'react';
-import { formatRate } from '../ui/format.ts';
-import { Meter } from '../ui/Meter.tsx';
-import type { Column } from '../ui/Table.tsx';
+import { Meter } from '../ui/chart/Meter.tsx';
+import type { Column } from '../ui/table/Table.tsx';
+import { formatRate } from '../ui/text/format.ts';
+import typography from '../ui/text/typography.module.css';
 import { transferRate } from './transfer-rate.ts';
 import type { FleetLine } from './use-fleet.ts';
 
@@ -40,7 +41,9 @@ export function measuredColumns({ load, remark, diskDigits = 0 }: MeasuredColumn
       key: 'network',
       head: 'Network',
       align: 'end',
-      cell: ({ stats }) => <span className="nowrap">{formatRate(stats ? transferRate(stats) : null)}</span>,
+      cell: ({ stats }) => (
+        <span className={typography.nowrap}>{formatRate(stats ? transferRate(stats) : null)}</span>
+      ),
     },
   ];
   return columns;

@@ -3,7 +3,7 @@ import { type ServerStatus, serverStatus } from '@homeport/contract/server-healt
 import type { Server } from '@homeport/contract/servers';
 import { useMemo } from 'react';
 import { useApi } from '../data/use-api.ts';
-import { useNow } from '../ui/use-now.ts';
+import { useNow } from '../ui/text/use-now.ts';
 
 export interface FleetLine {
   server: Server;

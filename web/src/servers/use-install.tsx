@@ -4,13 +4,17 @@ import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { connectTo } from '../connections/connect.ts';
 import type { OpeningState } from '../connections/opening-state.ts';
 import { questionStore } from '../connections/questions.ts';
-import type { Bytes } from '../credentials/keys/bytes.ts';
 import { problemText } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
+import type { Bytes } from '../keys/bytes.ts';
 import { openOperation } from '../operations/open-operation.ts';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Icon } from '../ui/Icon.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import iconStyles from '../ui/picture/icon.module.css';
+import typography from '../ui/text/typography.module.css';
 
 type Phase =
   | { kind: 'rest' }
@@ -83,13 +87,13 @@ function Connecting({
       description={`${server.username}@${server.ip}, port ${server.port}`}
       onClose={onCancel}
       footer={
-        <Button className="end" onClick={onCancel}>
+        <Button className={layout.atEnd} onClick={onCancel}>
           Cancel
         </Button>
       }
     >
-      <p className="row g3 sm" role="status">
-        <Icon name="refresh" size={16} className="spin" />
+      <p className={classNames(layout.row, layout.gap3, typography.small)} role="status">
+        <Icon name="refresh" size={16} className={iconStyles.spinning} />
         {stepWords[step]}
       </p>
     </Dialog>
@@ -112,7 +116,7 @@ function NotConnected({
       onClose={onClose}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Close
           </Button>
           <Button variant="primary" icon="refresh" onClick={onRetry}>
@@ -121,7 +125,7 @@ function NotConnected({
         </>
       }
     >
-      <p className="sm" role="alert">
+      <p className={typography.small} role="alert">
         {message}
       </p>
     </Dialog>

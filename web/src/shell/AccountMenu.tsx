@@ -2,9 +2,12 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useNavigate } from '@tanstack/react-router';
 import { signOut } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { Menu } from '../ui/Menu.tsx';
-import { toast } from '../ui/toasts.ts';
+import { toast } from '../ui/feedback/toasts.ts';
+import layout from '../ui/layout/layout.module.css';
+import { Menu } from '../ui/menu/Menu.tsx';
+import avatarStyles from '../ui/picture/avatar.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import accountMenuStyles from './account-menu.module.css';
 import { initials } from './initials.ts';
 
 export function AccountMenu() {
@@ -17,18 +20,18 @@ export function AccountMenu() {
       toast.bad(result.message);
       return;
     }
-    const { lockAll } = await import('../credentials/keys/unlocked-keys.ts');
+    const { lockAll } = await import('../keys/keystore/unlocked-keys.ts');
     lockAll();
     // Everything of this person leaves the page with the session.
     window.location.assign('/login');
     client.clear();
   };
   const face = (
-    <button type="button" className="usermenu" aria-label={`Account menu, ${user.name}`}>
-      <span className="avatar" aria-hidden="true">
+    <button type="button" className={accountMenuStyles.trigger} aria-label={`Account menu, ${user.name}`}>
+      <span className={avatarStyles.avatar} aria-hidden="true">
         {initials(user.name)}
       </span>
-      <Icon name="down" size={14} className="hide-phone" />
+      <Icon name="down" size={14} className={layout.notOnPhone} />
     </button>
   );
   return (

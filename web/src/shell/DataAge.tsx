@@ -1,10 +1,12 @@
 import { staleAfterMs } from '@homeport/contract/limits';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
 import { useLiveState } from '../data/live.ts';
-import { IconButton } from '../ui/Button.tsx';
+import { IconButton } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
-import { formatAgo } from '../ui/format.ts';
-import { useNow } from '../ui/use-now.ts';
+import layout from '../ui/layout/layout.module.css';
+import { formatAgo } from '../ui/text/format.ts';
+import { useNow } from '../ui/text/use-now.ts';
+import styles from './DataAge.module.css';
 import { refreshNow } from './refresh.ts';
 
 /** "Live" while changes stream in, nothing while that is being asked for, else the age of the oldest thing on the page; warns past 5 minutes. */
@@ -25,7 +27,7 @@ export function DataAge() {
   const age = known ? `Updated ${formatAgo(oldest, now)}` : 'Not loaded yet';
   const text = late || live === 'polling' ? age : live === 'live' ? 'Live' : '';
   return (
-    <span className={classNames('fresh hide-phone', late && 'late')}>
+    <span className={classNames(styles.age, layout.notOnPhone, late && styles.late)}>
       <IconButton
         label="Refresh now"
         icon="refresh"

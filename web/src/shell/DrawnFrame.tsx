@@ -1,9 +1,12 @@
-import { IconButton } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Entries } from './Entries.tsx';
-import { type EntryPath, entries } from './entries.ts';
+import { IconButton } from '../ui/button/Button.tsx';
+import layout from '../ui/layout/layout.module.css';
+import avatarStyles from '../ui/picture/avatar.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import accountMenuStyles from './account-menu.module.css';
 import { FrameLayout } from './FrameLayout.tsx';
 import { Header } from './Header.tsx';
+import { Entries } from './navigation/Entries.tsx';
+import { type EntryPath, entries } from './navigation/entries.ts';
 
 /** The frame as the build draws it, before it is known who looks: what it says is so for everybody. */
 export function DrawnFrame({ path }: { path: EntryPath | null }) {
@@ -13,10 +16,10 @@ export function DrawnFrame({ path }: { path: EntryPath | null }) {
       navigation={<Entries current={entries.find((entry) => entry.path === path)} />}
       header={
         <Header>
-          <IconButton className="only-phone" size="md" iconSize={20} icon="search" label="Search" />
-          <span className="usermenu">
-            <span className="avatar" />
-            <Icon name="down" size={14} className="hide-phone" />
+          <IconButton className={layout.phoneOnly} size="md" iconSize={20} icon="search" label="Search" />
+          <span className={accountMenuStyles.trigger}>
+            <span className={avatarStyles.avatar} />
+            <Icon name="down" size={14} className={layout.notOnPhone} />
           </span>
         </Header>
       }

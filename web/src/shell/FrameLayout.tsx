@@ -1,5 +1,8 @@
 import type { ReactNode } from 'react';
-import { Brand } from './Brand.tsx';
+import { classNames } from '../ui/class-names.ts';
+import layout from '../ui/layout/layout.module.css';
+import styles from './FrameLayout.module.css';
+import { Brand } from './navigation/Brand.tsx';
 
 export interface FrameLayoutProps {
   header: ReactNode;
@@ -14,20 +17,20 @@ export interface FrameLayoutProps {
 /** Where the parts of the frame stand: of the one that acts and of the one that the build draws. */
 export function FrameLayout({ header, navigation, foot, inert, children }: FrameLayoutProps) {
   return (
-    <div className="app" inert={inert} aria-hidden={inert}>
-      <aside className="sb" aria-label="Sidebar">
+    <div className={styles.frame} inert={inert} aria-hidden={inert}>
+      <aside className={styles.sidebar} aria-label="Sidebar" data-collapses>
         <Brand />
         {navigation}
-        <div className="sb-foot">{foot}</div>
+        <div className={styles.sidebarFoot}>{foot}</div>
       </aside>
-      <div className="main">
+      <div className={styles.main}>
         {header}
-        <main className="pg" id="main">
+        <main className={styles.page} id="main">
           {children}
         </main>
-        <footer className="ft">
+        <footer className={styles.footer}>
           <span>© {new Date().getFullYear()} Homeport</span>
-          <span className="end hide-phone">Data refreshes every 60 s</span>
+          <span className={classNames(layout.atEnd, layout.notOnPhone)}>Data refreshes every 60 s</span>
         </footer>
       </div>
     </div>

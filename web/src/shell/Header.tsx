@@ -1,8 +1,12 @@
 import type { ReactNode } from 'react';
-import { IconButton } from '../ui/Button.tsx';
-import { Icon } from '../ui/Icon.tsx';
-import { Kbd } from '../ui/Status.tsx';
-import { Brand } from './Brand.tsx';
+import { IconButton } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { Kbd } from '../ui/feedback/Status.tsx';
+import searchFieldStyles from '../ui/form/search-field.module.css';
+import layout from '../ui/layout/layout.module.css';
+import { Icon } from '../ui/picture/Icon.tsx';
+import styles from './Header.module.css';
+import { Brand } from './navigation/Brand.tsx';
 
 export interface HeaderProps {
   onSearch?: () => void;
@@ -15,19 +19,19 @@ const apple = /Mac|iPhone|iPad/.test(globalThis.navigator?.platform ?? '');
 
 export function Header({ onSearch, onMenu, children }: HeaderProps) {
   return (
-    <header className="hd">
+    <header className={styles.header}>
       <IconButton
-        className="only-phone"
+        className={layout.phoneOnly}
         size="md"
         iconSize={20}
         icon="menu"
         label="Open menu"
         onClick={onMenu}
       />
-      <span className="only-phone">
-        <Brand />
+      <span className={layout.phoneOnly}>
+        <Brand className={styles.brand} />
       </span>
-      <search className="find">
+      <search className={classNames(searchFieldStyles.search, styles.search)}>
         <Icon name="search" size={16} />
         <button
           type="button"
@@ -37,12 +41,12 @@ export function Header({ onSearch, onMenu, children }: HeaderProps) {
         >
           Search Apps...
         </button>
-        <span className="kbds" aria-hidden="true">
+        <span className={styles.keys} aria-hidden="true">
           <Kbd>{apple ? '⌘' : 'Ctrl'}</Kbd>
           <Kbd>K</Kbd>
         </span>
       </search>
-      <div className="row g3 end">{children}</div>
+      <div className={classNames(layout.row, layout.gap3, layout.atEnd)}>{children}</div>
     </header>
   );
 }

@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react';
-import { Banner } from '../ui/Banner.tsx';
+import { Banner } from '../ui/feedback/Banner.tsx';
 
 const unchanging = () => () => {};
 

@@ -1,7 +1,8 @@
 import { overlayAtMostMs } from '@homeport/contract/limits';
 import { useEffect, useState } from 'react';
 import { useApi } from '../data/use-api.ts';
-import { Mark } from '../ui/Logo.tsx';
+import { Mark } from '../ui/picture/Logo.tsx';
+import loadingStyles from './loading.module.css';
 
 const waitMs = 150;
 
@@ -27,7 +28,7 @@ export function LoadingOverlay() {
 
   if (phase !== 'shown') return null;
   return (
-    <div className="loading" role="status">
+    <div className={loadingStyles.cover} role="status">
       <div>
         <Mark size={40} />
         Loading your servers and apps

@@ -1,5 +1,6 @@
 import { type ReactNode, type RefObject, useEffect, useRef } from 'react';
-import { PageHeader, type PageHeaderProps } from '../ui/PageHeader.tsx';
+import { PageHeader, type PageHeaderProps } from '../ui/layout/PageHeader.tsx';
+import styles from './Page.module.css';
 import { usePageTitle } from './use-page-title.ts';
 
 export interface PageProps extends PageHeaderProps {
@@ -24,7 +25,7 @@ export function Page({ children, width = 'full', ...header }: PageProps) {
   usePageTitle(header.title);
   useTitleFocus(box);
   return (
-    <div ref={box} className={width === 'form' ? 'content-form' : undefined}>
+    <div ref={box} className={width === 'form' ? styles.form : undefined}>
       <PageHeader {...header} />
       {children}
     </div>

@@ -1,14 +1,15 @@
 import { useState } from 'react';
 import { sendVerificationEmail } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
-import { Banner, LinkButton } from '../ui/Banner.tsx';
-import { toast } from '../ui/toasts.ts';
+import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import layout from '../ui/layout/layout.module.css';
 import { InsecureContext } from './InsecureContext.tsx';
 
 /** What concerns every page: no cryptography here, or an address that is not verified. */
 export function PageNotices() {
   return (
-    <div className="pagebanners">
+    <div className={layout.banners}>
       <InsecureContext />
       <UnverifiedEmail />
     </div>

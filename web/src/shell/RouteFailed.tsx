@@ -1,12 +1,13 @@
 import { type ErrorComponentProps, useRouter } from '@tanstack/react-router';
 import { problemText } from '../data/api-problem.ts';
-import { Failed } from '../ui/States.tsx';
+import { Failed } from '../ui/feedback/States.tsx';
+import loadingStyles from './loading.module.css';
 
 /** When not even the frame could be shown: the console is away, or the page itself broke. */
 export function RouteFailed({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (
-    <main className="loading">
+    <main className={loadingStyles.cover}>
       <Failed title="The page could not be shown" level={2} onRetry={() => router.invalidate()}>
         {problemText(error)}
       </Failed>

@@ -1,34 +1,36 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
-import { doorHref, leaveFor } from '../auth/door-address.ts';
-import { safeNext } from '../auth/safe-next.ts';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
+import { doorHref, leaveFor } from '../data/door-address.ts';
 import { followChanges } from '../data/live.ts';
+import { safeNext } from '../data/safe-next.ts';
 import { sessionQuery } from '../data/session.ts';
+import { OperationHost } from '../operation-window/OperationHost.tsx';
 import { ActiveOperations } from '../operations/ActiveOperations.tsx';
-import { OperationHost } from '../operations/OperationHost.tsx';
-import { Button, IconButton } from '../ui/Button.tsx';
-import { Kbd } from '../ui/Status.tsx';
+import { Button, IconButton } from '../ui/button/Button.tsx';
+import { Kbd } from '../ui/feedback/Status.tsx';
+import layout from '../ui/layout/layout.module.css';
 import { usePainted } from '../ui/use-painted.ts';
 import { AccountMenu } from './AccountMenu.tsx';
 import { DataAge } from './DataAge.tsx';
 import { FrameLayout } from './FrameLayout.tsx';
 import { Header } from './Header.tsx';
 import { LoadingOverlay } from './LoadingOverlay.tsx';
-import { Navigation } from './Navigation.tsx';
+import { Navigation } from './navigation/Navigation.tsx';
+import { toggleRail, useRail } from './navigation/rail.ts';
 import { PageNotices } from './PageNotices.tsx';
-import { toggleRail, useRail } from './rail.ts';
 import { refreshNow } from './refresh.ts';
-import type { ShortcutAct } from './shortcuts.ts';
-import { ThemeButton } from './ThemeButton.tsx';
-import { cycleTheme } from './theme.ts';
-import { moveRow, useShortcuts } from './use-shortcuts.ts';
+import styles from './Shell.module.css';
+import type { ShortcutAct } from './shortcuts/shortcuts.ts';
+import { moveRow, useShortcuts } from './shortcuts/use-shortcuts.ts';
+import { ThemeButton } from './theme/ThemeButton.tsx';
+import { cycleTheme } from './theme/theme.ts';
 
-const NavDrawer = lazy(async () => ({ default: (await import('./NavDrawer.tsx')).NavDrawer }));
-const Palette = lazy(async () => ({ default: (await import('./Palette.tsx')).Palette }));
+const NavDrawer = lazy(async () => ({ default: (await import('./navigation/NavDrawer.tsx')).NavDrawer }));
+const Palette = lazy(async () => ({ default: (await import('./palette/Palette.tsx')).Palette }));
 const ShortcutsDialog = lazy(async () => ({
-  default: (await import('./ShortcutsDialog.tsx')).ShortcutsDialog,
+  default: (await import('./shortcuts/ShortcutsDialog.tsx')).ShortcutsDialog,
 }));
 
 type Layer = 'none' | 'palette' | 'help' | 'menu';
@@ -69,7 +71,7 @@ export function Shell() {
   const close = () => setLayer('none');
   return (
     <>
-      <a className="skip" href="#main">
+      <a className={styles.skipLink} href="#main">
         Skip to content
       </a>
       <FrameLayout
@@ -79,6 +81,7 @@ export function Shell() {
             <Button
               variant="ghost"
               size="sm"
+              className={styles.shortcuts}
               aria-label="Keyboard shortcuts"
               onClick={() => setLayer('help')}
             >
@@ -88,7 +91,7 @@ export function Shell() {
               label={rail ? 'Expand sidebar' : 'Collapse sidebar'}
               icon="collapse"
               iconSize={18}
-              className="collapser"
+              className={styles.collapser}
               aria-expanded={!rail}
               onClick={toggleRail}
             />
@@ -98,9 +101,9 @@ export function Shell() {
           <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')}>
             <ActiveOperations />
             <DataAge />
-            <ThemeButton className="hide-phone" />
+            <ThemeButton className={layout.notOnPhone} />
             <IconButton
-              className="only-phone"
+              className={layout.phoneOnly}
               size="md"
               iconSize={20}
               icon="search"

@@ -1,12 +1,16 @@
+import { buttonClass } from '../ui/button/button-class.ts';
+import { classNames } from '../ui/class-names.ts';
+import emptyStyles from '../ui/feedback/empty.module.css';
+import loadingStyles from './loading.module.css';
 /**
  * Says that the frame's program could not be loaded, in place of what is drawn and will not act. It has the browser alone
  * to do so with: React is in what is missing.
  */
 export function showFrameFailed(): void {
   const alert = document.createElement('main');
-  alert.className = 'loading';
+  alert.className = loadingStyles.cover ?? '';
   const box = document.createElement('div');
-  box.className = 'empty failed';
+  box.className = classNames(emptyStyles.empty, emptyStyles.failed);
   box.role = 'alert';
   const title = document.createElement('h2');
   title.textContent = 'The page could not be loaded';
@@ -14,7 +18,7 @@ export function showFrameFailed(): void {
   text.textContent =
     'A part of it did not arrive. Nothing was changed; load it again once the console can be reached.';
   const again = document.createElement('button');
-  again.className = 'btn';
+  again.className = buttonClass({});
   again.type = 'button';
   again.textContent = 'Load again';
   again.addEventListener('click', () => location.reload());

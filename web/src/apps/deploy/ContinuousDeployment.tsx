@@ -1,6 +1,10 @@
 import type { DeployInstructions } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
-import { CodeLine, CopyButton } from '../ui/CodeLine.tsx';
+import { CodeLine, CopyButton } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+import styles from './ContinuousDeployment.module.css';
 import { deployWorkflow, keyscanCommand } from './deploy-workflow.ts';
 
 export interface ContinuousDeploymentProps {
@@ -15,41 +19,41 @@ export interface ContinuousDeploymentProps {
 export function ContinuousDeployment({ instructions, server, branch }: ContinuousDeploymentProps) {
   const workflow = deployWorkflow({ remoteUrl: instructions.remoteUrl, branch });
   return (
-    <ol className="stack">
-      <li className="stack g2">
-        <span className="sm">
+    <ol className={layout.stack}>
+      <li className={classNames(layout.stack, layout.gap2)}>
+        <span className={typography.small}>
           In the repository’s settings, under Secrets, add <code>SSH_PRIVATE_KEY</code>: the private part of a
           key that may push to this app.
         </span>
       </li>
       {server && (
-        <li className="stack g2">
-          <span className="sm">
+        <li className={classNames(layout.stack, layout.gap2)}>
+          <span className={typography.small}>
             Add <code>SSH_HOST_KEY</code>: what this command prints. Without it the workflow believes whatever
             answers at the address.
             {server.hostKeyFingerprint && (
               <>
                 {' '}
                 Of the lines, one has the fingerprint{' '}
-                <span className="mono">{server.hostKeyFingerprint}</span>.
+                <span className={typography.monospace}>{server.hostKeyFingerprint}</span>.
               </>
             )}
           </span>
           <CodeLine text={keyscanCommand(server.git)} what="command" wrap />
         </li>
       )}
-      <li className="stack g2">
-        <span className="row between sm">
+      <li className={classNames(layout.stack, layout.gap2)}>
+        <span className={classNames(layout.row, layout.spaceBetween, typography.small)}>
           <span>
             Commit this file as <code>.github/workflows/deploy.yml</code>. It deploys each push to{' '}
             <code>{branch}</code>.
           </span>
-          <span className="row">
+          <span className={layout.row}>
             <CopyButton text={workflow} what="workflow" />
           </span>
         </span>
         {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard */}
-        <pre className="workflow" tabIndex={0}>
+        <pre className={styles.workflow} tabIndex={0}>
           {workflow}
         </pre>
       </li>

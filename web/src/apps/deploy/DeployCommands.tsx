@@ -1,14 +1,18 @@
 import type { DeployInstructions } from '@homeport/contract/apps';
-import { CodeLine } from '../ui/CodeLine.tsx';
+import { CodeLine } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import definitionsStyles from '../../ui/layout/definitions.module.css';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
 
 /** git push, as this app's server takes it: where to, with which key, and the commands. */
 export function DeployCommands({ instructions }: { instructions: DeployInstructions }) {
   const { remoteUrl, keyNames, commands } = instructions;
   return (
-    <div className="stack">
-      <dl className="dl">
+    <div className={layout.stack}>
+      <dl className={definitionsStyles.list}>
         <dt>Remote</dt>
-        <dd className="mono">{remoteUrl}</dd>
+        <dd className={typography.monospace}>{remoteUrl}</dd>
         {keyNames.length > 0 && (
           <>
             <dt>{keyNames.length === 1 ? 'Key' : 'Keys'}</dt>
@@ -16,10 +20,10 @@ export function DeployCommands({ instructions }: { instructions: DeployInstructi
           </>
         )}
       </dl>
-      <ol className="stack">
+      <ol className={layout.stack}>
         {commands.map(({ title, command }) => (
-          <li key={command} className="stack g2">
-            <span className="sm">{title}</span>
+          <li key={command} className={classNames(layout.stack, layout.gap2)}>
+            <span className={typography.small}>{title}</span>
             <CodeLine text={command} what="command" wrap />
           </li>
         ))}

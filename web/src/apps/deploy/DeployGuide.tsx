@@ -1,8 +1,8 @@
 import type { App } from '@homeport/contract/apps';
-import { problemText } from '../data/api-problem.ts';
-import { useApi } from '../data/use-api.ts';
-import { Failed, SkeletonRows } from '../ui/States.tsx';
-import { Tabs } from '../ui/Tabs.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Tabs } from '../../ui/layout/Tabs.tsx';
 import { ContinuousDeployment } from './ContinuousDeployment.tsx';
 import { DeployCommands } from './DeployCommands.tsx';
 

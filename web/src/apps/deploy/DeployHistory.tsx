@@ -1,12 +1,14 @@
 import type { Deploy } from '@homeport/contract/app-settings';
-import { formatDuration } from '../../ui/format.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { NothingYet } from '../../ui/States.tsx';
-import { Badge, type BadgeTone } from '../../ui/Status.tsx';
-import { Time } from '../../ui/Time.tsx';
-import type { AppPlace } from './on-server/app-place.ts';
-import { ServerRead } from './on-server/ServerRead.tsx';
-import { useOnServer } from './on-server/use-on-server.ts';
+import { NothingYet } from '../../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { formatDuration } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { ServerRead } from '../on-server/ServerRead.tsx';
+import { useOnServer } from '../on-server/use-on-server.ts';
 
 const shownAtMost = 10;
 const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
@@ -30,10 +32,10 @@ export function DeployHistory({ place }: { place: AppPlace }) {
                 : 'The Dokku of this server keeps no history. It does from version 0.38 on.'}
             </NothingYet>
           ) : (
-            <ul className="settings">
+            <ul className={settingsListStyles.settings}>
               {deploys.slice(0, shownAtMost).map((deploy) => (
                 <li key={deploy.id}>
-                  <span className="two">
+                  <span className={typography.twoLines}>
                     <span>{deploy.source}</span>
                     <small>
                       <Time at={deploy.startedAt} />

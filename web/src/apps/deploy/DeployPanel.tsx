@@ -1,16 +1,21 @@
 import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { SkeletonRows } from '../../ui/States.tsx';
-import { Badge, type BadgeTone } from '../../ui/Status.tsx';
-import { Time } from '../../ui/Time.tsx';
-import type { LogFeed } from '../app-log/log-feed.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import logStyles from '../../ui/log/log.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import logBoxStyles from '../logs/log-box.module.css';
+import type { LogFeed } from '../logs/log-feed.ts';
 
-const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
-const DeployGuide = lazy(async () => ({ default: (await import('../DeployGuide.tsx')).DeployGuide }));
-const loadHowToDeploy = () => import('../HowToDeployDialog.tsx');
+const LogBox = lazy(async () => ({ default: (await import('../logs/LogBox.tsx')).LogBox }));
+const DeployGuide = lazy(async () => ({ default: (await import('./DeployGuide.tsx')).DeployGuide }));
+const loadHowToDeploy = () => import('./HowToDeployDialog.tsx');
 const HowToDeployDialog = lazy(async () => ({ default: (await loadHowToDeploy()).HowToDeployDialog }));
 
 type Status = App['deployment']['status'];
@@ -46,7 +51,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
             {looks[status].word}
           </Badge>
           {at !== null && (
-            <span className="xs subtle">
+            <span className={classNames(typography.extraSmall, typography.subtle)}>
               {status === 'succeeded' ? '' : 'what serves: '}
               <Time at={at} />
             </span>
@@ -69,8 +74,8 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
       }
     >
       {never ? (
-        <div className="stack">
-          <p className="sm muted">
+        <div className={layout.stack}>
+          <p className={classNames(typography.small, typography.muted)}>
             {server.simulated
               ? 'This server is simulated: nothing can be deployed to it.'
               : 'Nothing was deployed yet. A push shows up here within seconds.'}
@@ -82,7 +87,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
           )}
         </div>
       ) : (
-        <Suspense fallback={<div className="applog log" />}>
+        <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
           <LogBox
             label={`deploy log of ${app.name}`}
             feed={feed}

@@ -1,8 +1,9 @@
 import type { App } from '@homeport/contract/apps';
 import { useState } from 'react';
-import { Button } from '../ui/Button.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Select } from '../ui/Field.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
+import { Select } from '../../ui/form/Field.tsx';
+import layout from '../../ui/layout/layout.module.css';
 import { DeployGuide } from './DeployGuide.tsx';
 
 export interface HowToDeployDialogProps {
@@ -23,12 +24,12 @@ export function HowToDeployDialog({ open, onClose, apps }: HowToDeployDialogProp
       title="How to deploy"
       description={`Code reaches ${app.name} with git, over SSH.`}
       footer={
-        <Button className="end" onClick={onClose}>
+        <Button className={layout.atEnd} onClick={onClose}>
           Close
         </Button>
       }
     >
-      <div className="stack">
+      <div className={layout.stack}>
         {apps.length > 1 && (
           <Select
             label="App"

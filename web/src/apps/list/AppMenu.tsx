@@ -1,7 +1,7 @@
 import type { App } from '@homeport/contract/apps';
 import { useNavigate } from '@tanstack/react-router';
-import { IconButton } from '../ui/Button.tsx';
-import { Menu } from '../ui/Menu.tsx';
+import { IconButton } from '../../ui/button/Button.tsx';
+import { Menu } from '../../ui/menu/Menu.tsx';
 
 /** What can be done with an app from its row. */
 export function AppMenu({ app, onExplain }: { app: App; onExplain: () => void }) {

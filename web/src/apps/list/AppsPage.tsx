@@ -1,19 +1,19 @@
-import './apps.css';
 import type { App } from '@homeport/contract/apps';
 import { useEffect, useState } from 'react';
-import { problemText } from '../data/api-problem.ts';
-import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
-import { Banner, LinkButton } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { Time } from '../ui/Time.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { HowToDeployDialog } from '../deploy/HowToDeployDialog.tsx';
 import { AppsPanel } from './AppsPanel.tsx';
 import { deployHintShown, rememberDeployHint } from './deploy-hint.ts';
 import { summaryOf } from './filter-apps.ts';
-import { HowToDeployDialog } from './HowToDeployDialog.tsx';
 
 export function AppsPage() {
   const apps = useApi('GET /api/apps');
@@ -50,7 +50,7 @@ export function AppsPage() {
       }
     >
       {apps.isError && apps.data && (
-        <div className="pagebanners">
+        <div className={layout.banners}>
           <Banner tone="warn">
             <p>
               The apps could not be loaded again. Showing the list from{' '}

@@ -1,10 +1,16 @@
 import type { App } from '@homeport/contract/apps';
 import { useDeferredValue, useMemo, useState } from 'react';
-import { useApi } from '../data/use-api.ts';
-import { FilterField } from '../ui/FilterField.tsx';
-import { formatCount } from '../ui/format.ts';
-import { Segments } from '../ui/Segments.tsx';
-import { NothingMatches } from '../ui/States.tsx';
+import { useApi } from '../../data/use-api.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { NothingMatches } from '../../ui/feedback/States.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import { FilterField } from '../../ui/form/FilterField.tsx';
+import { Segments } from '../../ui/form/Segments.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import panelStyles from '../../ui/layout/panel.module.css';
+import { formatCount } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import styles from './AppsPanel.module.css';
 import { AppsTable } from './AppsTable.tsx';
 import { type AppFilter, filterApps, noFilter } from './filter-apps.ts';
 import { offlineApps } from './offline-apps.ts';
@@ -27,8 +33,8 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
   const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
   return (
-    <div className="panel">
-      <div className="panel-h">
+    <div className={panelStyles.panel}>
+      <div className={panelStyles.head}>
         <FilterField
           of="apps"
           by="name or domain"
@@ -43,10 +49,10 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
             .map((value) => ({ value, label: `${statusNames[value]} ${formatCount(shown.counts[value])}` }))}
           onChange={(status) => setFilter({ ...filter, status })}
         />
-        <label className="row sm muted appserver">
+        <label className={classNames(layout.row, typography.small, typography.muted, styles.server)}>
           Server
           <select
-            className="select"
+            className={controlsStyles.select}
             value={filter.serverId}
             onChange={(event) => setFilter({ ...filter, serverId: event.currentTarget.value })}
           >

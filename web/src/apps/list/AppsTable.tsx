@@ -2,14 +2,17 @@ import type { App } from '@homeport/contract/apps';
 import { planOf } from '@homeport/contract/plans';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo, useMemo } from 'react';
-import { ButtonExternalLink } from '../ui/ButtonLink.tsx';
-import { formatPlanMemory } from '../ui/format.ts';
-import { Chip, Status } from '../ui/Status.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
-import { Time } from '../ui/Time.tsx';
+import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Chip, Status } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { type Column, Table } from '../../ui/table/Table.tsx';
+import { formatPlanMemory } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { AppState } from '../AppState.tsx';
+import { appStatus, openUrl } from '../app-status.ts';
 import { AppMenu } from './AppMenu.tsx';
-import { AppState } from './AppState.tsx';
-import { appStatus, openUrl } from './app-status.ts';
 
 const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname });
 
@@ -39,9 +42,9 @@ const columns = (onExplain: (app: App) => void, offline: ReadonlySet<string>): C
     key: 'plan',
     head: 'Plan',
     cell: (app) => (
-      <span className="nowrap">
+      <span className={typography.nowrap}>
         Plan {app.plan}
-        <span className="subtle">, {formatPlanMemory(planOf(app.plan).memoryMb)}</span>
+        <span className={typography.subtle}>, {formatPlanMemory(planOf(app.plan).memoryMb)}</span>
       </span>
     ),
   },
@@ -51,7 +54,7 @@ const columns = (onExplain: (app: App) => void, offline: ReadonlySet<string>): C
     card: 'low',
     sortBy: (app) => app.createdAt,
     cell: (app) => (
-      <span className="nowrap muted">
+      <span className={classNames(typography.nowrap, typography.muted)}>
         <Time at={app.createdAt} as="date" />
       </span>
     ),
@@ -90,18 +93,18 @@ export const AppsTable = memo(function AppsTable({ apps, offline, onExplain }: A
 // Cells with links and menus are what makes a row dear: a row that stays the same is not drawn again.
 const Name = memo(function Name({ app }: { app: App }) {
   return (
-    <span className="two">
-      <Link className="name" to="/app/$server/$longname" params={addressOf(app)}>
+    <span className={typography.twoLines}>
+      <Link className={typography.name} to="/app/$server/$longname" params={addressOf(app)}>
         {app.name}
       </Link>
-      <small className="mono">{app.longname}</small>
+      <small className={typography.monospace}>{app.longname}</small>
     </span>
   );
 });
 
 const Place = memo(function Place({ serverKey, name }: { serverKey: string; name: string }) {
   return (
-    <Link className="quiet" to="/server/$key" params={{ key: serverKey }}>
+    <Link className={typography.quietLink} to="/server/$key" params={{ key: serverKey }}>
       {name}
     </Link>
   );
@@ -109,10 +112,10 @@ const Place = memo(function Place({ serverKey, name }: { serverKey: string; name
 
 function Domain({ domains }: { domains: readonly string[] }) {
   const [first, ...more] = domains;
-  if (first === undefined) return <span className="subtle">None yet</span>;
+  if (first === undefined) return <span className={typography.subtle}>None yet</span>;
   return (
-    <span className="row">
-      <span className="trunc">{first}</span>
+    <span className={layout.row}>
+      <span className={typography.truncated}>{first}</span>
       {more.length > 0 && (
         <span title={more.join(', ')}>
           <Chip>+{more.length}</Chip>
@@ -125,17 +128,17 @@ function Domain({ domains }: { domains: readonly string[] }) {
 const Actions = memo(function Actions({ app, onExplain }: { app: App; onExplain: (app: App) => void }) {
   const url = openUrl(app);
   return (
-    <span className="acts-cell">
+    <span className={layout.cellActions}>
       {url && (
         <ButtonExternalLink
-          className="icon"
           variant="ghost"
+          iconOnly
           size="sm"
           icon="external"
           href={url}
           title={`Open ${app.name}`}
         >
-          <span className="sr">Open {app.name}</span>
+          <span className={layout.visuallyHidden}>Open {app.name}</span>
         </ButtonExternalLink>
       )}
       <AppMenu app={app} onExplain={() => onExplain(app)} />

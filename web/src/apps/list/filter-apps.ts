@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps';
-import { type AppStatus, appStatus } from './app-status.ts';
+import { type AppStatus, appStatus } from '../app-status.ts';
 
 export interface AppFilter {
   /** Looked for in the name, the name on the server and every domain, without regard to case. */

@@ -1,10 +1,13 @@
 import type { ReactNode } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import panelStyles from '../../ui/layout/panel.module.css';
 import { LogView } from '../../ui/log/LogView.tsx';
 import type { LogState } from '../../ui/log/log-lines.ts';
-import type { LogLink } from '../app-log/follow-log.ts';
-import type { LogFeed } from '../app-log/log-feed.ts';
-import { useLogLink, useLogState } from '../app-log/use-log-feed.ts';
+import type { LogLink } from './follow-log.ts';
+import logBoxStyles from './log-box.module.css';
+import type { LogFeed } from './log-feed.ts';
+import { useLogLink, useLogState } from './use-log-feed.ts';
 
 export interface LogBoxProps {
   /** "log of ledger-api" */
@@ -39,7 +42,7 @@ export function LogBox({
   const more = held ? log.nextNumber - held.nextNumber : 0;
   return (
     <>
-      <div className="applog">
+      <div className={logBoxStyles.box}>
         <LogView
           label={label}
           lines={shown.lines}
@@ -53,9 +56,9 @@ export function LogBox({
         </LogView>
       </div>
       {link.kind === 'failed' && (
-        <div className="panel-f" role="alert">
+        <div className={panelStyles.foot} role="alert">
           {link.message}
-          <Button size="sm" className="end" icon="refresh" onClick={onRetry}>
+          <Button size="sm" className={layout.atEnd} icon="refresh" onClick={onRetry}>
             Try again
           </Button>
         </div>

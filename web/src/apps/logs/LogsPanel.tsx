@@ -1,13 +1,17 @@
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { NothingYet } from '../../ui/feedback/States.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import logStyles from '../../ui/log/log.module.css';
 import type { LogState } from '../../ui/log/log-lines.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { NothingYet } from '../../ui/States.tsx';
-import type { LogFeed } from '../app-log/log-feed.ts';
-import { useLogState } from '../app-log/use-log-feed.ts';
 import { appStatus } from '../app-status.ts';
-import type { AppPlace } from './on-server/app-place.ts';
-import { useOnServer } from './on-server/use-on-server.ts';
+import type { AppPlace } from '../on-server/app-place.ts';
+import { useOnServer } from '../on-server/use-on-server.ts';
+import logBoxStyles from './log-box.module.css';
+import type { LogFeed } from './log-feed.ts';
+import { useLogState } from './use-log-feed.ts';
 
 const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
 
@@ -49,7 +53,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
           <>
             {processes.length > 1 && (
               <select
-                className="select small"
+                className={classNames(controlsStyles.select, controlsStyles.compact)}
                 aria-label="Process"
                 value={choice.process ?? ''}
                 onChange={({ currentTarget: { value } }) => choose({ process: value || undefined })}
@@ -61,7 +65,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
               </select>
             )}
             <select
-              className="select small"
+              className={classNames(controlsStyles.select, controlsStyles.compact)}
               aria-label="Lines to begin with"
               value={choice.lines}
               onChange={({ currentTarget: { value } }) => choose({ lines: Number(value) })}
@@ -77,7 +81,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
       }
     >
       {status === 'running' ? (
-        <Suspense fallback={<div className="applog log" />}>
+        <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
           <LogBox
             label={`log of ${app.name}`}
             feed={feed}

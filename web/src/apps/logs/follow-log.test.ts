@@ -1,11 +1,13 @@
+import type { AppLogEvent } from '@homeport/contract/apps';
 import { describe, expect, it } from 'vitest';
 import { NoConnection } from '../../connections/with-connection.ts';
 import { ApiProblem } from '../../data/api-problem.ts';
 import { followLog, type LogFollower, type LogLink } from './follow-log.ts';
 
-const stream = (...events: object[]) =>
-  new Blob(events.map((event) => `data: ${JSON.stringify(event)}\n\n`)).stream();
-const lines = (...texts: string[]) => ({
+async function* stream(...events: AppLogEvent[]) {
+  for (const data of events) yield { id: '', data };
+}
+const lines = (...texts: string[]): AppLogEvent => ({
   type: 'lines',
   lines: texts.map((text) => ({ at: null, process: 'web.1', text })),
 });

@@ -1,7 +1,7 @@
 import type { AppLogEvent } from '@homeport/contract/apps';
 import { NoConnection } from '../../connections/with-connection.ts';
 import { isProblem, problemText } from '../../data/api-problem.ts';
-import { readEvents } from '../../operations/read-events.ts';
+import type { LogEvent } from './open-log.ts';
 
 export type LogLink =
   | { kind: 'opening' }
@@ -14,7 +14,7 @@ export type LogLink =
 
 export interface LogFollower {
   /** Opens the stream; `connection_required` is dealt with inside. Rejects with NoConnection where it cannot be. */
-  open: (signal: AbortSignal) => Promise<ReadableStream<Uint8Array>>;
+  open: (signal: AbortSignal) => Promise<AsyncIterable<LogEvent>>;
   /** `id`: where the reader stands after it; empty where it does not say. */
   onEvent: (event: AppLogEvent, id: string) => void;
   onLink: (link: LogLink) => void;
@@ -43,13 +43,12 @@ export async function followLog(follower: LogFollower, signal: AbortSignal): Pro
 
 async function readOnce(follower: LogFollower, signal: AbortSignal): Promise<LogLink> {
   try {
-    const body = await follower.open(signal);
+    const events = await follower.open(signal);
     follower.onLink({ kind: 'live' });
-    for await (const { id, data } of readEvents(body)) {
+    for await (const { id, data } of events) {
       if (signal.aborted) break;
-      const event = JSON.parse(data) as AppLogEvent;
-      follower.onEvent(event, id);
-      if (event.type === 'ended') return { kind: 'paused', reason: event.reason };
+      follower.onEvent(data, id);
+      if (data.type === 'ended') return { kind: 'paused', reason: data.reason };
     }
     return { kind: 'paused', reason: 'The stream was interrupted.' };
   } catch (error) {

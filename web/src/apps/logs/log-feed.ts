@@ -1,6 +1,6 @@
 import type { AppLogEvent } from '@homeport/contract/apps';
-import { formatClock } from '../../ui/format.ts';
 import { appendLines, emptyLog, type LogLine, type LogState } from '../../ui/log/log-lines.ts';
+import { formatClock } from '../../ui/text/format.ts';
 import type { LogLink } from './follow-log.ts';
 import type { LogRoute } from './open-log.ts';
 

@@ -1,6 +1,6 @@
 import { saveTextFile } from '../../credentials/save-file.ts';
-import { formatIso } from '../../ui/format.ts';
 import { gatherText, type LogLine, lineText } from '../../ui/log/log-lines.ts';
+import { formatIso } from '../../ui/text/format.ts';
 
 /** Saves a log as a file whose name says of what and when: `ledger-api-x7k2p9-web-2026-11-21T14-06-11Z.log`. */
 export async function saveLog(name: string, lines: readonly LogLine[], now = Date.now()): Promise<void> {

@@ -1,7 +1,12 @@
 import type { Key } from '@homeport/contract/credentials';
 import { useId } from 'react';
-import { Checkbox } from '../../ui/Choice.tsx';
-import { Icon } from '../../ui/Icon.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Checkbox } from '../../ui/form/Choice.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import layout from '../../ui/layout/layout.module.css';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import typography from '../../ui/text/typography.module.css';
+import styles from './KeyChoice.module.css';
 
 export interface KeyChoiceProps {
   keys: readonly Key[];
@@ -13,9 +18,9 @@ export interface KeyChoiceProps {
 export function KeyChoice({ keys, chosen, onChange, error }: KeyChoiceProps) {
   const errorId = useId();
   return (
-    <fieldset className="field" aria-describedby={error ? errorId : undefined}>
-      <legend className="lab">Keys allowed to deploy</legend>
-      <div className="stack g2">
+    <fieldset className={controlsStyles.field} aria-describedby={error ? errorId : undefined}>
+      <legend className={controlsStyles.label}>Keys allowed to deploy</legend>
+      <div className={classNames(layout.stack, layout.gap2)}>
         {keys.map((key) => (
           <Checkbox
             key={key.id}
@@ -28,16 +33,18 @@ export function KeyChoice({ keys, chosen, onChange, error }: KeyChoiceProps) {
               )
             }
             label={
-              <span className="two">
+              <span className={typography.twoLines}>
                 <span>{key.name}</span>
-                <small className="mono keyprint">{key.fingerprint}</small>
+                <small className={classNames(typography.monospace, styles.fingerprint)}>
+                  {key.fingerprint}
+                </small>
               </span>
             }
           />
         ))}
       </div>
       {error && (
-        <p className="err" id={errorId} role="alert">
+        <p className={controlsStyles.error} id={errorId} role="alert">
           <Icon name="danger" size={14} />
           {error}
         </p>

@@ -1,14 +1,19 @@
 import type { Key } from '@homeport/contract/credentials';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
-import { Switch } from '../../ui/Choice.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { PlanSlider } from '../../ui/PlanSlider.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Switch } from '../../ui/form/Choice.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import { TextField } from '../../ui/form/Field.tsx';
+import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import typography from '../../ui/text/typography.module.css';
 import { ProblemBanner } from '../ProblemBanner.tsx';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
+import styles from './NewAppForm.module.css';
 import { ServerChoice } from './ServerChoice.tsx';
 import { Summary } from './Summary.tsx';
 import { initialServer, type ServerOffer } from './server-offer.ts';
@@ -60,16 +65,16 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   };
 
   return (
-    <form ref={form} className="split" noValidate aria-label="New app" onSubmit={submit}>
-      <div className="stack g5" inert={phase !== 'rest'}>
+    <form ref={form} className={layout.withAside} noValidate aria-label="New app" onSubmit={submit}>
+      <div className={classNames(layout.stack, layout.gap5)} inert={phase !== 'rest'}>
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
         <Panel title="Name and place" line={false}>
-          <div className="stack g5">
+          <div className={classNames(layout.stack, layout.gap5)}>
             <TextField
               label="App name"
-              className="appname"
+              className={styles.name}
               autoComplete="off"
               maxLength={80}
               value={draft.name}
@@ -77,8 +82,8 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
               help={
                 domain && (
                   <>
-                    Reachable at <span className="mono">{domain}</span> once created, with six random
-                    characters for the dots.
+                    Reachable at <span className={typography.monospace}>{domain}</span> once created, with six
+                    random characters for the dots.
                   </>
                 )
               }
@@ -92,16 +97,20 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
             />
           </div>
         </Panel>
-        <Panel title="Size" aside={<span className="subtle sm">Plan {draft.plan}</span>} line={false}>
+        <Panel
+          title="Size"
+          aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
+          line={false}
+        >
           <PlanSlider value={draft.plan} onChange={(plan) => change({ plan })} />
           {problemOf('plan') && (
-            <p className="err below" role="alert">
+            <p className={classNames(controlsStyles.error, layout.below)} role="alert">
               {problemOf('plan')}
             </p>
           )}
         </Panel>
         <Panel title="Access and address" line={false}>
-          <div className="stack g5">
+          <div className={classNames(layout.stack, layout.gap5)}>
             <KeyChoice
               keys={keys}
               chosen={keyIds}
@@ -117,7 +126,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
             {draft.https && (
               <TextField
                 label="E-mail for the certificate authority"
-                className="appname"
+                className={styles.name}
                 type="email"
                 autoComplete="email"
                 value={draft.httpsEmail}

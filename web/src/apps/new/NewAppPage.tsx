@@ -1,16 +1,15 @@
-import './apps.css';
 import { Link, useSearch } from '@tanstack/react-router';
-import { problemText } from '../data/api-problem.ts';
-import { useServersWithStats } from '../data/server-status.ts';
-import { useSession } from '../data/session.ts';
-import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { NewAppForm } from './new-app/NewAppForm.tsx';
-import { offerServers } from './new-app/server-offer.ts';
-import { useKeysRequired } from './new-app/use-keys-required.ts';
+import { problemText } from '../../data/api-problem.ts';
+import { useServersWithStats } from '../../data/server-status.ts';
+import { useSession } from '../../data/session.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { NewAppForm } from './NewAppForm.tsx';
+import { offerServers } from './server-offer.ts';
+import { useKeysRequired } from './use-keys-required.ts';
 
 export function NewAppPage() {
   return (

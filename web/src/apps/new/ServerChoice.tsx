@@ -1,7 +1,11 @@
 import { messages } from '@homeport/contract/messages';
-import { RadioCards } from '../../ui/Choice.tsx';
-import { Select } from '../../ui/Field.tsx';
-import { Lamp } from '../../ui/Status.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Lamp } from '../../ui/feedback/Status.tsx';
+import { RadioCards } from '../../ui/form/Choice.tsx';
+import { Select } from '../../ui/form/Field.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+import styles from './ServerChoice.module.css';
 import type { ServerOffer } from './server-offer.ts';
 
 const cardsAtMost = 6;
@@ -49,9 +53,9 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
         note,
         disabledReason: refusal,
         label: (
-          <span className="row between serverhead">
+          <span className={classNames(layout.row, layout.spaceBetween, styles.head)}>
             {server.name}
-            <span className="row xs muted">
+            <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
               <Lamp state={looks[status].lamp} />
               {looks[status].word}
             </span>

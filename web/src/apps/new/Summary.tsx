@@ -1,7 +1,12 @@
 import { planOf } from '@homeport/contract/plans';
-import { Button } from '../../ui/Button.tsx';
-import { formatMoney } from '../../ui/format.ts';
-import { Panel } from '../../ui/Panel.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import definitionsStyles from '../../ui/layout/definitions.module.css';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { formatMoney } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import styles from './Summary.module.css';
 
 export interface SummaryProps {
   name: string;
@@ -15,12 +20,12 @@ export interface SummaryProps {
 
 export function Summary({ name, serverName, plan, domain, https, busyLabel }: SummaryProps) {
   const { priceCents } = planOf(plan);
-  const open = <span className="subtle">not chosen</span>;
+  const open = <span className={typography.subtle}>not chosen</span>;
   return (
-    <aside className="appsum" aria-label="Summary">
+    <aside className={styles.summary} aria-label="Summary">
       <Panel title="Summary" line={false}>
-        <div className="stack g5">
-          <dl className="dl">
+        <div className={classNames(layout.stack, layout.gap5)}>
+          <dl className={classNames(definitionsStyles.list, styles.facts)}>
             <dt>App</dt>
             <dd>{name.trim() || open}</dd>
             <dt>Server</dt>
@@ -32,9 +37,9 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
             <dt>HTTPS</dt>
             <dd>{https ? 'On' : 'Off'}</dd>
           </dl>
-          <div className="row between total">
-            <span className="sm muted">Price</span>
-            <span className="price">
+          <div className={classNames(layout.row, layout.spaceBetween, styles.total)}>
+            <span className={classNames(typography.small, typography.muted)}>Price</span>
+            <span className={styles.price}>
               {formatMoney(priceCents)} <small>{priceCents === 0 ? 'limit 2' : 'a month'}</small>
             </span>
           </div>
@@ -48,7 +53,9 @@ export function Summary({ name, serverName, plan, domain, https, busyLabel }: Su
           >
             Create app
           </Button>
-          <p className="xs subtle">Creation takes one to three minutes. You will see the log as it runs.</p>
+          <p className={classNames(typography.extraSmall, typography.subtle)}>
+            Creation takes one to three minutes. You will see the log as it runs.
+          </p>
         </div>
       </Panel>
     </aside>

@@ -32,7 +32,7 @@ export function readDraft({ name, serverId, plan, keyIds, https, httpsEmail }: S
   if (name.trim() === '') problems.name = 'Enter a name.';
   if (serverId === null) problems.serverId = 'Choose a server.';
   if (keyIds.length === 0) problems.keyIds = 'Choose at least one key.';
-  if (https && !/^\S+@\S+$/.test(httpsEmail.trim())) problems.httpsEmail = 'Enter an e-mail address.';
+  if (https && !/^[^\s@]+@\S+$/.test(httpsEmail.trim())) problems.httpsEmail = 'Enter an e-mail address.';
   if (serverId === null || Object.keys(problems).length > 0) return { ok: false, problems };
   const email = https ? { httpsEmail: httpsEmail.trim() } : {};
   return { ok: true, body: { name: name.trim(), serverId, plan, keyIds, ...email } };

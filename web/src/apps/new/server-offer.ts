@@ -1,6 +1,6 @@
 import type { App } from '@homeport/contract/apps';
 import type { ServerWithStats } from '../../data/server-status.ts';
-import { formatBytes, formatClock } from '../../ui/format.ts';
+import { formatBytes, formatClock } from '../../ui/text/format.ts';
 
 export interface ServerOffer extends ServerWithStats {
   /** "4 apps, 2.1 GB RAM free" */

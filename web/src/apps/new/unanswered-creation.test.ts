@@ -7,6 +7,7 @@ const operation = (over: Partial<Operation>): Operation => ({
   kind: 'app.create',
   title: 'Creation of ledger',
   state: 'running',
+  sessionId: 'n',
   waitingFor: null,
   serverId: 's',
   serverKey: 'k',

@@ -2,7 +2,7 @@ import { noKeysRedirectMs, toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
-import { dismissToast, toast } from '../../ui/toasts.ts';
+import { dismissToast, toast } from '../../ui/feedback/toasts.ts';
 
 /** With no key at all there is nobody who could deploy: says so, and leads to where one is added. */
 export function useKeysRequired(none: boolean): void {

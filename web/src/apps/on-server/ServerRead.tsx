@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
-import { problemText } from '../../../data/api-problem.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Failed, SkeletonRows } from '../../../ui/States.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import emptyStyles from '../../ui/feedback/empty.module.css';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import layout from '../../ui/layout/layout.module.css';
 import type { Connect } from './use-connect.ts';
 import type { OnServer } from './use-on-server.ts';
 
@@ -18,13 +21,13 @@ export interface ServerReadProps<T> {
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
     case 'simulated':
-      return <p className="nothing">This server is simulated: there is no machine to ask.</p>;
+      return <p className={emptyStyles.nothing}>This server is simulated: there is no machine to ask.</p>;
     case 'unconnected':
       return (
-        <div className="nothing row wrap g3">
+        <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
           <span>Connect to see {what}.</span>
           <Button size="sm" icon="link" busy={connect.busy} busyLabel="Connecting" onClick={connect.run}>
-            Connect<span className="sr"> to see {what}</span>
+            Connect<span className={layout.visuallyHidden}> to see {what}</span>
           </Button>
         </div>
       );

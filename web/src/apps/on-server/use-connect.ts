@@ -1,9 +1,9 @@
 import type { Server } from '@homeport/contract/servers';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { connectTo } from '../../../connections/connect.ts';
-import { toast } from '../../../ui/toasts.ts';
-import { appsUser } from '../../app-accounts.ts';
+import { connectTo } from '../../connections/connect.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { appsUser } from '../app-accounts.ts';
 
 export interface Connect {
   busy: boolean;

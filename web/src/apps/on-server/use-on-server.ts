@@ -1,11 +1,11 @@
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { callOnServer } from '../../../connections/call-on-server.ts';
-import { useConnectionState } from '../../../connections/connection-state.ts';
-import { NoConnection } from '../../../connections/with-connection.ts';
-import type { RouteInput, RouteOutput } from '../../../data/route-types.ts';
-import { useApi } from '../../../data/use-api.ts';
-import { overStates } from '../../../operations/follow-operation.ts';
+import { callOnServer } from '../../connections/call-on-server.ts';
+import { useConnectionState } from '../../connections/connection-state.ts';
+import { NoConnection } from '../../connections/with-connection.ts';
+import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
+import { useApi } from '../../data/use-api.ts';
+import { overStates } from '../../operations/follow-operation.ts';
 import type { AppPlace } from './app-place.ts';
 
 export type ServerRoute =

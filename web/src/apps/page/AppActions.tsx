@@ -1,6 +1,6 @@
 import type { App } from '@homeport/contract/apps';
-import { Button, ButtonGroup } from '../../ui/Button.tsx';
-import { ButtonExternalLink } from '../../ui/ButtonLink.tsx';
+import { Button, ButtonGroup } from '../../ui/button/Button.tsx';
+import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
 import { openUrl } from '../app-status.ts';
 import type { useAppActs } from './use-app-acts.ts';
 

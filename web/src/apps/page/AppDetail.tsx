@@ -6,31 +6,35 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { Page } from '../../shell/Page.tsx';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { ExternalLink } from '../../ui/CodeLine.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
-import { formatPlanMemory } from '../../ui/format.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { SectionNav } from '../../ui/SectionNav.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { SectionNav } from '../../ui/layout/SectionNav.tsx';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import { formatPlanMemory } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { useLogFeed, useLogLink } from '../app-log/use-log-feed.ts';
 import { appStatus, openUrl } from '../app-status.ts';
+import { DeployHistory } from '../deploy/DeployHistory.tsx';
+import { DeployPanel } from '../deploy/DeployPanel.tsx';
+import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
+import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
+import { useConnect } from '../on-server/use-connect.ts';
 import { AppActions } from './AppActions.tsx';
+import appPageStyles from './app-page.module.css';
 import { ConnectBanner } from './ConnectBanner.tsx';
-import { DeployHistory } from './DeployHistory.tsx';
-import { DeployPanel } from './DeployPanel.tsx';
 import { EnvironmentPanel } from './environment/EnvironmentPanel.tsx';
-import { GeneralPanel } from './GeneralPanel.tsx';
-import { firstChoice, LogsPanel } from './LogsPanel.tsx';
+import { GeneralPanel } from './general/GeneralPanel.tsx';
+import { SystemPanel } from './general/SystemPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
-import { ManagePanel } from './ManagePanel.tsx';
+import { ManagePanel } from './manage/ManagePanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
-import { useConnect } from './on-server/use-connect.ts';
-import { ReadmePanel } from './ReadmePanel.tsx';
-import { SystemPanel } from './SystemPanel.tsx';
+import { ReadmePanel } from './readme/ReadmePanel.tsx';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
 import { useAppActs } from './use-app-acts.ts';
@@ -97,7 +101,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           )}
           <span>
             <Icon name="server" size={16} />
-            <Link className="quiet" to="/server/$key" params={{ key: server.key }}>
+            <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
               {server.name}
             </Link>
           </span>
@@ -115,7 +119,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       }
       actions={<AppActions app={app} acts={acts} />}
     >
-      <div className="pagebanners">
+      <div className={layout.banners}>
         {app.stopped && (
           <Banner
             tone="warn"
@@ -132,34 +136,34 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       </div>
       <SectionNav label="Sections" sections={sections} />
       <ChartGroup>
-        <div className="stack g5">
-          <div className="grid2">
+        <div className={classNames(layout.stack, layout.gap5)}>
+          <div className={layout.twoColumns}>
             <GeneralPanel app={app} server={server} />
-            <div id="resource-usage" className="usagebox">
+            <div id="resource-usage" className={appPageStyles.cell}>
               <Suspense fallback={<Panel title="Resource Usage" busy />}>
                 <UsagePanel place={place} />
               </Suspense>
             </div>
           </div>
-          <div className="grid2">
+          <div className={layout.twoColumns}>
             <ReadmePanel place={place} />
-            <div className="usagebox">
+            <div className={appPageStyles.cell}>
               <Suspense fallback={<Panel title="Request Times" id="request-times" busy />}>
                 <RequestTimes place={place} />
               </Suspense>
             </div>
           </div>
-          <div className="grid2">
+          <div className={layout.twoColumns}>
             <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
             <DeployHistory place={place} />
           </div>
           <EnvironmentPanel place={place} />
           <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
-          <div className="grid2">
+          <div className={layout.twoColumns}>
             <LimitsPanel place={place} />
             <NotificationsPanel place={place} />
           </div>
-          <div className="grid2">
+          <div className={layout.twoColumns}>
             <SystemPanel place={place} />
             <WorkPanel app={app} />
           </div>

@@ -1,12 +1,13 @@
-import './apps.css';
 import { Link, useParams } from '@tanstack/react-router';
-import { problemText } from '../data/api-problem.ts';
-import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { Failed, SkeletonRows } from '../ui/States.tsx';
-import { AppDetail } from './app/AppDetail.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import emptyStyles from '../../ui/feedback/empty.module.css';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { AppDetail } from './AppDetail.tsx';
 
 const crumbs = <Link to="/apps">Applications</Link>;
 
@@ -39,13 +40,13 @@ export function AppPage() {
 
 function NotFound({ longname }: { longname: string }) {
   return (
-    <div className="empty">
+    <div className={emptyStyles.empty}>
       <h2>No such app</h2>
       <p>
-        You have no app <span className="mono">{longname}</span> on this server. It may have been destroyed,
-        or the address has a mistake.
+        You have no app <span className={typography.monospace}>{longname}</span> on this server. It may have
+        been destroyed, or the address has a mistake.
       </p>
-      <div className="acts">
+      <div className={emptyStyles.actions}>
         <ButtonLink to="/apps" icon="apps">
           All applications
         </ButtonLink>

@@ -1,10 +1,15 @@
 import type { UptimeWithSeries } from '@homeport/contract/uptime';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { ExternalLink } from '../../ui/CodeLine.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import type { AppPlace } from './on-server/app-place.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ExternalLink } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import skeletonStyles from '../../ui/feedback/skeleton.module.css';
+import definitionsStyles from '../../ui/layout/definitions.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import typography from '../../ui/text/typography.module.css';
+import type { AppPlace } from '../on-server/app-place.ts';
+import appPageStyles from './app-page.module.css';
 import { Incidents } from './uptime/Incidents.tsx';
 import { noMonitorReason } from './uptime/no-monitor.ts';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
@@ -47,7 +52,7 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
         )
       }
     >
-      <dl className="dl appsystem">
+      <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
         <dt>Watches</dt>
         <dd>
           <Watched uptime={uptime} />
@@ -66,11 +71,13 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
           .
         </dd>
         <dt>By e-mail</dt>
-        <dd className="subtle">Nothing yet: the console keeps incidents, and mails nobody about them.</dd>
+        <dd className={typography.subtle}>
+          Nothing yet: the console keeps incidents, and mails nobody about them.
+        </dd>
       </dl>
       {uptime && (
-        <div className="subpanel">
-          <h3 className="h3">Incidents</h3>
+        <div className={appPageStyles.section}>
+          <h3 className={typography.subheading}>Incidents</h3>
           <Incidents incidents={uptime.incidents} />
         </div>
       )}
@@ -85,13 +92,17 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
 }
 
 function Watched({ uptime }: { uptime: UptimeWithSeries | null | undefined }) {
-  if (uptime === undefined) return <span className="skel short" />;
-  if (uptime === null) return <span className="subtle">Nothing: the app is not checked from outside</span>;
+  if (uptime === undefined)
+    return <span className={classNames(skeletonStyles.skeleton, skeletonStyles.short)} />;
+  if (uptime === null)
+    return <span className={typography.subtle}>Nothing: the app is not checked from outside</span>;
   return (
     <>
       <ExternalLink href={uptime.url}>{uptime.url}</ExternalLink>
-      {uptime.state === 'paused' && <span className="subtle"> (paused)</span>}
-      {uptime.state === 'unknown' && uptime.latest?.text && <p className="xs subtle">{uptime.latest.text}</p>}
+      {uptime.state === 'paused' && <span className={typography.subtle}> (paused)</span>}
+      {uptime.state === 'unknown' && uptime.latest?.text && (
+        <p className={classNames(typography.extraSmall, typography.subtle)}>{uptime.latest.text}</p>
+      )}
     </>
   );
 }

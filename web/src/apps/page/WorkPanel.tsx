@@ -3,11 +3,16 @@ import type { Operation } from '@homeport/contract/operations';
 import { useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { RanCommands } from '../../operations/RanCommands.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { Badge, type BadgeTone } from '../../ui/Status.tsx';
-import { Time } from '../../ui/Time.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import styles from './WorkPanel.module.css';
 
 const shownAtMost = 5;
 const looks: Record<Operation['state'], { word: string; tone: BadgeTone }> = {
@@ -30,23 +35,23 @@ export function WorkPanel({ app }: { app: App }) {
         <Failed title="The work could not be loaded" onRetry={() => void work.refetch()} />
       )}
       {work.data?.length === 0 && <NothingYet>The console has not worked on this app yet.</NothingYet>}
-      <ul className="settings appwork">
+      <ul className={classNames(settingsListStyles.settings, styles.operations)}>
         {work.data?.slice(0, shownAtMost).map((operation) => (
           <li key={operation.id}>
-            <div className="row wrap g3">
-              <span className="strong">{operation.title}</span>
+            <div className={classNames(layout.row, layout.wrap, layout.gap3)}>
+              <span className={typography.strong}>{operation.title}</span>
               <Badge tone={looks[operation.state].tone}>{looks[operation.state].word}</Badge>
-              <span className="subtle">
+              <span className={typography.subtle}>
                 <Time at={operation.createdAt} />
               </span>
               <Button
                 size="sm"
                 variant="ghost"
                 icon="log"
-                className="end"
+                className={layout.atEnd}
                 onClick={() => openOperation(operation.id)}
               >
-                Log<span className="sr"> of {operation.title}</span>
+                Log<span className={layout.visuallyHidden}> of {operation.title}</span>
               </Button>
             </div>
             <RanCommands operationId={operation.id} />

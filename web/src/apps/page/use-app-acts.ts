@@ -4,7 +4,7 @@ import type { Server } from '@homeport/contract/servers';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
-import { toast } from '../../ui/toasts.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
 import { appStatus } from '../app-status.ts';
 
 const show = { onDone: (operation: Operation) => openOperation(operation.id) };

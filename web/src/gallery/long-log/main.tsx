@@ -1,8 +1,8 @@
-import '../../css/styles.css';
+import '../../ui/css/styles.css';
 import { createRoot } from 'react-dom/client';
-import { createLogFeed } from '../../../apps/app-log/log-feed.ts';
-import { useLogState } from '../../../apps/app-log/use-log-feed.ts';
-import { LogView } from '../../log/LogView.tsx';
+import { createLogFeed } from '../../apps/logs/log-feed.ts';
+import { useLogState } from '../../apps/logs/use-log-feed.ts';
+import { LogView } from '../../ui/log/LogView.tsx';
 
 /**
  * A log as long as one is kept, for measuring; `?lines=200000`. `window.addLines(n)` has n further lines arrive, as from a
@@ -31,7 +31,7 @@ addLines(Number(new URLSearchParams(location.search).get('lines') ?? 200_000));
 function LongLog() {
   const log = useLogState(feed);
   return (
-    <main className="applog" style={{ height: '100vh', display: 'flex' }}>
+    <main style={{ height: '100vh', display: 'flex' }}>
       <LogView label="long log" lines={log.lines} dropped={log.dropped} live times />
     </main>
   );

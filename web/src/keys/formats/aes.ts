@@ -1,4 +1,4 @@
-import { type Bytes, concat } from './bytes.ts';
+import { type Bytes, concat } from '../bytes.ts';
 
 type AesMode = 'AES-CBC' | 'AES-CTR' | 'AES-GCM';
 

@@ -1,6 +1,6 @@
 import bcrypt from 'bcrypt-pbkdf';
-import { type Bytes, utf8 } from './bytes.ts';
-import { malformed, passphraseNeeded, refused } from './key-error.ts';
+import { type Bytes, utf8 } from '../bytes.ts';
+import { malformed, passphraseNeeded, refused } from '../key-error.ts';
 
 /** About 17 ms a round: a file that asks for more would hold the Worker for half a minute. */
 const mostRounds = 2000;

@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
+import { type Bytes, concat, fromHex, utf8 } from '../bytes.ts';
+import { malformed, passphraseNeeded, passphraseWrong, refused } from '../key-error.ts';
 import { decryptCbcPadded } from './aes.ts';
-import { type Bytes, concat, fromHex, utf8 } from './bytes.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refused } from './key-error.ts';
 import type { PemBlock } from './pem.ts';
 
 const keyBytesOf: Record<string, number> = { 'AES-128-CBC': 16, 'AES-256-CBC': 32 };

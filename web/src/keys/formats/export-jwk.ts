@@ -1,4 +1,4 @@
-import type { PrivateJwk } from './key-types.ts';
+import type { PrivateJwk } from '../key-types.ts';
 
 /** The numbers of an extractable key alone: `alg`, `ext` and `key_ops` would bind the JWK to one hash and one use. */
 export async function exportJwk(key: CryptoKey): Promise<PrivateJwk> {

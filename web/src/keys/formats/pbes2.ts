@@ -1,7 +1,7 @@
+import { type Bytes, utf8 } from '../bytes.ts';
+import { malformed, passphraseNeeded, passphraseWrong, refused } from '../key-error.ts';
 import { decryptCbcPadded } from './aes.ts';
-import { type Bytes, utf8 } from './bytes.ts';
 import { contentOf, type DerNode, der, oidOf, readDer, readSequence, smallInteger, tags } from './der.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refused } from './key-error.ts';
 
 const pbes2 = '2a864886f70d01050d';
 const pbkdf2 = '2a864886f70d01050c';

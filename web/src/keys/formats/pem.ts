@@ -1,5 +1,5 @@
-import { type Bytes, fromBase64 } from './bytes.ts';
-import { malformed, refused } from './key-error.ts';
+import { type Bytes, fromBase64 } from '../bytes.ts';
+import { malformed, refused } from '../key-error.ts';
 
 export interface PemBlock {
   /** What stands between BEGIN and the dashes, such as `RSA PRIVATE KEY`. */
@@ -9,17 +9,14 @@ export interface PemBlock {
   body: Bytes;
 }
 
-const blockPattern = /-----BEGIN ([A-Z0-9 ]{1,64})-----\r?\n([\s\S]*?)-----END \1-----/g;
-
 /** The one private block of a file; parameters beside an EC key are skipped. Throws KeyError. */
 export function readPem(text: string): PemBlock {
-  const blocks = [...text.matchAll(blockPattern)];
-  const secret = blocks.filter(([, label]) => label?.endsWith('PRIVATE KEY') || label?.includes('PGP'));
+  const blocks = blocksOf(text);
+  const secret = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY') || label.includes('PGP'));
   if (secret.length > 1) throw refused('There is more than one key here.', 'Import one key at a time.');
-  const [, label, inner] = secret[0] ?? blocks[0] ?? [];
-  if (label === undefined || inner === undefined) {
-    throw malformed('Needs a whole block, from -----BEGIN … PRIVATE KEY----- to its END line.');
-  }
+  const block = secret[0] ?? blocks[0];
+  if (!block) throw malformed('Needs a whole block, from -----BEGIN … PRIVATE KEY----- to its END line.');
+  const { label, inner } = block;
   if (label.includes('CERTIFICATE'))
     throw refused('That is a certificate, not a private key.', 'Import the key it was made for.');
   if (label.includes('PUBLIC KEY'))
@@ -29,6 +26,33 @@ export function readPem(text: string): PemBlock {
   if (!bytes || bytes.length === 0)
     throw malformed('The text between the BEGIN and END lines is not base64.');
   return { label, headers, body: bytes };
+}
+
+/**
+ * The text between each BEGIN line and the END line with the same label. One pass over the lines, because a pattern that
+ * searches for the END of every BEGIN takes quadratic time where none has one.
+ */
+function blocksOf(text: string): { label: string; inner: string }[] {
+  const blocks: { label: string; inner: string }[] = [];
+  let open: { label: string; lines: string[] } | null = null;
+  for (const line of text.split(/\r?\n/)) {
+    const begun = labelOf(line, 'BEGIN');
+    if (begun !== null) open = { label: begun, lines: [] };
+    else if (open !== null && labelOf(line, 'END') === open.label) {
+      blocks.push({ label: open.label, inner: open.lines.join('\n') });
+      open = null;
+    } else open?.lines.push(line);
+  }
+  return blocks;
+}
+
+/** `RSA PRIVATE KEY` of the line `-----BEGIN RSA PRIVATE KEY-----`; null for any other line. */
+function labelOf(line: string, kind: 'BEGIN' | 'END'): string | null {
+  const [head, tail] = [`-----${kind} `, '-----'];
+  const marker = line.trim();
+  if (!marker.startsWith(head) || !marker.endsWith(tail) || marker.length > 100) return null;
+  const label = marker.slice(head.length, -tail.length);
+  return /^[A-Z0-9 ]+$/.test(label) ? label : null;
 }
 
 function splitHeaders(inner: string): { headers: Map<string, string>; body: string } {

@@ -1,8 +1,8 @@
-import { type Bytes, fromHex } from './bytes.ts';
+import { type Bytes, fromHex } from '../bytes.ts';
+import { malformed, noEd25519, refused, useEd25519 } from '../key-error.ts';
+import type { Curve, PrivateJwk } from '../key-types.ts';
 import { contentOf, der, oidOf, readSequence, tags } from './der.ts';
 import { exportJwk } from './export-jwk.ts';
-import { malformed, noEd25519, refused, useEd25519 } from './key-error.ts';
-import type { Curve, PrivateJwk } from './key-types.ts';
 
 const oids = {
   rsa: '2a864886f70d010101',

@@ -1,9 +1,9 @@
 /// <reference types="node" />
 import { afterAll, describe, expect, it } from 'vitest';
-import { sha256Fingerprint } from './fingerprint.ts';
-import { KeyError } from './key-error.ts';
-import { keyFolder } from './key-fixtures.ts';
-import { keyId, md5Fingerprint } from './key-id.ts';
+import { sha256Fingerprint } from '../fingerprint.ts';
+import { KeyError } from '../key-error.ts';
+import { keyFolder } from '../key-fixtures.ts';
+import { keyId, md5Fingerprint } from '../key-id.ts';
 import { publicLine, readPublicKey } from './public-key.ts';
 
 const files = keyFolder();

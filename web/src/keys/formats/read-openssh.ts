@@ -1,7 +1,5 @@
-import { cryptCtr, decryptCbc, decryptGcm } from './aes.ts';
-import { bcryptKey } from './bcrypt-key.ts';
-import { type Bytes, concat, sameBytes, toBase64url, utf8 } from './bytes.ts';
-import { KeyError, malformed, passphraseNeeded, passphraseWrong, refused, useEd25519 } from './key-error.ts';
+import { type Bytes, concat, sameBytes, toBase64url, utf8 } from '../bytes.ts';
+import { KeyError, malformed, passphraseNeeded, passphraseWrong, refused, useEd25519 } from '../key-error.ts';
 import {
   curveOfWire,
   curves,
@@ -10,10 +8,12 @@ import {
   type PrivateJwk,
   type PrivateKey,
   publicBlob,
-} from './key-types.ts';
+} from '../key-types.ts';
+import { readWire, WireError, type WireReader } from '../ssh-wire.ts';
+import { cryptCtr, decryptCbc, decryptGcm } from './aes.ts';
+import { bcryptKey } from './bcrypt-key.ts';
 import { readPoint, scalar } from './public-key.ts';
 import { rsaJwk } from './rsa-jwk.ts';
-import { readWire, WireError, type WireReader } from './ssh-wire.ts';
 
 export const opensshMagic = utf8('openssh-key-v1\0');
 

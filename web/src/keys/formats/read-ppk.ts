@@ -1,5 +1,4 @@
 import { sha1 } from '@noble/hashes/legacy.js';
-import { decryptCbc } from './aes.ts';
 import {
   type Bytes,
   concat,
@@ -9,12 +8,13 @@ import {
   sameBytes,
   toBase64url,
   utf8,
-} from './bytes.ts';
-import { malformed, passphraseNeeded, passphraseWrong, refusedPpk } from './key-error.ts';
-import { curves, isKeyType, type PrivateJwk, type PrivateKey } from './key-types.ts';
+} from '../bytes.ts';
+import { malformed, passphraseNeeded, passphraseWrong, refusedPpk } from '../key-error.ts';
+import { curves, isKeyType, type PrivateJwk, type PrivateKey } from '../key-types.ts';
+import { readWire, string, WireError } from '../ssh-wire.ts';
+import { decryptCbc } from './aes.ts';
 import { readPublicBlob, scalar } from './public-key.ts';
 import { rsaJwk } from './rsa-jwk.ts';
-import { readWire, string, WireError } from './ssh-wire.ts';
 
 interface PpkFile {
   version: 2 | 3;

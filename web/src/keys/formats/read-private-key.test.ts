@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { KeyError, type KeyErrorCode } from './key-error.ts';
+import { KeyError, type KeyErrorCode } from '../key-error.ts';
 import {
   hasPuttygen,
   type KeyFixture,
@@ -8,10 +8,10 @@ import {
   keyFolder,
   keyNames,
   makeFixtures,
-} from './key-fixtures.ts';
+} from '../key-fixtures.ts';
+import { toSigningKeys } from '../signing/signing-keys.ts';
 import { publicLine } from './public-key.ts';
 import { readPrivateKey } from './read-private-key.ts';
-import { toSigningKeys } from './signing-keys.ts';
 
 async function codeOf(work: Promise<unknown>): Promise<KeyErrorCode> {
   const error = await work.then(

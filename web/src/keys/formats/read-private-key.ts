@@ -1,6 +1,6 @@
+import { KeyError, malformed, passphraseWrong, refused, useEd25519 } from '../key-error.ts';
+import { type PrivateJwk, type PrivateKey, publicBlob } from '../key-types.ts';
 import { openDekInfo } from './dek-info.ts';
-import { KeyError, malformed, passphraseWrong, refused, useEd25519 } from './key-error.ts';
-import { type PrivateJwk, type PrivateKey, publicBlob } from './key-types.ts';
 import { openPbes2 } from './pbes2.ts';
 import { type PemBlock, readPem } from './pem.ts';
 import { readPkcs8, wrapPkcs1, wrapSec1 } from './pkcs8.ts';

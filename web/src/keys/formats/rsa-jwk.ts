@@ -1,6 +1,6 @@
-import { fromBigInt, toBase64url, toBigInt } from './bytes.ts';
-import { malformed } from './key-error.ts';
-import type { PrivateJwk } from './key-types.ts';
+import { fromBigInt, toBase64url, toBigInt } from '../bytes.ts';
+import { malformed } from '../key-error.ts';
+import type { PrivateJwk } from '../key-types.ts';
 
 type RsaNumbers = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'iqmp', Uint8Array>;
 

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import { afterAll, expect, it } from 'vitest';
-import { generateKey } from './generate-key.ts';
-import { type KeyName, keyFolder, makeFixtures, passphrase } from './key-fixtures.ts';
+import { generateKey } from '../generate-key.ts';
+import { type KeyName, keyFolder, makeFixtures, passphrase } from '../key-fixtures.ts';
 import { readPrivateKey } from './read-private-key.ts';
 import { writeOpenssh } from './write-openssh.ts';
 

@@ -1,9 +1,9 @@
+import { type Bytes, concat, fromBase64url, toBase64 } from '../bytes.ts';
+import { curves, type PrivateJwk, type PrivateKey, point, typeOf } from '../key-types.ts';
+import { mpint, string, uint32 } from '../ssh-wire.ts';
 import { cryptCtr } from './aes.ts';
 import { bcryptKey } from './bcrypt-key.ts';
-import { type Bytes, concat, fromBase64url, toBase64 } from './bytes.ts';
-import { curves, type PrivateJwk, type PrivateKey, point, typeOf } from './key-types.ts';
 import { opensshMagic } from './read-openssh.ts';
-import { mpint, string, uint32 } from './ssh-wire.ts';
 
 const bcryptRounds = 24;
 

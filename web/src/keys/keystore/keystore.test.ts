@@ -1,15 +1,15 @@
 /// <reference types="node" />
 import 'fake-indexeddb/auto';
 import { beforeAll, expect, it, vi } from 'vitest';
-import { utf8 } from './bytes.ts';
-import { type KeyJobResult, runKeyJob } from './key-jobs.ts';
+import { utf8 } from '../bytes.ts';
+import { readPublicKey } from '../formats/public-key.ts';
+import { type KeyJobResult, runKeyJob } from '../key-jobs.ts';
+import { sign } from '../signing/sign.ts';
+import { verify } from '../signing/verify.ts';
 import { dropHeldKey, findHeldKey, holdKey, listHeldKeys } from './keystore.ts';
 import { readLocalKeys } from './local-keys.ts';
 import type { LockSecret } from './lock-key.ts';
-import { readPublicKey } from './public-key.ts';
-import { sign } from './sign.ts';
 import { forgetAfterMs, lock, unlock, usableKeys } from './unlocked-keys.ts';
-import { verify } from './verify.ts';
 
 const secret: LockSecret = { kind: 'passphrase', passphrase: 'north harbour' };
 const pepper = 'pepper-of-the-profile';

@@ -1,23 +1,8 @@
-import { inStore } from './browser-store.ts';
-import type { Bytes } from './bytes.ts';
-import type { KeptSecret, KeyJobResult } from './key-jobs.ts';
-import type { KeyType } from './key-types.ts';
+import { inStore } from '../../data/browser-store.ts';
+import type { KeyJobResult } from '../key-jobs.ts';
+import type { HeldKey } from './held-key.ts';
 import { forgetLocalKey, rememberLocalKey } from './local-keys.ts';
 import { lock } from './unlocked-keys.ts';
-
-/** A private key that this browser holds. `owner` is the id of the account: two people may share a browser. */
-export interface HeldKey {
-  owner: string;
-  /** MD5 fingerprint without colons: the same id as that of the stored public key. */
-  id: string;
-  name: string;
-  type: KeyType;
-  blob: Bytes;
-  publicKey: string;
-  sha256: string;
-  addedAt: number;
-  secret: KeptSecret;
-}
 
 export function listHeldKeys(owner: string): Promise<HeldKey[]> {
   return inStore<HeldKey[]>('keys', 'readonly', (store) =>

@@ -1,9 +1,16 @@
-import { type Bytes, concat, sameBytes, utf8 } from './bytes.ts';
-import { exportJwk } from './export-jwk.ts';
-import { type ImportAlgorithm, importAlgorithm } from './import-algorithm.ts';
-import { KeyError } from './key-error.ts';
-import { type KeyType, type PrivateJwk, type PrivateKey, publicBlob, typeOf } from './key-types.ts';
-import { importEach, type SigningKeys } from './signing-keys.ts';
+import { type Bytes, concat, sameBytes, utf8 } from '../bytes.ts';
+import { exportJwk } from '../formats/export-jwk.ts';
+import { KeyError } from '../key-error.ts';
+import {
+  type KeyType,
+  type PrivateJwk,
+  type PrivateKey,
+  publicBlob,
+  type SigningKeys,
+  typeOf,
+} from '../key-types.ts';
+import { type ImportAlgorithm, importAlgorithm } from '../signing/import-algorithm.ts';
+import { importEach } from '../signing/signing-keys.ts';
 
 /** What opens a locked key: a passphrase, or the 32 bytes that a passkey gives through WebAuthn's PRF extension. */
 export type LockSecret =

@@ -1,5 +1,5 @@
-import { type Bytes, utf8 } from './bytes.ts';
-import { KeyError } from './key-error.ts';
+import { type Bytes, utf8 } from '../bytes.ts';
+import { KeyError } from '../key-error.ts';
 import type { LockSecret } from './lock-key.ts';
 
 /** What the PRF is asked for; the salt of each lock is mixed in afterwards, so one answer serves all keys. */

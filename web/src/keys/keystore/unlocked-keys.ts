@@ -1,6 +1,6 @@
-import type { HeldKey } from './keystore.ts';
+import type { SigningKeys } from '../key-types.ts';
+import type { HeldKey } from './held-key.ts';
 import { type LockSecret, unlockKey } from './lock-key.ts';
-import type { SigningKeys } from './signing-keys.ts';
 
 /** A locked key is forgotten when it was not used for this long. */
 export const forgetAfterMs = 30 * 60_000;

@@ -1,7 +1,7 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { useSession } from '../data/session.ts';
-import { listHeldKeys } from './keys/keystore.ts';
-import { readLocalKeys } from './keys/local-keys.ts';
+import { useSession } from '../../data/session.ts';
+import { listHeldKeys } from './keystore.ts';
+import { readLocalKeys } from './local-keys.ts';
 
 /** What this browser holds for an account: never the keys themselves. */
 export function heldKeysQuery(owner: string) {

@@ -1,14 +1,14 @@
 /// <reference types="node" />
 import { createPublicKey, verify as nodeVerify } from 'node:crypto';
 import { expect, it } from 'vitest';
-import { utf8 } from './bytes.ts';
-import { makeFixtures } from './key-fixtures.ts';
-import { algorithmsOf, curves, typeOf } from './key-types.ts';
-import { readPublicKey } from './public-key.ts';
-import { readPrivateKey } from './read-private-key.ts';
+import { utf8 } from '../bytes.ts';
+import { readPublicKey } from '../formats/public-key.ts';
+import { readPrivateKey } from '../formats/read-private-key.ts';
+import { makeFixtures } from '../key-fixtures.ts';
+import { algorithmsOf, curves, typeOf } from '../key-types.ts';
+import { readWire } from '../ssh-wire.ts';
 import { sign } from './sign.ts';
 import { toSigningKeys } from './signing-keys.ts';
-import { readWire } from './ssh-wire.ts';
 import { verify } from './verify.ts';
 
 it.each(['ed25519', 'p256', 'p384', 'p521', 'rsa2048'] as const)(

@@ -1,8 +1,8 @@
-import type { Bytes } from './bytes.ts';
-import { concat } from './bytes.ts';
-import { curves, type SignatureAlgorithm } from './key-types.ts';
-import type { SigningKeys } from './signing-keys.ts';
-import { mpint } from './ssh-wire.ts';
+import type { Bytes } from '../bytes.ts';
+import { concat } from '../bytes.ts';
+import type { SignatureAlgorithm, SigningKeys } from '../key-types.ts';
+import { mpint } from '../ssh-wire.ts';
+import { signingAlgorithm } from './signing-algorithm.ts';
 
 /**
  * The inner signature, which SSH puts behind the algorithm's name: 64 bytes for Ed25519, mpint r and mpint s for ECDSA
@@ -14,12 +14,4 @@ export async function sign(keys: SigningKeys, algorithm: SignatureAlgorithm, dat
   if (!algorithm.startsWith('ecdsa-')) return signature;
   const half = signature.length / 2;
   return concat(mpint(signature.subarray(0, half)), mpint(signature.subarray(half)));
-}
-
-/** What `crypto.subtle` must be told to sign or verify with `algorithm`. */
-export function signingAlgorithm(algorithm: SignatureAlgorithm): Algorithm & { hash?: string } {
-  if (algorithm === 'ssh-ed25519') return { name: 'Ed25519' };
-  if (algorithm === 'rsa-sha2-256' || algorithm === 'rsa-sha2-512') return { name: 'RSASSA-PKCS1-v1_5' };
-  const curve = Object.values(curves).find(({ type }) => type === algorithm);
-  return { name: 'ECDSA', hash: curve?.hash ?? 'SHA-256' };
 }

@@ -1,14 +1,9 @@
+import { readPublicBlob } from '../formats/public-key.ts';
+import { KeyError, noEd25519, refused, useEd25519 } from '../key-error.ts';
+import { type KeyType, type PrivateJwk, type PrivateKey, type SigningKeys, typeOf } from '../key-types.ts';
 import { type ImportAlgorithm, importAlgorithm } from './import-algorithm.ts';
-import { KeyError, noEd25519, refused, useEd25519 } from './key-error.ts';
-import { type KeyType, type PrivateJwk, type PrivateKey, typeOf } from './key-types.ts';
-import { readPublicBlob } from './public-key.ts';
 import { sign } from './sign.ts';
 import { verify } from './verify.ts';
-
-/** Non-extractable keys that can sign and nothing else. RSA needs two, since the hash is a part of a CryptoKey. */
-export type SigningKeys =
-  | { type: Exclude<KeyType, 'ssh-rsa'>; key: CryptoKey }
-  | { type: 'ssh-rsa'; sha256: CryptoKey; sha512: CryptoKey };
 
 const leastRsaBits = 2048;
 const mostRsaBits = 8192;

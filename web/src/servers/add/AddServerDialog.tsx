@@ -4,16 +4,20 @@ import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
-import { type Bytes, utf8 } from '../credentials/keys/bytes.ts';
-import { useHeldKeys } from '../credentials/use-held-keys.ts';
-import { isProblem, problemText } from '../data/api-problem.ts';
-import { call } from '../data/call.ts';
-import { useApi } from '../data/use-api.ts';
-import { Banner } from '../ui/Banner.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Switch } from '../ui/Choice.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { PasswordField, Select, TextField } from '../ui/Field.tsx';
+import { isProblem, problemText } from '../../data/api-problem.ts';
+import { call } from '../../data/call.ts';
+import { useApi } from '../../data/use-api.ts';
+import { type Bytes, utf8 } from '../../keys/bytes.ts';
+import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Switch } from '../../ui/form/Choice.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import { PasswordField, Select, TextField } from '../../ui/form/Field.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import styles from './AddServerDialog.module.css';
 import {
   type AddServerForm,
   type AddServerValues,
@@ -100,7 +104,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       description="A cloud machine or bare metal that answers SSH."
       footer={
         <>
-          <Button className="end" onClick={onClose} disabled={isSubmitting}>
+          <Button className={layout.atEnd} onClick={onClose} disabled={isSubmitting}>
             Cancel
           </Button>
           <Button variant="primary" type="submit" form={id} busy={isSubmitting} busyLabel="Adding">
@@ -109,8 +113,14 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
         </>
       }
     >
-      <form id={id} className="stack g5" noValidate onSubmit={submit} inert={isSubmitting}>
-        <div className="pair">
+      <form
+        id={id}
+        className={classNames(layout.stack, layout.gap5)}
+        noValidate
+        onSubmit={submit}
+        inert={isSubmitting}
+      >
+        <div className={controlsStyles.pair}>
           <TextField
             label="Name"
             autoComplete="off"
@@ -155,7 +165,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
           error={errors.subdomain?.message}
           {...register('subdomain', { onChange: () => setNotice(null) })}
         />
-        <div className="pair">
+        <div className={controlsStyles.pair}>
           <Select
             label="Credential"
             error={errors.credential?.message}
@@ -172,7 +182,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
             }
             {...register('credential')}
           />
-          <div className="pair account">
+          <div className={classNames(controlsStyles.pair, styles.account)}>
             <TextField
               label="Username"
               optional
@@ -208,11 +218,11 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
           {...register('installDokku')}
         />
         {errors.root && (
-          <p className="err" role="alert">
+          <p className={controlsStyles.error} role="alert">
             {errors.root.message}
           </p>
         )}
-        <p className="sr" role="status">
+        <p className={layout.visuallyHidden} role="status">
           {notice && `${notice} It is ${subdomain}.`}
         </p>
       </form>

@@ -1,4 +1,5 @@
 import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields';
+import { canReport } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers';
 import { z } from 'zod';
 
@@ -40,5 +41,5 @@ export const emptyForm: AddServerForm = {
 /** True where an agent on that machine could not post to this console. */
 export function cannotReport(ip: string, reachableUrl: string | null): boolean {
   const address = ip.trim();
-  return reachableUrl === null && ipv4Schema.safeParse(address).success && !address.startsWith('127.');
+  return ipv4Schema.safeParse(address).success && !canReport(address, reachableUrl);
 }

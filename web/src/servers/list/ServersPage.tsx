@@ -1,20 +1,20 @@
-import './servers.css';
 import type { Server } from '@homeport/contract/servers';
 import { getRouteApi } from '@tanstack/react-router';
 import { lazy, Suspense } from 'react';
-import { problemText } from '../data/api-problem.ts';
-import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
-import { Button } from '../ui/Button.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
+import { StatsNotLoaded } from '../StatsNotLoaded.tsx';
+import { useFleet } from '../use-fleet.ts';
+import { useInstall } from '../use-install.tsx';
 import { ServersPanel } from './ServersPanel.tsx';
-import { StatsNotLoaded } from './StatsNotLoaded.tsx';
-import { useFleet } from './use-fleet.ts';
-import { useInstall } from './use-install.tsx';
 
 const route = getRouteApi('/frame/servers');
 const AddServerDialog = lazy(async () => ({
-  default: (await import('./AddServerDialog.tsx')).AddServerDialog,
+  default: (await import('../add/AddServerDialog.tsx')).AddServerDialog,
 }));
 
 export function ServersPage() {
@@ -40,7 +40,7 @@ export function ServersPage() {
     <Page title="Servers" sub={sub} actions={lines?.length === 0 ? undefined : addButton}>
       {dumps.isError && lines && <StatsNotLoaded dumps={dumps} />}
       {lines === undefined ? (
-        <section className="panel" aria-label="Servers" aria-busy={servers.isPending}>
+        <section className={panelStyles.panel} aria-label="Servers" aria-busy={servers.isPending}>
           {servers.isError ? (
             <Failed title="Your servers could not be loaded" onRetry={() => void servers.refetch()}>
               {problemText(servers.error)}
@@ -50,7 +50,7 @@ export function ServersPage() {
           )}
         </section>
       ) : lines.length === 0 ? (
-        <section className="panel" aria-label="Servers">
+        <section className={panelStyles.panel} aria-label="Servers">
           <Empty title="No servers yet" action={addButton}>
             Link a machine that answers SSH: its health shows here, and apps run on it.
           </Empty>

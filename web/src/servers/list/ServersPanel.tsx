@@ -1,8 +1,11 @@
 import { useDeferredValue, useMemo, useState } from 'react';
-import { FilterField } from '../ui/FilterField.tsx';
-import { formatCount } from '../ui/format.ts';
-import { Segments } from '../ui/Segments.tsx';
-import { NothingMatches } from '../ui/States.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { NothingMatches } from '../../ui/feedback/States.tsx';
+import { FilterField } from '../../ui/form/FilterField.tsx';
+import { Segments } from '../../ui/form/Segments.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
+import { formatCount } from '../../ui/text/format.ts';
+import styles from './ServersPanel.module.css';
 import { ServersTable, type ServersTableProps } from './ServersTable.tsx';
 import { filterServers, noFilter, type ServerFilter } from './server-rows.ts';
 
@@ -20,8 +23,8 @@ export function ServersPanel({ lines, ...table }: ServersTableProps) {
   const followed = useDeferredValue(filter);
   const shown = useMemo(() => filterServers(lines, followed), [lines, followed]);
   return (
-    <section className="panel serverlist" aria-label="Servers">
-      <div className="panel-h">
+    <section className={classNames(panelStyles.panel, styles.list)} aria-label="Servers">
+      <div className={panelStyles.head}>
         <FilterField
           of="servers"
           by="name or IP"

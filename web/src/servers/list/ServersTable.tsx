@@ -2,18 +2,21 @@ import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
-import { LinkButton } from '../ui/Banner.tsx';
-import { IconButton } from '../ui/Button.tsx';
-import { formatAgo, formatClock, formatCount, formatDateTime, noData } from '../ui/format.ts';
-import { Menu, type MenuItem } from '../ui/Menu.tsx';
-import { Meter } from '../ui/Meter.tsx';
-import { Status } from '../ui/Status.tsx';
-import { type Column, Table } from '../ui/Table.tsx';
-import { useCopy } from '../ui/use-copy.ts';
-import { measuredColumns } from './measured-columns.tsx';
-import { ServerName } from './ServerName.tsx';
+import { IconButton } from '../../ui/button/Button.tsx';
+import { useCopy } from '../../ui/button/use-copy.ts';
+import { Meter } from '../../ui/chart/Meter.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { LinkButton } from '../../ui/feedback/Banner.tsx';
+import { Status } from '../../ui/feedback/Status.tsx';
+import { Menu } from '../../ui/menu/Menu.tsx';
+import type { MenuItem } from '../../ui/menu/menu-props.ts';
+import { type Column, Table } from '../../ui/table/Table.tsx';
+import { formatAgo, formatClock, formatCount, formatDateTime, noData } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import { measuredColumns } from '../measured-columns.tsx';
+import { ServerName } from '../ServerName.tsx';
+import type { FleetLine } from '../use-fleet.ts';
 import { platformOf, urgency } from './server-rows.ts';
-import type { FleetLine } from './use-fleet.ts';
 
 export interface ServersTableProps {
   lines: readonly FleetLine[];
@@ -55,7 +58,9 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       sortBy: ({ server }) => server.name,
       cell: ({ server }) => (
         <ServerName server={server}>
-          <small className="mono">{server.port === 22 ? server.ip : `${server.ip}:${server.port}`}</small>
+          <small className={typography.monospace}>
+            {server.port === 22 ? server.ip : `${server.ip}:${server.port}`}
+          </small>
         </ServerName>
       ),
     },
@@ -65,7 +70,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       sortBy: urgency,
       card: 'right',
       cell: ({ status }) =>
-        status ? <Status status={status} /> : <span className="subtle">Not loaded</span>,
+        status ? <Status status={status} /> : <span className={typography.subtle}>Not loaded</span>,
     },
     ...measuredColumns({
       load: {
@@ -109,12 +114,12 @@ interface SilentProps extends Pick<Means, 'now' | 'onInstall'> {
 
 /** Why there is nothing to measure, and the way on. */
 function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps) {
-  if (status === null) return <span className="subtle">{noData}</span>;
+  if (status === null) return <span className={typography.subtle}>{noData}</span>;
   if (stats) {
     const today = now - stats.update_time < 24 * 3_600_000;
     const at = today ? formatClock(stats.update_time) : formatDateTime(stats.update_time);
     return (
-      <span className="subtle">
+      <span className={typography.subtle}>
         Last seen {at}
         {today && `, ${formatAgo(stats.update_time, now)}`}
       </span>
@@ -123,14 +128,14 @@ function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps
   if (needsInstall(server)) {
     const failed = server.setup === 'failed';
     return (
-      <span className="subtle">
+      <span className={typography.subtle}>
         {failed ? 'The installation did not finish.' : 'Linked, and nothing is installed on it yet.'}{' '}
         <LinkButton onClick={() => onInstall(server)}>{failed ? 'Install again' : 'Install'}</LinkButton>
       </span>
     );
   }
   return (
-    <span className="subtle">
+    <span className={typography.subtle}>
       The monitoring agent has not reported yet.{' '}
       {!server.simulated && (
         <Link to="/server/$key" params={{ key: server.key }} hash="settings">
@@ -146,7 +151,7 @@ const needsInstall = ({ setup, simulated }: Server) => (setup === 'new' || setup
 function OnIt({ line }: { line: FleetLine }) {
   const { server } = line;
   return (
-    <span className="two nowrap">
+    <span className={classNames(typography.twoLines, typography.nowrap)}>
       <span>{platformOf(line)}</span>
       {server.dokkuVersion && <small>{server.dokkuVersion}</small>}
     </span>

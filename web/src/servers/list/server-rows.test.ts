@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import type { FleetLine } from '../use-fleet.ts';
 import { filterServers, noFilter, platformOf, urgency } from './server-rows.ts';
-import type { FleetLine } from './use-fleet.ts';
 
 const line = (
   name: string,

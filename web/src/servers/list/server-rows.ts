@@ -1,5 +1,5 @@
 import type { ServerStatus } from '@homeport/contract/server-health';
-import type { FleetLine } from './use-fleet.ts';
+import type { FleetLine } from '../use-fleet.ts';
 
 export interface ServerFilter {
   /** Looked for in the name, the description and the address, without regard to case. */

@@ -1,39 +1,43 @@
-import './page/server-page.css';
 import { healthNotices } from '@homeport/contract/server-health';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { ConnectionBadge } from '../connections/ConnectionBadge.tsx';
-import { problemText } from '../data/api-problem.ts';
-import { useApi } from '../data/use-api.ts';
-import { Page } from '../shell/Page.tsx';
-import { Button } from '../ui/Button.tsx';
-import { ButtonLink } from '../ui/ButtonLink.tsx';
-import { CopyValue } from '../ui/CodeLine.tsx';
-import { ChartGroup, KeepInStep } from '../ui/chart/ChartGroup.tsx';
-import { formatDuration } from '../ui/format.ts';
-import { Icon } from '../ui/Icon.tsx';
-import { Panel } from '../ui/Panel.tsx';
-import { SectionNav } from '../ui/SectionNav.tsx';
-import { Empty, Failed, SkeletonRows } from '../ui/States.tsx';
-import { Badge, Status } from '../ui/Status.tsx';
-import { Time } from '../ui/Time.tsx';
-import { useNow } from '../ui/use-now.ts';
-import { noAppsReason } from './page/availability.ts';
-import { Firewall } from './page/Firewall.tsx';
-import { Notifications } from './page/Notifications.tsx';
-import { noStatsReason } from './page/no-stats.ts';
-import { Overview } from './page/Overview.tsx';
-import { ServerApps } from './page/ServerApps.tsx';
-import { ServerBanners } from './page/ServerBanners.tsx';
-import { ServerCharts } from './page/ServerCharts.tsx';
-import { Settings, type SettingsDialog } from './page/Settings.tsx';
-import { TopProcesses } from './page/TopProcesses.tsx';
-import { useLeaveWhenGone } from './page/use-leave-when-gone.ts';
-import { type ServerStatsView, useServerStats } from './page/use-server-stats.ts';
+import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { Button } from '../../ui/button/Button.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { CopyValue } from '../../ui/button/CodeLine.tsx';
+import { ChartGroup, KeepInStep } from '../../ui/chart/ChartGroup.tsx';
+import chartStyles from '../../ui/chart/chart.module.css';
+import { classNames } from '../../ui/class-names.ts';
+import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge, Status } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { SectionNav } from '../../ui/layout/SectionNav.tsx';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import { formatDuration } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { useNow } from '../../ui/text/use-now.ts';
+import { ServerApps } from './apps/ServerApps.tsx';
+import { noAppsReason } from './availability.ts';
+import { ServerCharts } from './charts/ServerCharts.tsx';
+import { Firewall } from './firewall/Firewall.tsx';
+import { noStatsReason } from './no-stats.ts';
+import { Notifications } from './notices/Notifications.tsx';
+import { ServerBanners } from './notices/ServerBanners.tsx';
+import { Overview } from './overview/Overview.tsx';
+import { TopProcesses } from './processes/TopProcesses.tsx';
+import styles from './ServerPage.module.css';
+import { Settings, type SettingsDialog } from './settings/Settings.tsx';
+import { useLeaveWhenGone } from './use-leave-when-gone.ts';
+import { type ServerStatsView, useServerStats } from './use-server-stats.ts';
 
 const SettingsDialogs = lazy(async () => ({
-  default: (await import('./page/SettingsDialogs.tsx')).SettingsDialogs,
+  default: (await import('./settings/SettingsDialogs.tsx')).SettingsDialogs,
 }));
 
 export function ServerPage() {
@@ -91,7 +95,7 @@ function OneServer({ server }: { server: Server }) {
       meta={<Meta server={server} view={view} />}
       actions={<NewApp server={server} reason={noApps} />}
     >
-      <div className="pagebanners">
+      <div className={layout.banners}>
         <ServerBanners server={server} view={view} />
       </div>
       <SectionNav
@@ -110,23 +114,25 @@ function OneServer({ server }: { server: Server }) {
           { id: 'settings', label: 'Settings' },
         ]}
       />
-      <div className="stack g5">
+      <div className={classNames(layout.stack, layout.gap5)}>
         <Overview server={server} view={view} />
-        <div className="grid2">
+        <div className={layout.twoColumns}>
           <Notifications notices={notices} view={view} />
           <ServerApps server={server} noAppsReason={noApps} />
         </div>
         <ChartGroup>
-          <div className="chartsbar">
-            <p className="sm muted">Latest shows the last 20 points, 3 minutes apart.</p>
+          <div className={styles.chartsBar}>
+            <p className={classNames(typography.small, typography.muted)}>
+              Latest shows the last 20 points, 3 minutes apart.
+            </p>
             <KeepInStep />
           </div>
-          <div className="gridc">
+          <div className={chartStyles.columns}>
             <ServerCharts view={view} emptyHint={noStatsReason(server)} />
             <TopProcesses view={view} />
           </div>
         </ChartGroup>
-        <div className="grid2">
+        <div className={layout.twoColumns}>
           <Firewall server={server} onChangeCredential={() => setDialog('credential')} />
           <Settings server={server} agentVersion={stats?.agent_version ?? null} onOpen={setDialog} />
         </div>

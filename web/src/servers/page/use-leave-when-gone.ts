@@ -1,12 +1,13 @@
 import type { Server } from '@homeport/contract/servers';
 import { useNavigate } from '@tanstack/react-router';
 import { useEffect, useRef } from 'react';
-import { forgetServer } from '../../connections/server-trust.ts';
-import { toast } from '../../ui/toasts.ts';
+import { call } from '../../data/call.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { forgetIfRemovedHere } from './settings/own-removals.ts';
 
 /**
- * A server that was shown under this key and is no longer listed was removed, here or elsewhere: nothing of it stays in
- * this browser, and the page leads to the list. True while it leaves.
+ * A server that was shown under this key and is no longer listed was removed, here or elsewhere: the page leads to the
+ * list. True while it leaves.
  */
 export function useLeaveWhenGone(key: string, server: Server | undefined, listed: boolean): boolean {
   const navigate = useNavigate();
@@ -16,7 +17,7 @@ export function useLeaveWhenGone(key: string, server: Server | undefined, listed
     if (server) shown.current = server;
     const removed = shown.current;
     if (!gone || !removed) return;
-    forgetServer(removed.id).catch(() =>
+    forgetIfRemovedHere(removed.id, (id) => call('GET /api/operations/:id', { params: { id } })).catch(() =>
       toast.warn(`This browser still remembers the host key of ${removed.name}`),
     );
     toast.ok(`${removed.name} removed`);

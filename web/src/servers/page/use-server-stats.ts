@@ -5,7 +5,7 @@ import type { Server } from '@homeport/contract/servers';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../data/api-query.ts';
 import { useApi } from '../../data/use-api.ts';
-import { useNow } from '../../ui/use-now.ts';
+import { useNow } from '../../ui/text/use-now.ts';
 
 /** How the stats of one server stand. */
 export interface ServerStatsView {

@@ -1,4 +1,5 @@
-import { Icon } from '../ui/Icon.tsx';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import styles from './Entries.module.css';
 import { EntryLink } from './EntryLink.tsx';
 import { type Entry, type EntryPath, entries } from './entries.ts';
 
@@ -13,21 +14,21 @@ export interface EntriesProps {
 export function Entries({ current, counts = {}, onNavigate }: EntriesProps) {
   return (
     <nav aria-label="Main">
-      <ul>
+      <ul className={styles.list}>
         {entries.map((entry) => {
           const count = counts[entry.path];
           return (
             <li key={entry.path}>
               <EntryLink
-                className="nav"
+                className={styles.entry}
                 to={entry.path}
                 title={entry.label}
                 aria-current={entry === current ? 'page' : undefined}
                 onClick={onNavigate}
               >
                 <Icon name={entry.icon} />
-                <span>{entry.label}</span>
-                {count !== undefined && <span className="n">{count}</span>}
+                <span className={styles.label}>{entry.label}</span>
+                {count !== undefined && <span className={styles.count}>{count}</span>}
               </EntryLink>
             </li>
           );

@@ -1,8 +1,9 @@
 import { messages } from '@homeport/contract/messages';
 import type { ServerStatus } from '@homeport/contract/server-health';
 import { Link } from '@tanstack/react-router';
-import { useServersWithStats } from '../data/server-status.ts';
-import { Lamp, type LampState } from '../ui/Status.tsx';
+import { useServersWithStats } from '../../data/server-status.ts';
+import { Lamp, type LampState } from '../../ui/feedback/Status.tsx';
+import styles from './HarbourLights.module.css';
 
 const lampsAtMost = 20;
 const looks: Record<ServerStatus, { lamp: LampState; word: string }> = {
@@ -17,7 +18,7 @@ export function HarbourLights() {
   if (!servers || servers.length === 0) return null;
   const online = servers.filter((server) => server.status === 'online').length;
   return (
-    <section className="fleet" aria-label="Server lights">
+    <section className={styles.lights} aria-label="Server lights">
       <h2>
         Servers{' '}
         <b>
@@ -25,7 +26,7 @@ export function HarbourLights() {
         </b>
       </h2>
       {servers.length > lampsAtMost ? (
-        <ul className="counts">
+        <ul className={styles.counts}>
           {(['online', 'offline', 'no-data'] as const).map((status) => (
             <li key={status}>
               <Lamp state={looks[status].lamp} />

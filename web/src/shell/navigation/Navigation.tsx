@@ -1,5 +1,5 @@
 import { useRouterState } from '@tanstack/react-router';
-import { useApi } from '../data/use-api.ts';
+import { useApi } from '../../data/use-api.ts';
 import { Entries } from './Entries.tsx';
 import { type EntryPath, entryOf } from './entries.ts';
 import { HarbourLights } from './HarbourLights.tsx';

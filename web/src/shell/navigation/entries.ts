@@ -1,4 +1,4 @@
-import type { IconName } from '../ui/Icon.tsx';
+import type { IconName } from '../../ui/picture/Icon.tsx';
 
 export type EntryPath =
   | '/home'

@@ -10,12 +10,17 @@ import {
   useRef,
   useState,
 } from 'react';
-import { Icon } from '../ui/Icon.tsx';
-import { layers } from '../ui/layers.ts';
-import { Kbd } from '../ui/Status.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import dialogStyles from '../../ui/dialog/dialog.module.css';
+import { Kbd } from '../../ui/feedback/Status.tsx';
+import { layers } from '../../ui/layers.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { refreshNow } from '../refresh.ts';
+import { cycleTheme } from '../theme/theme.ts';
 import { matchItems } from './match-items.ts';
-import { refreshNow } from './refresh.ts';
-import { cycleTheme } from './theme.ts';
+import styles from './Palette.module.css';
 import { type PaletteEntry, usePaletteItems } from './use-palette-items.ts';
 
 export interface PaletteProps {
@@ -81,10 +86,10 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>
       <Base.Portal container={layers()}>
-        <Base.Backdrop className="scrim back" />
-        <Base.Viewport className="scrim top">
-          <Base.Popup className="palette" aria-label="Search apps and commands" initialFocus={input}>
-            <div className="q">
+        <Base.Backdrop className={classNames(dialogStyles.scrim, dialogStyles.backdrop)} />
+        <Base.Viewport className={classNames(dialogStyles.scrim, dialogStyles.atTop, styles.viewport)}>
+          <Base.Popup className={styles.palette} aria-label="Search apps and commands" initialFocus={input}>
+            <div className={styles.query}>
               <Icon name="search" size={20} />
               <input
                 ref={input}
@@ -106,7 +111,7 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
               />
               <Kbd>Esc</Kbd>
             </div>
-            <div ref={list} className="results" role="listbox" id={`${id}-list`} aria-label="Results">
+            <div ref={list} className={styles.results} role="listbox" id={`${id}-list`} aria-label="Results">
               {groups.map(({ group, matches }) => (
                 <div key={group}>
                   <h3 role="presentation">{group}</h3>
@@ -124,12 +129,12 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                         onClick={(event) => open(item, event.ctrlKey || event.metaKey)}
                       >
                         <Icon name={item.icon} />
-                        <span className="two grow">
+                        <span className={classNames(typography.twoLines, layout.grow)}>
                           <span>{marked(item.label, ranges)}</span>
                           {item.note && <small>{item.note()}</small>}
                         </span>
                         {item.keys ? (
-                          <span className="row keys">
+                          <span className={classNames(layout.row, styles.keys)}>
                             {item.keys.map((key) => (
                               <Kbd key={key}>{key}</Kbd>
                             ))}
@@ -137,7 +142,9 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                         ) : (
                           item === chosen &&
                           item.opens && (
-                            <span className="xs subtle row">
+                            <span
+                              className={classNames(typography.extraSmall, typography.subtle, layout.row)}
+                            >
                               Open <Kbd>↵</Kbd>
                             </span>
                           )
@@ -148,12 +155,12 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                 </div>
               ))}
               {flat.length === 0 && (
-                <p className="none" role="status">
+                <p className={styles.nothing} role="status">
                   No app, server or command matches.
                 </p>
               )}
             </div>
-            <div className="pf hide-phone">
+            <div className={classNames(styles.foot, layout.notOnPhone)}>
               <span>
                 <Kbd>↑</Kbd>
                 <Kbd>↓</Kbd>Move

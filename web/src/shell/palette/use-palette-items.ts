@@ -1,11 +1,11 @@
 import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { useMemo } from 'react';
-import { useApi } from '../data/use-api.ts';
-import { formatDate, formatDateTime } from '../ui/format.ts';
-import type { IconName } from '../ui/Icon.tsx';
-import { toastStore } from '../ui/toasts.ts';
-import { entries } from './entries.ts';
+import { useApi } from '../../data/use-api.ts';
+import { toastStore } from '../../ui/feedback/toasts.ts';
+import type { IconName } from '../../ui/picture/Icon.tsx';
+import { formatDate, formatDateTime } from '../../ui/text/format.ts';
+import { entries } from '../navigation/entries.ts';
 import type { PaletteItem } from './match-items.ts';
 
 export interface PaletteEntry extends PaletteItem {

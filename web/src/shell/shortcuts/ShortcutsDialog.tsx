@@ -1,7 +1,10 @@
 import { useState } from 'react';
-import { Switch } from '../ui/Choice.tsx';
-import { Dialog } from '../ui/Dialog.tsx';
-import { Kbd } from '../ui/Status.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
+import { Kbd } from '../../ui/feedback/Status.tsx';
+import { Switch } from '../../ui/form/Choice.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import styles from './ShortcutsDialog.module.css';
 import { setSingleKeys, singleKeysOn } from './shortcuts.ts';
 
 const rows: readonly { keys: readonly string[]; act: string }[] = [
@@ -31,10 +34,10 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
       title="Keyboard shortcuts"
       description="No key is needed: each act has a control."
     >
-      <div className="stack g5">
-        <dl className="keymap">
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <dl className={styles.keys}>
           {rows.map((row) => (
-            <div key={row.act} className="contents">
+            <div key={row.act} className={styles.shortcut}>
               <dt>
                 {row.keys.map((key) =>
                   key === 'then' ? <span key={key}>then</span> : <Kbd key={key}>{key}</Kbd>,

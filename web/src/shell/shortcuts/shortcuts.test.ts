@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { entries, entryOf } from './entries.ts';
+import { entries, entryOf } from '../navigation/entries.ts';
 import { readShortcut } from './shortcuts.ts';
 
 describe('key sequences', () => {

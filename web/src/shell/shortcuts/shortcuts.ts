@@ -1,4 +1,4 @@
-import { type EntryPath, entries } from './entries.ts';
+import { type EntryPath, entries } from '../navigation/entries.ts';
 
 /** What a key sequence means, apart from what it does: the page binds the doing. */
 export type ShortcutAct =

@@ -1,10 +1,10 @@
-import { IconButton } from '../ui/Button.tsx';
-import type { IconName } from '../ui/Icon.tsx';
+import { IconButton } from '../../ui/button/Button.tsx';
+import type { IconName } from '../../ui/picture/Icon.tsx';
 import { cycleTheme, type Theme, useTheme } from './theme.ts';
 
 const icons: Record<Theme, IconName> = { system: 'screen', light: 'sun', dark: 'moon' };
 
-export function ThemeButton({ className }: { className?: string }) {
+export function ThemeButton({ className }: { className?: string | undefined }) {
   const theme = useTheme();
   return (
     <IconButton

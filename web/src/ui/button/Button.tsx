@@ -1,16 +1,12 @@
 import type { ComponentProps, ReactNode, Ref } from 'react';
-import { classNames } from './class-names.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import layout from '../layout/layout.module.css';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import iconStyles from '../picture/icon.module.css';
+import styles from './Button.module.css';
+import { type ButtonLook, type ButtonVariant, buttonClass } from './button-class.ts';
 
-export type ButtonVariant = 'default' | 'primary' | 'ghost' | 'danger' | 'danger-quiet' | 'armed';
-export type ButtonSize = 'sm' | 'md' | 'lg';
-
-interface Look {
-  variant?: ButtonVariant;
-  size?: ButtonSize;
+interface Look extends Omit<ButtonLook, 'iconOnly'> {
   icon?: IconName;
-  /** Fills the width of its container. */
-  block?: boolean;
 }
 
 export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'children'> {
@@ -24,10 +20,6 @@ export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'child
 }
 
 const iconSize = { sm: 14, md: 16, lg: 18 } as const;
-
-export function buttonClass({ variant = 'default', size = 'md', block = false }: Look, extra?: string) {
-  return classNames('btn', variant !== 'default' && variant, size !== 'md' && size, block && 'block', extra);
-}
 
 export function Button({
   variant = 'default',
@@ -58,9 +50,11 @@ export function Button({
       title={disabledReason ?? rest.title}
       onClick={blocked || busy ? (event) => event.preventDefault() : onClick}
     >
-      {shown && <Icon name={shown} size={iconSize[size]} {...(busy ? { className: 'spin' } : {})} />}
+      {shown && (
+        <Icon name={shown} size={iconSize[size]} {...(busy ? { className: iconStyles.spinning } : {})} />
+      )}
       {busy && busyLabel ? busyLabel : children}
-      {disabledReason && <span className="sr">. {disabledReason}</span>}
+      {disabledReason && <span className={layout.visuallyHidden}>. {disabledReason}</span>}
     </button>
   );
 }
@@ -91,7 +85,7 @@ export function IconButton({
       {...rest}
       type={type}
       aria-label={label}
-      className={buttonClass({ variant, size }, classNames('icon', className))}
+      className={buttonClass({ variant, size, iconOnly: true }, className)}
     >
       <Icon name={icon} size={iconSize} />
     </button>
@@ -102,7 +96,7 @@ export function IconButton({
 export function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; this is a toolbar's group
-    <div className="btngroup" role="group" aria-label={label}>
+    <div className={styles.group} role="group" aria-label={label}>
       {children}
     </div>
   );

@@ -1,13 +1,17 @@
 import { createLink } from '@tanstack/react-router';
 import type { ComponentProps } from 'react';
-import { type ButtonSize, type ButtonVariant, buttonClass } from './Button.tsx';
-import { Icon, type IconName } from './Icon.tsx';
+import layout from '../layout/layout.module.css';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import { type ButtonSize, type ButtonVariant, buttonClass } from './button-class.ts';
+import { isWebAddress } from './web-address.ts';
 
 interface AnchorProps extends ComponentProps<'a'> {
   variant?: ButtonVariant;
   size?: ButtonSize;
   icon?: IconName;
   block?: boolean;
+  /** A square around the icon; the words in it are hidden. */
+  iconOnly?: boolean;
 }
 
 function ButtonAnchor({
@@ -15,12 +19,13 @@ function ButtonAnchor({
   size = 'md',
   icon,
   block = false,
+  iconOnly = false,
   className,
   children,
   ...rest
 }: AnchorProps) {
   return (
-    <a {...rest} className={buttonClass({ variant, size, block }, className)}>
+    <a {...rest} className={buttonClass({ variant, size, block, iconOnly }, className)}>
       {icon && <Icon name={icon} size={size === 'sm' ? 14 : 16} />}
       {children}
     </a>
@@ -30,12 +35,13 @@ function ButtonAnchor({
 /** A link that looks like a button: `<ButtonLink to="/apps/new" variant="primary" icon="plus">New app</ButtonLink>`. */
 export const ButtonLink = createLink(ButtonAnchor);
 
-/** The same for an address outside the console; opens a new tab and says so. */
+/** The same for an address outside the console; opens a new tab and says so. Nothing is shown for one that is no web page. */
 export function ButtonExternalLink({ children, href, ...look }: AnchorProps & { href: string }) {
+  if (!isWebAddress(href)) return null;
   return (
     <ButtonAnchor {...look} href={href} target="_blank" rel="noopener noreferrer">
       {children}
-      <span className="sr"> (opens a new tab)</span>
+      <span className={layout.visuallyHidden}> (opens a new tab)</span>
     </ButtonAnchor>
   );
 }

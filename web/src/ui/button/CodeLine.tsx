@@ -1,7 +1,12 @@
 import { useState } from 'react';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import { Icon } from '../picture/Icon.tsx';
+import typography from '../text/typography.module.css';
 import { IconButton } from './Button.tsx';
-import { Icon } from './Icon.tsx';
+import styles from './CodeLine.module.css';
 import { useCopy } from './use-copy.ts';
+import { isWebAddress } from './web-address.ts';
 
 export interface CopyButtonProps {
   text: string;
@@ -19,7 +24,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
         icon={state === 'copied' ? 'check' : 'copy'}
         onClick={() => copy(text)}
       />
-      <span role="status" className={state === 'idle' ? 'sr' : 'copied'}>
+      <span role="status" className={state === 'idle' ? layout.visuallyHidden : styles.copied}>
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : ''}
       </span>
     </>
@@ -41,9 +46,9 @@ export interface CodeLineProps {
 export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineProps) {
   const [revealed, setRevealed] = useState(!masked);
   return (
-    <div className={wrap ? 'code wraps' : 'code'}>
-      <code className={wrap ? undefined : 'trunc'}>{revealed ? text : '••••••••••••'}</code>
-      <span className="row end">
+    <div className={wrap ? classNames(styles.line, styles.wrapped) : styles.line}>
+      <code className={wrap ? undefined : typography.truncated}>{revealed ? text : '••••••••••••'}</code>
+      <span className={classNames(layout.row, layout.atEnd)}>
         {masked && (
           <IconButton
             label={revealed ? `Hide ${what}` : `Show ${what}`}
@@ -61,19 +66,21 @@ export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineP
 /** A short value in running text: an IP address with its copy button. */
 export function CopyValue({ text, what }: CopyButtonProps) {
   return (
-    <span className="row copyvalue">
-      <span className="mono">{text}</span>
+    <span className={classNames(layout.row, styles.value)}>
+      <span className={typography.monospace}>{text}</span>
       <CopyButton text={text} what={what} />
     </span>
   );
 }
 
+/** Opens a new tab and says so; an address that is no web page is text. */
 export function ExternalLink({ href, children }: { href: string; children: string }) {
+  if (!isWebAddress(href)) return children;
   return (
     <a href={href} target="_blank" rel="noopener noreferrer">
       {children}
-      <Icon name="external" size={14} className="inline" />
-      <span className="sr"> (opens a new tab)</span>
+      <Icon name="external" size={14} className={styles.externalIcon} />
+      <span className={layout.visuallyHidden}> (opens a new tab)</span>
     </a>
   );
 }

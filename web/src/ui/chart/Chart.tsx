@@ -1,12 +1,18 @@
 import { messages } from '@homeport/contract/messages';
 import { type ReactNode, useId, useMemo, useState } from 'react';
-import { Button, IconButton } from '../Button.tsx';
-import { noData } from '../format.ts';
-import { Icon } from '../Icon.tsx';
-import { Segments } from '../Segments.tsx';
-import { Lamp } from '../Status.tsx';
+import { Button, IconButton } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Lamp } from '../feedback/Status.tsx';
+import skeletonStyles from '../feedback/skeleton.module.css';
+import { Segments } from '../form/Segments.tsx';
+import layout from '../layout/layout.module.css';
+import panelStyles from '../layout/panel.module.css';
+import { Icon } from '../picture/Icon.tsx';
+import { noData } from '../text/format.ts';
+import typography from '../text/typography.module.css';
 import { useCrosshair, useHorizon } from './ChartGroup.tsx';
 import { ChartTable } from './ChartTable.tsx';
+import chartStyles from './chart.module.css';
 import type { ChartData, ChartSeries } from './chart-types.ts';
 import { Plot } from './Plot.tsx';
 import {
@@ -20,6 +26,7 @@ import {
   tickLabel,
   withGaps,
 } from './series.ts';
+import { seriesClass } from './series-class.ts';
 
 export interface ChartProps {
   /** Anchor of the section, and the chart's name in its group. */
@@ -81,18 +88,18 @@ export function Chart({
 
   return (
     <figure
-      className="panel chart"
+      className={classNames(panelStyles.panel, chartStyles.chart)}
       id={id}
       aria-labelledby={headingId}
       aria-busy={data.state === 'loading' || undefined}
     >
-      <figcaption className="panel-h">
+      <figcaption className={panelStyles.head}>
         <h2 id={headingId}>
           {title}
-          {unit && <span className="unit">{unit}</span>}
+          {unit && <span className={chartStyles.unit}>{unit}</span>}
         </h2>
         {total}
-        <div className="acts">
+        <div className={panelStyles.actions}>
           <Segments legend={`Horizon of ${title}`} value={horizon} options={horizons} onChange={setHorizon} />
           <IconButton
             label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
@@ -106,8 +113,8 @@ export function Chart({
       {data.state === 'loading' && <Silhouette />}
       {data.state === 'failed' && (
         <Note>
-          <Icon name="danger" size={20} className="danger" />
-          <b className="strong">{data.reason}</b>
+          <Icon name="danger" size={20} className={typography.danger} />
+          <b className={typography.strong}>{data.reason}</b>
           <Button size="sm" icon="refresh" onClick={data.onRetry}>
             Try again
           </Button>
@@ -116,8 +123,8 @@ export function Chart({
       {(data.state === 'empty' || (data.state === 'ready' && !ready)) && (
         <Note>
           <Lamp state="nodata" size={18} />
-          <b className="strong">{messages.noData}</b>
-          <span className="xs subtle">{emptyHint}</span>
+          <b className={typography.strong}>{messages.noData}</b>
+          <span className={classNames(typography.extraSmall, typography.subtle)}>{emptyHint}</span>
         </Note>
       )}
       {data.state === 'ready' && ready && gapped && (
@@ -160,13 +167,13 @@ function Legend({ series, data, horizon, format, stack }: LegendProps) {
   const index = at === null ? data.times.length - 1 : nearest(data.times, at);
   const time = data.times[index];
   return (
-    <div className="legend">
+    <div className={chartStyles.legend}>
       {series.map((each, place) => {
         const value = data.values[place]?.[index] ?? null;
         return (
           <span key={each.key}>
             {stack ? (
-              <i className={`sw s${each.colour}`} />
+              <i className={classNames(chartStyles.swatch, seriesClass[each.colour])} />
             ) : (
               <Stroke colour={each.colour} place={place + 1} />
             )}
@@ -174,7 +181,9 @@ function Legend({ series, data, horizon, format, stack }: LegendProps) {
           </span>
         );
       })}
-      {at !== null && time !== undefined && <span className="at">{tickLabel(time, horizon)}</span>}
+      {at !== null && time !== undefined && (
+        <span className={chartStyles.time}>{tickLabel(time, horizon)}</span>
+      )}
     </div>
   );
 }
@@ -194,8 +203,8 @@ function Stroke({ colour, place }: { colour: number; place: number }) {
 
 function Note({ children }: { children: ReactNode }) {
   return (
-    <div className="plotw">
-      <div className="plot note">
+    <div className={chartStyles.plotArea}>
+      <div className={classNames(chartStyles.plot, chartStyles.notice)}>
         <div>{children}</div>
       </div>
     </div>
@@ -205,17 +214,17 @@ function Note({ children }: { children: ReactNode }) {
 /** Where the lines will be, while they load. */
 function Silhouette() {
   return (
-    <div className="plotw" aria-hidden="true">
-      <div className="row g4 silhouette">
-        <span className="skel short" />
-        <span className="skel short" />
+    <div className={chartStyles.plotArea} aria-hidden="true">
+      <div className={classNames(layout.row, layout.gap4, chartStyles.silhouette)}>
+        <span className={classNames(skeletonStyles.skeleton, skeletonStyles.short)} />
+        <span className={classNames(skeletonStyles.skeleton, skeletonStyles.short)} />
       </div>
-      <div className="plot">
+      <div className={chartStyles.plot}>
         <svg viewBox="0 0 100 100" preserveAspectRatio="none" aria-hidden="true">
           <path d="M0 70L12 62L24 66L38 40L52 52L66 30L80 44L100 36V100H0Z" fill="var(--skeleton)" />
         </svg>
       </div>
-      <div className="xax" />
+      <div className={chartStyles.axis} />
     </div>
   );
 }

@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useContext, useMemo, useState, useSyncExternalStore } from 'react';
-import { Switch } from '../Choice.tsx';
+import { Switch } from '../form/Choice.tsx';
 import type { Horizon } from './series.ts';
 
 /** The time under the crosshair, shared by all charts of a page on the same horizon. */

@@ -1,4 +1,8 @@
-import { noData } from '../format.ts';
+import { classNames } from '../class-names.ts';
+import tableFrameStyles from '../table/table-frame.module.css';
+import { noData } from '../text/format.ts';
+import typography from '../text/typography.module.css';
+import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { type Gapped, type Horizon, tickLabel } from './series.ts';
 
@@ -14,14 +18,18 @@ export interface ChartTableProps {
 export function ChartTable({ title, horizon, data, series, format }: ChartTableProps) {
   const rows = data.times.map((time, index) => ({ time, index })).reverse();
   return (
-    // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself, by keyboard too
-    <section className="tblw charttable" aria-label={`${title} as a table`} tabIndex={0}>
-      <table className="compact">
+    <section
+      className={classNames(tableFrameStyles.scroller, chartStyles.table)}
+      aria-label={`${title} as a table`}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: it scrolls inside itself, by keyboard too
+      tabIndex={0}
+    >
+      <table className={tableFrameStyles.compact}>
         <thead>
           <tr>
             <th scope="col">Time</th>
             {series.map((each) => (
-              <th key={each.key} scope="col" className="num">
+              <th key={each.key} scope="col" className={typography.numeric}>
                 {each.label}
               </th>
             ))}
@@ -34,7 +42,12 @@ export function ChartTable({ title, horizon, data, series, format }: ChartTableP
               {series.map((each, which) => {
                 const value = data.values[which]?.[index] ?? null;
                 return (
-                  <td key={each.key} className={value === null ? 'num subtle' : 'num'}>
+                  <td
+                    key={each.key}
+                    className={
+                      value === null ? classNames(typography.numeric, typography.subtle) : typography.numeric
+                    }
+                  >
                     {value === null ? noData : format(value)}
                   </td>
                 );

@@ -1,6 +1,7 @@
 import { useEffect, useRef } from 'react';
 import uPlot from 'uplot';
 import 'uplot/dist/uPlot.min.css';
+import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { extent, lonely, type Value } from './series.ts';
 
@@ -22,11 +23,8 @@ export function Lines({ times, values, series, top, stack }: LinesProps) {
     const element = box.current;
     if (!element) return;
     const draw = () => {
-      const style = getComputedStyle(document.documentElement);
       return new uPlot(
-        options(element, { times, values, series, top, stack }, (name) =>
-          style.getPropertyValue(name).trim(),
-        ),
+        options(element, { times, values, series, top, stack }),
         [
           times.slice(),
           ...(stack ? values.toReversed() : values).map((each) => each.slice()),
@@ -56,16 +54,13 @@ export function Lines({ times, values, series, top, stack }: LinesProps) {
     };
   }, [times, values, series, top, stack]);
 
-  return <div ref={box} className="lines" />;
+  return <div ref={box} className={chartStyles.lines} />;
 }
 
-function options(
-  element: HTMLElement,
-  { times, values, series, top, stack }: LinesProps,
-  token: (name: string) => string,
-): uPlot.Options {
+function options(element: HTMLElement, { times, values, series, top, stack }: LinesProps): uPlot.Options {
   const { from, to } = extent(times);
   const drawn = stack ? series.toReversed() : series;
+  const style = getComputedStyle(element);
   return {
     width: element.clientWidth,
     height: element.clientHeight,
@@ -77,9 +72,9 @@ function options(
     series: [
       {},
       ...drawn.map((each) => {
-        const colour = token(`--series-${each.colour}`);
+        const colour = colourOf(element, `--series-${each.colour}`);
         const place = series.indexOf(each) + 1;
-        const fill = stack ? `${colour}d9` : each.area ? `${colour}1a` : undefined;
+        const fill = stack ? translucent(colour, 85) : each.area ? translucent(colour, 10) : undefined;
         return {
           stroke: colour,
           width: stack ? 1 : lineWidth,
@@ -91,12 +86,27 @@ function options(
             fill: colour,
             filter: () => lonely(values[place - 1] ?? []),
           },
-          ...(stack || place === 1 ? {} : { dash: dashOf(token(`--dash-${place}`)) }),
+          ...(stack || place === 1 ? {} : { dash: dashOf(style.getPropertyValue(`--dash-${place}`).trim()) }),
           ...(fill ? { fill } : {}),
         };
       }),
     ],
   };
 }
+
+/**
+ * A canvas takes no `light-dark()`, and a custom property keeps it as text. So an element computes the colour, in the color
+ * scheme that is in force.
+ */
+function colourOf(element: HTMLElement, token: string): string {
+  const probe = element.appendChild(document.createElement('i'));
+  probe.style.color = `var(${token})`;
+  const { color } = getComputedStyle(probe);
+  probe.remove();
+  return color;
+}
+
+const translucent = (colour: string, percent: number) =>
+  `color-mix(in srgb, ${colour} ${percent}%, transparent)`;
 
 const dashOf = (value: string): number[] => (value === 'none' ? [] : value.split(' ').map(Number));

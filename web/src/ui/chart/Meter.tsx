@@ -1,8 +1,10 @@
 import { usageBand } from '@homeport/contract/limits';
-import { classNames } from './class-names.ts';
-import { formatPercent, noData } from './format.ts';
+import { classNames } from '../class-names.ts';
+import { formatPercent, noData } from '../text/format.ts';
+import typography from '../text/typography.module.css';
+import styles from './Meter.module.css';
 
-const bandClass = { info: undefined, warning: 'warn', danger: 'bad' } as const;
+const bandClass = { info: undefined, warning: styles.warning, danger: styles.danger };
 
 export interface MeterProps {
   /** What is measured: "RAM of lantern". */
@@ -18,14 +20,15 @@ export interface MeterProps {
 
 /** A tide staff: 8 px, notched at 80 and 90. */
 export function Meter({ label, percent, valueText, solo = false, digits = 0 }: MeterProps) {
-  if (percent === null) return <span className="subtle sm">{noData}</span>;
+  if (percent === null)
+    return <span className={classNames(typography.subtle, typography.small)}>{noData}</span>;
   const text = valueText ?? formatPercent(percent, digits);
   const clamped = Math.min(100, Math.max(0, percent));
   return (
-    <div className={classNames('meter', bandClass[usageBand(percent)], solo && 'solo')}>
+    <div className={classNames(styles.meter, bandClass[usageBand(percent)], solo && styles.barOnly)}>
       {/* biome-ignore lint/a11y/useSemanticElements: the native meter cannot carry the notches */}
       <div
-        className="t"
+        className={styles.track}
         role="meter"
         aria-label={label}
         aria-valuemin={0}
@@ -35,7 +38,7 @@ export function Meter({ label, percent, valueText, solo = false, digits = 0 }: M
       >
         <i style={{ width: `${clamped}%` }} />
       </div>
-      {!solo && <span className="v">{text}</span>}
+      {!solo && <span className={styles.value}>{text}</span>}
     </div>
   );
 }

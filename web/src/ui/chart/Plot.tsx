@@ -1,10 +1,13 @@
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useId, useRef } from 'react';
 import { classNames } from '../class-names.ts';
-import { formatPercent } from '../format.ts';
+import layout from '../layout/layout.module.css';
+import { formatPercent } from '../text/format.ts';
 import { useCrosshair } from './ChartGroup.tsx';
+import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
 import { extent, type Gapped, type Horizon, nearest, tickIndexes, tickLabel } from './series.ts';
+import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
 
 const Lines = lazy(async () => ({ default: (await import('./Lines.tsx')).Lines }));
@@ -92,10 +95,10 @@ export function Plot({
   const ticks = percent ? [0, 50, top] : [0, top / 2, top];
   const names = ticks.map(name);
   return (
-    <div className="plotw">
+    <div className={chartStyles.plotArea}>
       <div
         ref={plot}
-        className="plot"
+        className={chartStyles.plot}
         role="img"
         aria-label={describeChart({
           title,
@@ -115,10 +118,10 @@ export function Plot({
         {percent && <Bands top={top} />}
         {ticks.map((tick, place) => (
           <span key={tick}>
-            <i className="gl" style={{ top: `${percentAt(tick, top)}%` }} />
+            <i className={chartStyles.gridLine} style={{ top: `${percentAt(tick, top)}%` }} />
             {/* Half of very little may read like the whole. */}
             {names.indexOf(names[place] ?? '', place + 1) < 0 && (
-              <span className="y" style={{ top: `${percentAt(tick, top)}%` }}>
+              <span className={chartStyles.tick} style={{ top: `${percentAt(tick, top)}%` }}>
                 {names[place]}
               </span>
             )}
@@ -130,30 +133,30 @@ export function Plot({
         {data.gaps.map((gap) => (
           <span
             key={gap.from}
-            className="gap"
+            className={chartStyles.gap}
             style={{ left: `${across(gap.from)}%`, width: `${across(gap.to) - across(gap.from)}%` }}
           >
             <em>no data</em>
           </span>
         ))}
         {here !== undefined && (
-          <span className="xh" style={{ left: `${across(here)}%` }}>
+          <span className={chartStyles.crosshair} style={{ left: `${across(here)}%` }}>
             {series.map((each, which) => {
               const value = drawn[which]?.[index] ?? null;
               if (value === null) return null;
               return (
                 <i
                   key={each.key}
-                  className={`dot s${each.colour}`}
+                  className={classNames(chartStyles.point, seriesClass[each.colour])}
                   style={{ top: `${percentAt(value, top)}%` }}
                 />
               );
             })}
-            <b className="flagt">{tickLabel(here, horizon)}</b>
+            <b className={chartStyles.flag}>{tickLabel(here, horizon)}</b>
           </span>
         )}
       </div>
-      <div className="xax" aria-hidden="true">
+      <div className={chartStyles.axis} aria-hidden="true">
         {tickIndexes(times.length).map((tick) => {
           const time = times[tick] ?? from;
           return (
@@ -163,7 +166,7 @@ export function Plot({
           );
         })}
       </div>
-      <span id={`${id}-spoken`} className="sr" role="status">
+      <span id={`${id}-spoken`} className={layout.visuallyHidden} role="status">
         {spoken}
       </span>
     </div>
@@ -178,16 +181,16 @@ function Bands({ top }: { top: number }) {
   return (
     <>
       <span
-        className={classNames('band d', top >= tightTop && 'tight')}
+        className={classNames(chartStyles.band, chartStyles.danger, top >= tightTop && chartStyles.tight)}
         style={{ top: 0, height: `${100 - (100 * 90) / top}%` }}
       >
-        <span className="bl">{formatPercent(90)}</span>
+        <span className={chartStyles.bandName}>{formatPercent(90)}</span>
       </span>
       <span
-        className={classNames('band w', top >= tightTop && 'tight')}
+        className={classNames(chartStyles.band, chartStyles.warning, top >= tightTop && chartStyles.tight)}
         style={{ top: `${percentAt(90, top)}%`, height: `${(100 * 10) / top}%` }}
       >
-        <span className="bl">{formatPercent(80)}</span>
+        <span className={chartStyles.bandName}>{formatPercent(80)}</span>
       </span>
     </>
   );

@@ -1,4 +1,5 @@
 import { useId } from 'react';
+import styles from './Sparkline.module.css';
 
 export interface SparklineProps {
   /** Newest last; null leaves a gap. */
@@ -21,7 +22,7 @@ export function Sparkline({ values, tone = 'info', max }: SparklineProps) {
     ),
   );
   return (
-    <svg className="spark" viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
+    <svg className={styles.sparkline} viewBox="0 0 100 28" preserveAspectRatio="none" aria-hidden="true">
       {runs.map((run, index) => {
         const line = `M${run.join('L')}`;
         const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';

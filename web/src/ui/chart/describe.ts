@@ -1,4 +1,4 @@
-import { noData } from '../format.ts';
+import { noData } from '../text/format.ts';
 import { type Gap, type Horizon, horizons, type Value } from './series.ts';
 
 export interface Described {

@@ -1,7 +1,11 @@
 import { type ReactNode, useRef, useState } from 'react';
-import { Button } from './Button.tsx';
+import { Button } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Failed } from '../feedback/States.tsx';
+import controlsStyles from '../form/controls.module.css';
+import layout from '../layout/layout.module.css';
+import typography from '../text/typography.module.css';
 import { Dialog } from './Dialog.tsx';
-import { Failed } from './States.tsx';
 
 export interface ConfirmDialogProps {
   open: boolean;
@@ -70,7 +74,7 @@ export function ConfirmDialog({
       initialFocus={typed === undefined ? cancel : input}
       footer={
         <>
-          <Button ref={cancel} className="end" onClick={close} disabled={work.state === 'busy'}>
+          <Button ref={cancel} className={layout.atEnd} onClick={close} disabled={work.state === 'busy'}>
             Cancel
           </Button>
           <Button
@@ -88,7 +92,7 @@ export function ConfirmDialog({
       {children}
       {typed !== undefined && (
         <form
-          className="field"
+          className={controlsStyles.field}
           onSubmit={(event) => {
             event.preventDefault();
             void confirm();
@@ -102,7 +106,7 @@ export function ConfirmDialog({
           <input
             ref={input}
             id="confirm-word"
-            className="input mono"
+            className={classNames(controlsStyles.input, controlsStyles.monospaced, typography.monospace)}
             autoComplete="off"
             spellCheck={false}
             value={word}

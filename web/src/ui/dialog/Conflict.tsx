@@ -1,5 +1,11 @@
 import { useId } from 'react';
-import { Button } from './Button.tsx';
+import { Button } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import bannerStyles from '../feedback/banner.module.css';
+import layout from '../layout/layout.module.css';
+import tableFrameStyles from '../table/table-frame.module.css';
+import typography from '../text/typography.module.css';
+import styles from './Conflict.module.css';
 
 export interface ConflictProps {
   /** What differs, in words. */
@@ -14,16 +20,20 @@ export interface ConflictProps {
 export function Conflict({ rows, busy = false, onKeepMine, onTakeTheirs }: ConflictProps) {
   const titleId = useId();
   return (
-    <section className="banner warn conflict" aria-labelledby={titleId} role="alert">
-      <div className="grow stack g3">
-        <p className="strong" id={titleId}>
+    <section
+      className={classNames(bannerStyles.banner, bannerStyles.warning, styles.conflict)}
+      aria-labelledby={titleId}
+      role="alert"
+    >
+      <div className={classNames(layout.grow, layout.stack, layout.gap3)}>
+        <p className={typography.strong} id={titleId}>
           This was changed elsewhere
         </p>
-        <table className="compact">
+        <table className={tableFrameStyles.compact}>
           <thead>
             <tr>
               <th scope="col">
-                <span className="sr">Field</span>
+                <span className={layout.visuallyHidden}>Field</span>
               </th>
               <th scope="col">Mine</th>
               <th scope="col">Theirs</th>
@@ -39,7 +49,7 @@ export function Conflict({ rows, busy = false, onKeepMine, onTakeTheirs }: Confl
             ))}
           </tbody>
         </table>
-        <div className="row">
+        <div className={layout.row}>
           <Button size="sm" busy={busy} busyLabel="Saving" onClick={onKeepMine}>
             Keep mine
           </Button>

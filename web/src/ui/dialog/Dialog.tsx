@@ -1,8 +1,10 @@
 import { Dialog as Base } from '@base-ui/react/dialog';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
-import { Button, IconButton } from './Button.tsx';
-import { classNames } from './class-names.ts';
-import { layers } from './layers.ts';
+import { Button, IconButton } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { layers } from '../layers.ts';
+import layout from '../layout/layout.module.css';
+import dialogStyles from './dialog.module.css';
 
 export interface DialogProps {
   open: boolean;
@@ -24,9 +26,16 @@ export interface DialogProps {
   initialFocus?: RefObject<HTMLElement | null>;
   /** Removes the padding around the body: logs, lists. */
   flush?: boolean;
-  className?: string;
+  className?: string | undefined;
   children?: ReactNode;
 }
+
+const sizeClass: Record<NonNullable<DialogProps['size']>, string | undefined> = {
+  slim: dialogStyles.slim,
+  default: undefined,
+  wide: dialogStyles.wide,
+  install: dialogStyles.install,
+};
 
 /** Focus goes in, stays in and returns to the opener; a sheet from the bottom on phones. Ctrl Enter sends its form. */
 export function Dialog({
@@ -62,12 +71,12 @@ export function Dialog({
         }}
       >
         <Base.Portal container={layers()}>
-          <Base.Backdrop className="scrim back" />
-          <Base.Viewport className="scrim">
+          <Base.Backdrop className={classNames(dialogStyles.scrim, dialogStyles.backdrop)} />
+          <Base.Viewport className={dialogStyles.scrim}>
             <Base.Popup
               ref={popup}
               role={alert ? 'alertdialog' : 'dialog'}
-              className={classNames('dialog', size !== 'default' && size, className)}
+              className={classNames(dialogStyles.dialog, sizeClass[size], className)}
               data-nudge={nudged === 0 ? undefined : nudged % 2}
               initialFocus={initialFocus ?? (() => firstFocus(popup.current))}
               onKeyDown={(event) => {
@@ -75,16 +84,16 @@ export function Dialog({
                 popup.current?.querySelector('form')?.requestSubmit();
               }}
             >
-              <div className="dialog-h">
-                <div className="grow">
+              <div className={dialogStyles.head}>
+                <div className={layout.grow}>
                   <Base.Title>{title}</Base.Title>
                   {description && <Base.Description>{description}</Base.Description>}
                 </div>
                 {headEnd}
                 {!locked && !headEnd && <IconButton label="Close" icon="x" onClick={askToClose} />}
               </div>
-              {flush ? children : <div className="dialog-b">{children}</div>}
-              {footer && <div className="dialog-f">{footer}</div>}
+              {flush ? children : <div className={dialogStyles.body}>{children}</div>}
+              {footer && <div className={dialogStyles.foot}>{footer}</div>}
             </Base.Popup>
           </Base.Viewport>
         </Base.Portal>
@@ -99,7 +108,7 @@ export function Dialog({
           onClose={() => setAsking(false)}
           footer={
             <>
-              <Button className="end" onClick={() => setAsking(false)}>
+              <Button className={layout.atEnd} onClick={() => setAsking(false)}>
                 Keep editing
               </Button>
               <Button
@@ -124,9 +133,9 @@ function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields = 'input:not([type="hidden"]), select, textarea';
   const enabled = (selector: string) => popup?.querySelector<HTMLElement>(selector);
   return (
-    enabled(`.dialog-b :is(${fields}):not(:disabled)`) ??
-    enabled('.dialog-f :is(button, a):not(:disabled)') ??
-    enabled('.dialog-b :is(button, a[href]):not(:disabled)') ??
+    enabled(`.${dialogStyles.body} :is(${fields}):not(:disabled)`) ??
+    enabled(`.${dialogStyles.foot} :is(button, a):not(:disabled)`) ??
+    enabled(`.${dialogStyles.body} :is(button, a[href]):not(:disabled)`) ??
     true
   );
 }

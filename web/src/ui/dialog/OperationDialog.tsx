@@ -1,14 +1,19 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
-import { Button } from './Button.tsx';
+import { Button } from '../button/Button.tsx';
+import { useCopy } from '../button/use-copy.ts';
+import { classNames } from '../class-names.ts';
+import { Progress } from '../feedback/Progress.tsx';
+import { Badge, Lamp } from '../feedback/Status.tsx';
+import layout from '../layout/layout.module.css';
+import { LogView } from '../log/LogView.tsx';
+import type { LogLine } from '../log/log-lines.ts';
+import { logText } from '../log/log-lines.ts';
+import { formatElapsed } from '../text/format.ts';
+import typography from '../text/typography.module.css';
 import { Dialog } from './Dialog.tsx';
-import { formatElapsed } from './format.ts';
-import { LogView } from './log/LogView.tsx';
-import type { LogLine } from './log/log-lines.ts';
-import { logText } from './log/log-lines.ts';
-import { Progress } from './Progress.tsx';
-import { Badge, Lamp } from './Status.tsx';
+import dialogStyles from './dialog.module.css';
+import styles from './OperationDialog.module.css';
 import { type Step, Steps } from './Steps.tsx';
-import { useCopy } from './use-copy.ts';
 
 export type OperationDialogState =
   | 'queued'
@@ -59,6 +64,12 @@ export interface OperationDialogProps {
   children?: ReactNode;
 }
 
+const remarkClass: Partial<Record<OperationDialogState, string | undefined>> = {
+  failed: styles.failed,
+  interrupted: styles.interrupted,
+  waiting: styles.waiting,
+};
+
 const over: readonly OperationDialogState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
 export function OperationDialog({
@@ -71,7 +82,7 @@ export function OperationDialog({
   stream,
   place,
   elapsedMs,
-  layout = 'log',
+  layout: arrangement = 'log',
   progress,
   locked = false,
   remark,
@@ -101,8 +112,8 @@ export function OperationDialog({
   const left = useCountdown(counting ? closesAfterMs : null, onClose);
 
   const head =
-    layout === 'install' && progress ? (
-      <span className="figure">{Math.round(progress.percent)} %</span>
+    arrangement === 'install' && progress ? (
+      <span className={styles.percent}>{Math.round(progress.percent)} %</span>
     ) : closed ? undefined : (
       <Badge tone="info" icon={state === 'running' ? 'refresh' : 'clock'} spinning={state === 'running'}>
         {state === 'running'
@@ -128,28 +139,32 @@ export function OperationDialog({
       open={open}
       onClose={onClose}
       locked={locked && !closed}
-      size={layout === 'install' ? 'install' : 'wide'}
+      size={arrangement === 'install' ? 'install' : 'wide'}
       flush
       initialFocus={done && onOk ? ok : side}
-      className="logd"
+      className={styles.operation}
       title={title}
       description={description}
       {...(head ? { headEnd: head } : {})}
       footer={
         <>
-          <span className="row xs muted">
+          <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
             <StreamLine stream={stream} place={place} elapsedMs={elapsedMs} closed={closed} />
           </span>
           {left !== null && (
-            <span className="row xs muted">
+            <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
               Closes in {left} s
               <Button size="sm" onClick={() => setKeepOpen(true)}>
                 Keep open
               </Button>
             </span>
           )}
-          <span className="row end">
-            {!closed && okHint && <span className="xs subtle hide-phone">{okHint}</span>}
+          <span className={classNames(layout.row, layout.atEnd)}>
+            {!closed && okHint && (
+              <span className={classNames(typography.extraSmall, typography.subtle, layout.notOnPhone)}>
+                {okHint}
+              </span>
+            )}
             {onCancel && !closed && <Button onClick={onCancel}>Cancel</Button>}
             {(state === 'failed' || state === 'interrupted') && (
               <Button icon={copied === 'copied' ? 'check' : 'copy'} onClick={() => copy(logText(log.lines))}>
@@ -171,26 +186,29 @@ export function OperationDialog({
         </>
       }
     >
-      <p className="sr" role="status">
+      <p className={layout.visuallyHidden} role="status">
         {running ? `${running.title}, in progress` : done ? 'Finished' : state}
       </p>
       {remark && (
-        <div className={`remark ${state}`} role={state === 'failed' ? 'alert' : 'status'}>
+        <div
+          className={classNames(styles.remark, remarkClass[state])}
+          role={state === 'failed' ? 'alert' : 'status'}
+        >
           {remark}
         </div>
       )}
-      {layout === 'install' && progress && (
-        <div className="dialog-b">
+      {arrangement === 'install' && progress && (
+        <div className={classNames(dialogStyles.body, styles.progress)}>
           <Progress {...progress} failed={state === 'failed'} />
         </div>
       )}
-      <div className={layout === 'install' ? 'inst' : 'body'}>
-        <div ref={side} className="side" tabIndex={-1}>
+      <div className={arrangement === 'install' ? styles.installation : styles.work}>
+        <div ref={side} className={styles.side} tabIndex={-1}>
           {list}
         </div>
-        <div className="main2">{view}</div>
+        <div className={styles.log}>{view}</div>
       </div>
-      {children && <div className="dialog-b after">{children}</div>}
+      {children && <div className={classNames(dialogStyles.body, styles.after)}>{children}</div>}
     </Dialog>
   );
 }

@@ -1,7 +1,10 @@
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { formatElapsed } from './format.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import iconStyles from '../picture/icon.module.css';
+import { formatElapsed } from '../text/format.ts';
+import styles from './Steps.module.css';
 
 export type StepState = 'waiting' | 'running' | 'done' | 'warned' | 'failed' | 'skipped' | 'interrupted';
 
@@ -16,31 +19,31 @@ export interface Step {
 
 const look: Record<StepState, { className: string | undefined; icon: IconName | null; word: string }> = {
   waiting: { className: undefined, icon: null, word: 'waiting' },
-  running: { className: 'now', icon: 'refresh', word: 'in progress' },
-  done: { className: 'done', icon: 'check', word: 'done' },
-  warned: { className: 'done warned', icon: 'warning', word: 'done with a warning' },
-  skipped: { className: 'skipped', icon: 'right', word: 'skipped' },
-  failed: { className: 'fail', icon: 'x', word: 'failed' },
-  interrupted: { className: 'stopped', icon: 'pause', word: 'interrupted' },
+  running: { className: styles.running, icon: 'refresh', word: 'in progress' },
+  done: { className: styles.done, icon: 'check', word: 'done' },
+  warned: { className: classNames(styles.done, styles.warned), icon: 'warning', word: 'done with a warning' },
+  skipped: { className: undefined, icon: 'right', word: 'skipped' },
+  failed: { className: styles.failed, icon: 'x', word: 'failed' },
+  interrupted: { className: styles.stopped, icon: 'pause', word: 'interrupted' },
 };
 
 /** An ordered list; each state is said in hidden text as well. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
-    <ol className="steps" aria-label={label}>
+    <ol className={styles.steps} aria-label={label}>
       {steps.map((step) => {
         const { className, icon, word } = look[step.state];
-        const spin = step.state === 'running' ? { className: 'spin' } : {};
+        const spin = step.state === 'running' ? { className: iconStyles.spinning } : {};
         return (
           <li
             key={step.key}
-            className={classNames('step', className)}
+            className={classNames(styles.step, className)}
             aria-current={step.state === 'running' ? 'step' : undefined}
           >
-            <span className="g">{icon && <Icon name={icon} size={14} {...spin} />}</span>
+            <span className={styles.mark}>{icon && <Icon name={icon} size={14} {...spin} />}</span>
             <span>
               {step.title}
-              <span className="sr">, {word}</span>
+              <span className={layout.visuallyHidden}>, {word}</span>
               {step.note && <small>{step.note}</small>}
             </span>
             {step.elapsedMs !== null && step.elapsedMs !== undefined && (

@@ -1,8 +1,18 @@
 import type { ReactNode } from 'react';
-import { Icon, type IconName } from './Icon.tsx';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import bannerStyles from './banner.module.css';
 import type { ToastTone } from './toasts.ts';
 
 const icons: Record<ToastTone, IconName> = { ok: 'success', info: 'info', warn: 'warning', bad: 'danger' };
+
+const toneClass: Record<ToastTone, string | undefined> = {
+  ok: bannerStyles.success,
+  info: undefined,
+  warn: bannerStyles.warning,
+  bad: bannerStyles.danger,
+};
 
 export interface BannerProps {
   tone?: ToastTone;
@@ -15,9 +25,12 @@ export interface BannerProps {
 /** Stays until its cause is gone. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
   return (
-    <div className={`banner ${tone}`} role={tone === 'bad' ? 'alert' : 'status'}>
+    <div
+      className={classNames(bannerStyles.banner, toneClass[tone])}
+      role={tone === 'bad' ? 'alert' : 'status'}
+    >
       <Icon name={icons[tone]} />
-      <div className="grow">{children}</div>
+      <div className={layout.grow}>{children}</div>
       {action}
     </div>
   );
@@ -26,7 +39,7 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
 /** An act that reads as part of a sentence. */
 export function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
-    <button type="button" className="link" onClick={onClick}>
+    <button type="button" className={bannerStyles.linkButton} onClick={onClick}>
       {children}
     </button>
   );

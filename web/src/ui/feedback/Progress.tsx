@@ -1,5 +1,6 @@
 import { useRef } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../class-names.ts';
+import styles from './Progress.module.css';
 
 export interface ProgressProps {
   /** What goes on now, such as the step under way. */
@@ -17,9 +18,9 @@ export function Progress({ label, percent, failed = false, ticks = [] }: Progres
   furthest.current = Math.max(furthest.current, Math.min(100, Math.max(0, percent)));
   const at = furthest.current;
   return (
-    <div className={classNames('pgs', ticks.length > 0 && 'ticked')}>
+    <div className={classNames(styles.progress, ticks.length > 0 && styles.ticked)}>
       <div
-        className={classNames('progress', failed && 'bad')}
+        className={classNames(styles.bar, failed && styles.failed)}
         role="progressbar"
         aria-valuenow={at}
         aria-valuemin={0}
@@ -30,9 +31,9 @@ export function Progress({ label, percent, failed = false, ticks = [] }: Progres
       </div>
       {ticks.map((tick) => (
         <span key={tick.percent} aria-hidden="true">
-          {tick.percent < 100 && <i className="tk" style={{ left: `${tick.percent}%` }} />}
+          {tick.percent < 100 && <i className={styles.tick} style={{ left: `${tick.percent}%` }} />}
           <span
-            className={classNames('tl', tick.percent >= 100 && 'last')}
+            className={classNames(styles.label, tick.percent >= 100 && styles.last)}
             style={{ left: `${tick.percent}%` }}
           >
             {tick.label}

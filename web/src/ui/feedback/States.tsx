@@ -1,7 +1,12 @@
 import { type ReactNode, useEffect, useState } from 'react';
-import { Button } from './Button.tsx';
-import { EmptySpot } from './ChartPaper.tsx';
-import { Icon } from './Icon.tsx';
+import { Button } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import { EmptySpot } from '../picture/ChartPaper.tsx';
+import { Icon } from '../picture/Icon.tsx';
+import typography from '../text/typography.module.css';
+import emptyStyles from './empty.module.css';
+import skeletonStyles from './skeleton.module.css';
 
 export interface EmptyProps {
   /** "No proxies yet" */
@@ -16,26 +21,26 @@ export interface EmptyProps {
 export function Empty({ title, children, action, level = 2 }: EmptyProps) {
   const Heading = `h${level}` as const;
   return (
-    <div className="empty">
+    <div className={emptyStyles.empty}>
       <EmptySpot />
       <Heading>{title}</Heading>
       <p>{children}</p>
-      {action && <div className="acts">{action}</div>}
+      {action && <div className={emptyStyles.actions}>{action}</div>}
     </div>
   );
 }
 
 /** One quiet line where a list inside a panel has no rows. */
 export function NothingYet({ children }: { children: ReactNode }) {
-  return <p className="nothing">{children}</p>;
+  return <p className={emptyStyles.nothing}>{children}</p>;
 }
 
 /** A filter left nothing: no drawing, one way back. */
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
-    <div className="empty" role="status">
+    <div className={emptyStyles.empty} role="status">
       <h2>Nothing matches</h2>
-      <div className="acts">
+      <div className={emptyStyles.actions}>
         <Button onClick={onClear}>Clear filter</Button>
       </div>
     </div>
@@ -55,12 +60,12 @@ export interface FailedProps {
 export function Failed({ title, children, onRetry, level = 3 }: FailedProps) {
   const Heading = `h${level}` as const;
   return (
-    <div className="empty failed" role="alert">
-      <Icon name="danger" size={24} className="danger" />
+    <div className={classNames(emptyStyles.empty, emptyStyles.failed)} role="alert">
+      <Icon name="danger" size={24} className={typography.danger} />
       <Heading>{title}</Heading>
       {children && <p>{children}</p>}
       {onRetry && (
-        <div className="acts">
+        <div className={emptyStyles.actions}>
           <Button icon="refresh" onClick={onRetry}>
             Try again
           </Button>
@@ -81,14 +86,14 @@ export function SkeletonRows({ rows = 3 }: { rows?: number }) {
     return () => clearTimeout(timer);
   }, []);
   return (
-    <div className="skelrows" aria-hidden="true" data-due={due || undefined}>
+    <div className={skeletonStyles.rows} aria-hidden="true" data-due={due || undefined}>
       {Array.from({ length: rows }, (_, row) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: the rows are alike and never move
-        <div className="row g4" key={row}>
-          <span className="skel dot" />
-          <span className="skel short" />
-          <span className="skel" style={{ width: widths[row % widths.length] }} />
-          <span className="skel end tail" />
+        <div className={classNames(layout.row, layout.gap4)} key={row}>
+          <span className={classNames(skeletonStyles.skeleton, skeletonStyles.dot)} />
+          <span className={classNames(skeletonStyles.skeleton, skeletonStyles.short)} />
+          <span className={skeletonStyles.skeleton} style={{ width: widths[row % widths.length] }} />
+          <span className={classNames(skeletonStyles.skeleton, layout.atEnd, skeletonStyles.tail)} />
         </div>
       ))}
     </div>
@@ -97,5 +102,5 @@ export function SkeletonRows({ rows = 3 }: { rows?: number }) {
 
 /** One block of the coming layout. */
 export function Skeleton({ width = '100%', height = '.75rem' }: { width?: string; height?: string }) {
-  return <span className="skel" aria-hidden="true" style={{ width, height }} />;
+  return <span className={skeletonStyles.skeleton} aria-hidden="true" style={{ width, height }} />;
 }

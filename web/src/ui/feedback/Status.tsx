@@ -1,13 +1,28 @@
 import { messages } from '@homeport/contract/messages';
 import type { ReactNode } from 'react';
-import { classNames } from './class-names.ts';
-import { Icon, type IconName } from './Icon.tsx';
+import { classNames } from '../class-names.ts';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import iconStyles from '../picture/icon.module.css';
+import typography from '../text/typography.module.css';
+import quietStatusStyles from './quiet-status.module.css';
+import styles from './Status.module.css';
 
 export type LampState = 'on' | 'off' | 'nodata';
 
+const lampClass: Record<LampState, string | undefined> = {
+  on: styles.on,
+  off: styles.off,
+  nodata: styles.noData,
+};
+
 /** Lit disc, barred ring, dashed ring: the shape says it without colour. Decoration; the word stands beside it. */
 export function Lamp({ state, size = 14 }: { state: LampState; size?: 14 | 18 }) {
-  const common = { className: `lamp ${state}`, width: size, height: size, viewBox: '0 0 14 14' };
+  const common = {
+    className: classNames(styles.lamp, lampClass[state]),
+    width: size,
+    height: size,
+    viewBox: '0 0 14 14',
+  };
   if (state === 'on')
     return (
       <svg {...common} aria-hidden="true">
@@ -38,6 +53,15 @@ export function Lamp({ state, size = 14 }: { state: LampState; size?: 14 | 18 })
 
 export type BadgeTone = 'ok' | 'bad' | 'warn' | 'info' | 'none' | 'plain';
 
+const toneClass: Record<BadgeTone, string | undefined> = {
+  ok: styles.success,
+  bad: styles.danger,
+  warn: styles.warning,
+  info: styles.info,
+  none: styles.unknown,
+  plain: styles.plain,
+};
+
 export interface BadgeProps {
   tone?: BadgeTone;
   icon?: IconName;
@@ -50,9 +74,9 @@ export interface BadgeProps {
 /** The boxed status: page headers, and whatever is not well. */
 export function Badge({ tone = 'plain', icon, lamp, spinning = false, children }: BadgeProps) {
   return (
-    <span className={classNames('badge', tone)}>
+    <span className={classNames(styles.badge, toneClass[tone])}>
       {lamp && <Lamp state={lamp} />}
-      {icon && <Icon name={icon} size={14} {...(spinning ? { className: 'spin' } : {})} />}
+      {icon && <Icon name={icon} size={14} {...(spinning ? { className: iconStyles.spinning } : {})} />}
       {children}
     </span>
   );
@@ -91,7 +115,7 @@ export function Status({ status, boxed = false }: StatusProps) {
     );
   }
   return (
-    <span className="status">
+    <span className={quietStatusStyles.status}>
       {shown.lamp && <Lamp state={shown.lamp} />}
       {shown.icon && <Icon name={shown.icon} size={14} />}
       {shown.word}
@@ -99,8 +123,19 @@ export function Status({ status, boxed = false }: StatusProps) {
   );
 }
 
-export function Chip({ mono = false, children }: { mono?: boolean; children: ReactNode }) {
-  return <span className={classNames('chip', mono && 'mono')}>{children}</span>;
+export interface ChipProps {
+  mono?: boolean;
+  /** Beside the small line under a name. */
+  small?: boolean;
+  children: ReactNode;
+}
+
+export function Chip({ mono = false, small = false, children }: ChipProps) {
+  return (
+    <span className={classNames(styles.chip, small && styles.smallChip, mono && typography.monospace)}>
+      {children}
+    </span>
+  );
 }
 
 export function Kbd({ children }: { children: string }) {

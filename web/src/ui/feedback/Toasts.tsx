@@ -1,10 +1,20 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
-import { Button, IconButton } from './Button.tsx';
-import { Icon, type IconName } from './Icon.tsx';
+import { Button, IconButton } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Icon, type IconName } from '../picture/Icon.tsx';
+import typography from '../text/typography.module.css';
+import styles from './Toasts.module.css';
 import { dismissToast, type Toast, type ToastTone, toastStore } from './toasts.ts';
 
 const icons: Record<ToastTone, IconName> = { ok: 'success', info: 'info', warn: 'warning', bad: 'danger' };
 const tickMs = 100;
+
+const toneClass: Record<ToastTone, string | undefined> = {
+  ok: styles.success,
+  info: undefined,
+  warn: styles.warning,
+  bad: styles.danger,
+};
 
 /** The stack at the bottom right. F6 goes there; hover, focus and a hidden tab stop every clock. */
 export function Toasts() {
@@ -26,7 +36,7 @@ export function Toasts() {
   return (
     <section
       ref={stack}
-      className="toasts"
+      className={styles.toasts}
       aria-label="Messages"
       // An element with aria-live stays readable while a dialog makes the page behind it inert.
       aria-live="off"
@@ -57,14 +67,14 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
     // biome-ignore lint/a11y/noStaticElementInteractions: its role is there, and a click on it is a shortcut
     // biome-ignore lint/a11y/useKeyWithClickEvents: a pointer shortcut; its buttons take the keys
     <div
-      className={`toast ${item.tone}`}
+      className={classNames(styles.toast, toneClass[item.tone])}
       role={urgent ? 'alert' : 'status'}
       onClick={item.onDone ? () => dismissToast(item.id) : undefined}
     >
       <Icon name={icons[item.tone]} />
       <div>
         <p>{item.text}</p>
-        {item.detail && <p className="xs subtle">{item.detail}</p>}
+        {item.detail && <p className={classNames(typography.extraSmall, typography.subtle)}>{item.detail}</p>}
       </div>
       {action && (
         <Button
@@ -78,7 +88,7 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
         </Button>
       )}
       <IconButton label="Dismiss" icon="x" onClick={() => dismissToast(item.id)} />
-      {left !== null && <i className="bar" style={{ width: `${left * 100}%` }} />}
+      {left !== null && <i className={styles.timeLeft} style={{ width: `${left * 100}%` }} />}
     </div>
   );
 }

@@ -1,6 +1,8 @@
 import { Tooltip as Base } from '@base-ui/react/tooltip';
 import type { ReactElement } from 'react';
-import { layers } from './layers.ts';
+import { layers } from '../layers.ts';
+import floatingStyles from '../menu/floating.module.css';
+import styles from './Tooltip.module.css';
 
 export interface TooltipProps {
   text: string;
@@ -14,8 +16,8 @@ export function Tooltip({ text, children }: TooltipProps) {
     <Base.Root>
       <Base.Trigger render={children} />
       <Base.Portal container={layers()}>
-        <Base.Positioner className="floating" sideOffset={6}>
-          <Base.Popup className="tip">{text}</Base.Popup>
+        <Base.Positioner className={floatingStyles.floating} sideOffset={6}>
+          <Base.Popup className={styles.tooltip}>{text}</Base.Popup>
         </Base.Positioner>
       </Base.Portal>
     </Base.Root>

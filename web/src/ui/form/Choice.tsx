@@ -1,4 +1,9 @@
 import { type ComponentProps, type ReactNode, type Ref, useId } from 'react';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import typography from '../text/typography.module.css';
+import styles from './Choice.module.css';
+import controlsStyles from './controls.module.css';
 
 type InputProps = Omit<ComponentProps<'input'>, 'type' | 'id' | 'children'> & { ref?: Ref<HTMLInputElement> };
 
@@ -9,9 +14,9 @@ export interface CheckboxProps extends InputProps {
 /** Takes effect when the form is sent. */
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
-    <label className="check">
+    <label className={styles.check}>
       <input {...input} type="checkbox" />
-      <span className="sm">{label}</span>
+      <span className={typography.small}>{label}</span>
     </label>
   );
 }
@@ -25,16 +30,16 @@ export interface SwitchProps extends InputProps {
 export function Switch({ label, help, ...input }: SwitchProps) {
   const helpId = useId();
   return (
-    <label className="switch">
+    <label className={styles.switch}>
       {/* biome-ignore lint/a11y/useAriaPropsForRole: a native checkbox carries its checked state itself */}
       <input {...input} type="checkbox" role="switch" aria-describedby={help ? helpId : undefined} />
       {help ? (
-        <span className="two">
-          <span className="sm">{label}</span>
+        <span className={typography.twoLines}>
+          <span className={typography.small}>{label}</span>
           <small id={helpId}>{help}</small>
         </span>
       ) : (
-        <span className="sm">{label}</span>
+        <span className={typography.small}>{label}</span>
       )}
     </label>
   );
@@ -72,11 +77,11 @@ export function RadioCards<V extends string>({
 }: RadioCardsProps<V>) {
   const name = useId();
   return (
-    <fieldset className="field" aria-describedby={error ? `${name}-error` : undefined}>
-      <legend className={hideLegend ? 'sr' : 'lab'}>{legend}</legend>
-      <div className="pick">
+    <fieldset className={controlsStyles.field} aria-describedby={error ? `${name}-error` : undefined}>
+      <legend className={hideLegend ? layout.visuallyHidden : controlsStyles.label}>{legend}</legend>
+      <div className={styles.cards}>
         {options.map((option) => (
-          <label key={option.value} className="radio">
+          <label key={option.value} className={styles.radio}>
             <input
               type="radio"
               name={name}
@@ -86,8 +91,8 @@ export function RadioCards<V extends string>({
               onChange={() => onChange(option.value)}
             />
             {option.lead}
-            <span className="two">
-              <span className="sm strong">{option.label}</span>
+            <span className={typography.twoLines}>
+              <span className={classNames(typography.small, typography.strong)}>{option.label}</span>
               {(option.disabledReason ?? option.note) && (
                 <small>{option.disabledReason ?? option.note}</small>
               )}
@@ -96,7 +101,7 @@ export function RadioCards<V extends string>({
         ))}
       </div>
       {error && (
-        <p className="err" id={`${name}-error`} role="alert">
+        <p className={controlsStyles.error} id={`${name}-error`} role="alert">
           {error}
         </p>
       )}

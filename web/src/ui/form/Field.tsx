@@ -1,7 +1,9 @@
 import { type ComponentProps, type ReactNode, type Ref, useId, useState } from 'react';
-import { IconButton } from './Button.tsx';
-import { classNames } from './class-names.ts';
-import { Icon } from './Icon.tsx';
+import { IconButton } from '../button/Button.tsx';
+import { classNames } from '../class-names.ts';
+import { Icon } from '../picture/Icon.tsx';
+import typography from '../text/typography.module.css';
+import controlsStyles from './controls.module.css';
 
 export interface FieldFrameProps {
   label: ReactNode;
@@ -39,32 +41,32 @@ export function Field({
   const noteId = `${id}-note`;
   const note = error ?? ok ?? help;
   return (
-    <div className="field">
+    <div className={controlsStyles.field}>
       <label htmlFor={id}>
         {label}
-        {optional && <span className="opt">optional</span>}
+        {optional && <span className={controlsStyles.optional}>optional</span>}
       </label>
       {children({
         id,
         'aria-describedby': note ? noteId : undefined,
         'aria-invalid': error ? true : undefined,
       })}
-      <div id={noteId} className="note" aria-live="polite">
+      <div id={noteId} className={controlsStyles.note} aria-live="polite">
         {error ? (
           <>
-            <p className="err">
+            <p className={controlsStyles.error}>
               <Icon name="danger" size={14} />
               {error}
             </p>
-            {hint && <p className="help">{hint}</p>}
+            {hint && <p className={controlsStyles.help}>{hint}</p>}
           </>
         ) : ok ? (
-          <p className="okmsg">
+          <p className={controlsStyles.valid}>
             <Icon name="success" size={14} />
             {ok}
           </p>
         ) : (
-          help && <p className="help">{help}</p>
+          help && <p className={controlsStyles.help}>{help}</p>
         )}
       </div>
       {after}
@@ -101,14 +103,19 @@ export function TextField({
             {...verbatim}
             {...input}
             {...wiring}
-            className={classNames('input', mono && 'mono', className)}
+            className={classNames(
+              controlsStyles.input,
+              mono && typography.monospace,
+              mono && controlsStyles.monospaced,
+              className,
+            )}
           />
         );
         if (!suffix) return control;
         return (
-          <div className="affix">
+          <div className={controlsStyles.affix}>
             {control}
-            <span className="suf">{suffix}</span>
+            <span className={controlsStyles.suffix}>{suffix}</span>
           </div>
         );
       }}
@@ -141,19 +148,25 @@ export function PasswordField({
   return (
     <Field label={label} help={help} error={error} ok={ok} after={after} {...(optional ? { optional } : {})}>
       {(wiring) => (
-        <div className="peek">
+        <div className={controlsStyles.secret}>
           <input
             spellCheck={false}
             autoCapitalize="none"
             {...input}
             {...wiring}
             type={shown ? 'text' : 'password'}
-            className={classNames('input', mono && 'mono', className)}
+            className={classNames(
+              controlsStyles.input,
+              mono && typography.monospace,
+              mono && controlsStyles.monospaced,
+              className,
+            )}
           />
           <IconButton
             label={shown ? `Hide ${secret}` : `Show ${secret}`}
             icon={shown ? 'eyeoff' : 'eye'}
             iconSize={18}
+            className={controlsStyles.reveal}
             aria-pressed={shown}
             onClick={() => setShown(!shown)}
           />
@@ -189,7 +202,12 @@ export function Textarea({
           {...(mono ? { spellCheck: false } : {})}
           {...area}
           {...wiring}
-          className={classNames('textarea', mono && 'mono', className)}
+          className={classNames(
+            controlsStyles.textarea,
+            mono && typography.monospace,
+            mono && controlsStyles.monospaced,
+            className,
+          )}
         />
       )}
     </Field>
@@ -206,7 +224,7 @@ export function Select({ label, optional, help, error, ok, options, className, .
   return (
     <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>
       {(wiring) => (
-        <select {...select} {...wiring} className={classNames('select', className)}>
+        <select {...select} {...wiring} className={classNames(controlsStyles.select, className)}>
           {options.map((option) => (
             <option key={option.value} value={option.value} disabled={option.disabled}>
               {option.label}

@@ -1,4 +1,6 @@
-import { Icon } from './Icon.tsx';
+import { classNames } from '../class-names.ts';
+import { Icon } from '../picture/Icon.tsx';
+import searchFieldStyles from './search-field.module.css';
 
 export interface FilterFieldProps {
   /** What the list holds: "servers". */
@@ -12,7 +14,7 @@ export interface FilterFieldProps {
 /** Words that the rows of the list below must hold. */
 export function FilterField({ of, by, words, onChange }: FilterFieldProps) {
   return (
-    <div className="find listfind">
+    <div className={classNames(searchFieldStyles.search, searchFieldStyles.filter)}>
       <Icon name="search" size={16} />
       <input
         type="search"

@@ -1,6 +1,8 @@
 import { type Plan, planOf, plans, transferAllowanceGb } from '@homeport/contract/plans';
 import { type CSSProperties, useId } from 'react';
-import { formatMoney, formatPlanMemory } from './format.ts';
+import layout from '../layout/layout.module.css';
+import { formatMoney, formatPlanMemory } from '../text/format.ts';
+import styles from './PlanSlider.module.css';
 
 export interface PlanSliderProps {
   value: number;
@@ -27,28 +29,28 @@ export function PlanSlider({ value, onChange, current }: PlanSliderProps) {
   const plan = planOf(value);
   const step = 100 / (plans.length - 1);
   return (
-    <div className="stack">
-      <div className="plan">
-        <div className="bars" aria-hidden="true">
+    <div className={layout.stack}>
+      <div className={styles.plan}>
+        <div className={styles.bars} aria-hidden="true">
           {plans.map(({ size }) => (
             // biome-ignore lint/a11y/noStaticElementInteractions: a pointer shortcut; the range below is the control
             // biome-ignore lint/a11y/useKeyWithClickEvents: the range below takes the keys
             <i
               key={size}
-              className={size === value ? 'at' : size < value ? 'in' : undefined}
+              className={size === value ? styles.chosen : size < value ? styles.included : undefined}
               data-current={size === current || undefined}
               style={{ height: barHeight(planOf(size)) }}
               onClick={() => onChange(size)}
             />
           ))}
         </div>
-        <label className="sr" htmlFor={id}>
+        <label className={layout.visuallyHidden} htmlFor={id}>
           Plan
         </label>
-        <div className="rail">
+        <div className={styles.track}>
           <input
             id={id}
-            className="range"
+            className={styles.slider}
             type="range"
             min={0}
             max={plans.length - 1}
@@ -65,13 +67,13 @@ export function PlanSlider({ value, onChange, current }: PlanSliderProps) {
             }}
           />
         </div>
-        <div className="ticks" aria-hidden="true">
+        <div className={styles.sizes} aria-hidden="true">
           {plans.map(({ size }) =>
             size === value ? <b key={size}>{size}</b> : <span key={size}>{size}</span>,
           )}
         </div>
       </div>
-      <dl className="read" aria-live="polite">
+      <dl className={styles.figures} aria-live="polite">
         <Figure name="Memory" figure={String(plan.memoryMb)} unit="MB" />
         <Figure name="CPUs" figure={String(plan.cpus)} />
         <Figure name="Bandwidth" figure={String(transferAllowanceGb(value))} unit="GB a month" />

@@ -1,4 +1,6 @@
 import { type ReactNode, useId } from 'react';
+import layout from '../layout/layout.module.css';
+import styles from './Segments.module.css';
 
 export interface SegmentsProps<V extends string> {
   /** The group's name, for assistive technology. */
@@ -12,8 +14,8 @@ export interface SegmentsProps<V extends string> {
 export function Segments<V extends string>({ legend, value, options, onChange }: SegmentsProps<V>) {
   const name = useId();
   return (
-    <fieldset className="seg">
-      <legend className="sr">{legend}</legend>
+    <fieldset className={styles.segments}>
+      <legend className={layout.visuallyHidden}>{legend}</legend>
       {options.map((option) => (
         <label key={option.value}>
           <input

@@ -1,12 +1,13 @@
 import type { ReactNode } from 'react';
-import { noData } from './format.ts';
+import { noData } from '../text/format.ts';
+import typography from '../text/typography.module.css';
 
 /** One pair of a `dl`: what is asked, and what is known of it. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>
       <dt>{name}</dt>
-      <dd className={children ? undefined : 'subtle'}>{children || noData}</dd>
+      <dd className={children ? undefined : typography.subtle}>{children || noData}</dd>
     </div>
   );
 }

@@ -1,4 +1,5 @@
 import type { ReactNode } from 'react';
+import styles from './PageHeader.module.css';
 
 export interface PageHeaderProps {
   /** Names the tab, and the page in the breadcrumb. */
@@ -22,22 +23,22 @@ export function PageHeader({ title, heading, status, sub, meta, actions, crumbs 
   return (
     <>
       {crumbs && (
-        <nav className="crumbs" aria-label="Breadcrumb">
+        <nav className={styles.crumbs} aria-label="Breadcrumb">
           {crumbs}
           <span aria-hidden="true">›</span>
           <span aria-current="page">{title}</span>
         </nav>
       )}
-      <div className="ph">
+      <div className={styles.header}>
         <div>
           <h1 tabIndex={-1}>
             {heading ?? title}
             {status}
           </h1>
-          {sub && <p className="sub">{sub}</p>}
-          {meta && <div className="meta">{meta}</div>}
+          {sub && <p className={styles.summary}>{sub}</p>}
+          {meta && <div className={styles.facts}>{meta}</div>}
         </div>
-        {actions && <div className="acts">{actions}</div>}
+        {actions && <div className={styles.actions}>{actions}</div>}
       </div>
     </>
   );

@@ -1,5 +1,6 @@
 import { type ReactNode, useId } from 'react';
-import { classNames } from './class-names.ts';
+import { classNames } from '../class-names.ts';
+import panelStyles from './panel.module.css';
 
 export interface PanelProps {
   title?: ReactNode;
@@ -17,7 +18,7 @@ export interface PanelProps {
   tone?: 'default' | 'danger';
   /** The anchor of a section. */
   id?: string;
-  className?: string;
+  className?: string | undefined;
   /** While what is inside is loaded again. */
   busy?: boolean;
   children?: ReactNode;
@@ -41,20 +42,20 @@ export function Panel({
   const Heading = `h${level}` as const;
   return (
     <section
-      className={classNames('panel', tone === 'danger' && 'danger', className)}
+      className={classNames(panelStyles.panel, tone === 'danger' && panelStyles.danger, className)}
       id={id}
       aria-labelledby={title ? headingId : undefined}
       aria-busy={busy || undefined}
     >
       {title && (
-        <div className={classNames('panel-h', line && 'line')}>
+        <div className={classNames(panelStyles.head, line && panelStyles.ruled)}>
           <Heading id={headingId}>{title}</Heading>
           {aside}
-          {actions && <div className="acts">{actions}</div>}
+          {actions && <div className={panelStyles.actions}>{actions}</div>}
         </div>
       )}
-      {body === 'padded' ? <div className="panel-b">{children}</div> : children}
-      {footer && <div className="panel-f">{footer}</div>}
+      {body === 'padded' ? <div className={panelStyles.body}>{children}</div> : children}
+      {footer && <div className={panelStyles.foot}>{footer}</div>}
     </section>
   );
 }

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
+import styles from './SectionNav.module.css';
 
 export interface Section {
   /** The section's element id. */
@@ -48,7 +49,7 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
   }, [ids]);
 
   return (
-    <nav className="secnav" aria-label={label}>
+    <nav className={styles.nav} aria-label={label}>
       <ul>
         {sections.map((section) => (
           <li key={section.id}>
@@ -61,7 +62,7 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
               }}
             >
               {section.label}
-              {section.count ? <span className="cnt">{section.count}</span> : null}
+              {section.count ? <span className={styles.count}>{section.count}</span> : null}
             </a>
           </li>
         ))}

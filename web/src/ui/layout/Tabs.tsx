@@ -1,5 +1,7 @@
 import { Tabs as Base } from '@base-ui/react/tabs';
 import type { ReactNode } from 'react';
+import layout from './layout.module.css';
+import styles from './Tabs.module.css';
 
 export interface TabsProps {
   label: string;
@@ -10,8 +12,8 @@ export interface TabsProps {
 /** One of a few texts at a time: Mac, Windows, Linux. */
 export function Tabs({ label, tabs, initial }: TabsProps) {
   return (
-    <Base.Root defaultValue={initial ?? tabs[0]?.value} className="stack">
-      <Base.List className="tabs" aria-label={label}>
+    <Base.Root defaultValue={initial ?? tabs[0]?.value} className={layout.stack}>
+      <Base.List className={styles.tabs} aria-label={label}>
         {tabs.map((tab) => (
           <Base.Tab key={tab.value} value={tab.value}>
             {tab.label}

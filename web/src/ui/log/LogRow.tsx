@@ -1,6 +1,8 @@
 import { memo, type ReactNode } from 'react';
-import { formatClock } from '../format.ts';
+import { classNames } from '../class-names.ts';
+import { formatClock } from '../text/format.ts';
 import { parseAnsi } from './ansi.ts';
+import logStyles from './log.module.css';
 import type { LogLine } from './log-lines.ts';
 import { holdsWords } from './log-search.ts';
 
@@ -14,21 +16,28 @@ export interface LogRowProps {
 }
 
 export const LogRow = memo(function LogRow({ line, words, current, withTimes }: LogRowProps) {
-  if (line.kind === 'rule') return <div className="logline rule">{line.text}</div>;
+  if (line.kind === 'rule')
+    return <div className={classNames(logStyles.line, logStyles.rule)}>{line.text}</div>;
   const hit = words !== '' && holdsWords(line, words);
   return (
     <div
-      className={hit ? (current ? 'logline hit now' : 'logline hit') : 'logline'}
+      className={
+        hit
+          ? current
+            ? classNames(logStyles.line, logStyles.hit, logStyles.current)
+            : classNames(logStyles.line, logStyles.hit)
+          : logStyles.line
+      }
       data-line={hit ? line.number : undefined}
     >
-      <span className="no" aria-hidden="true">
+      <span className={logStyles.number} aria-hidden="true">
         {line.number}
       </span>
       <span>
-        {withTimes && line.at ? <span className="k">{formatClock(line.at)} </span> : null}
+        {withTimes && line.at ? <span className={logStyles.black}>{formatClock(line.at)} </span> : null}
         {parseAnsi(line.text).map((span, index) => (
           // biome-ignore lint/suspicious/noArrayIndexKey: the stretches of a line never move
-          <span key={index} className={span.className || undefined}>
+          <span key={index} className={lookClass(span.look)}>
             {marked(span.text, words)}
           </span>
         ))}
@@ -36,6 +45,23 @@ export const LogRow = memo(function LogRow({ line, words, current, withTimes }: 
     </div>
   );
 });
+
+const looks: Record<string, string | undefined> = {
+  black: logStyles.black,
+  red: logStyles.red,
+  green: logStyles.green,
+  yellow: logStyles.yellow,
+  blue: logStyles.blue,
+  magenta: logStyles.magenta,
+  cyan: logStyles.cyan,
+  white: logStyles.white,
+  bold: logStyles.bold,
+  dim: logStyles.dim,
+  underlined: logStyles.underlined,
+};
+
+const lookClass = (look: string) =>
+  look === '' ? undefined : classNames(...look.split(' ').map((name) => looks[name]));
 
 function marked(text: string, words: string): ReactNode {
   if (words === '') return text;

@@ -1,9 +1,16 @@
 import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useRef, useState } from 'react';
-import { Button } from '../Button.tsx';
-import { formatCount } from '../format.ts';
-import { Icon } from '../Icon.tsx';
-import { useCopy } from '../use-copy.ts';
+import { Button } from '../button/Button.tsx';
+import { useCopy } from '../button/use-copy.ts';
+import { classNames } from '../class-names.ts';
+import controlsStyles from '../form/controls.module.css';
+import searchFieldStyles from '../form/search-field.module.css';
+import layout from '../layout/layout.module.css';
+import { Icon } from '../picture/Icon.tsx';
+import { formatCount } from '../text/format.ts';
+import typography from '../text/typography.module.css';
 import { LogRows } from './LogRows.tsx';
+import styles from './LogView.module.css';
+import logStyles from './log.module.css';
 import { gatherText, type LogLine, lineText, logText } from './log-lines.ts';
 import { placeOf } from './log-search.ts';
 import { useLogSearch } from './use-log-search.ts';
@@ -98,13 +105,13 @@ export function LogView({
   };
 
   return (
-    <div className="logview">
-      <div className="logbar">
-        <div className="find">
+    <div className={styles.view}>
+      <div className={styles.bar}>
+        <div className={classNames(searchFieldStyles.search, styles.search)}>
           <Icon name="search" size={14} />
           <input
             ref={search}
-            className="input"
+            className={controlsStyles.input}
             type="search"
             aria-label={`Search ${label}`}
             placeholder="Search the log"
@@ -122,7 +129,10 @@ export function LogView({
             }}
           />
         </div>
-        <span className="xs subtle nowrap" role="status">
+        <span
+          className={classNames(typography.extraSmall, typography.subtle, typography.nowrap)}
+          role="status"
+        >
           {found.words === ''
             ? `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`
             : hits.length > 0
@@ -131,7 +141,7 @@ export function LogView({
                 ? 'Searching'
                 : 'No hits'}
         </span>
-        <span className="row end">
+        <span className={classNames(layout.row, layout.atEnd, styles.buttons)}>
           {times && (
             <Button
               size="sm"
@@ -166,10 +176,10 @@ export function LogView({
           {children}
         </span>
       </div>
-      <div className="logframe">
+      <div className={styles.frame}>
         <div
           ref={scroller}
-          className={wrap ? 'log' : 'log nowrap'}
+          className={classNames(logStyles.log, styles.lines, !wrap && logStyles.unwrapped)}
           role="log"
           aria-live="off"
           aria-label={label}
@@ -180,8 +190,12 @@ export function LogView({
           onWheel={({ deltaY }) => deltaY < 0 && changeFollow(false, lastNumber)}
           onTouchMove={() => changeFollow(false, lastNumber)}
         >
-          {dropped && <div className="logline rule">Earlier lines were dropped</div>}
-          {lines.length === 0 && empty && <div className="logline rule">{empty}</div>}
+          {dropped && (
+            <div className={classNames(logStyles.line, logStyles.rule)}>Earlier lines were dropped</div>
+          )}
+          {lines.length === 0 && empty && (
+            <div className={classNames(logStyles.line, logStyles.rule)}>{empty}</div>
+          )}
           <LogRows
             scroller={scroller}
             lines={lines}
@@ -192,18 +206,20 @@ export function LogView({
             onScrolled={onScrolled}
             target={current}
           />
-          {note && lines.length > 0 && <div className="logline rule">{note}</div>}
+          {note && lines.length > 0 && (
+            <div className={classNames(logStyles.line, logStyles.rule)}>{note}</div>
+          )}
           {live && (
-            <div className="logline" aria-hidden="true">
-              <span className="no">{lastNumber + 1}</span>
+            <div className={logStyles.line} aria-hidden="true">
+              <span className={logStyles.number}>{lastNumber + 1}</span>
               <span>
-                <span className="caret" />
+                <span className={logStyles.caret} />
               </span>
             </div>
           )}
         </div>
         {fresh > 0 && (
-          <button type="button" className="logpill" onClick={() => setFollow(true)}>
+          <button type="button" className={styles.newLines} onClick={() => setFollow(true)}>
             <Icon name="arrowdown" size={14} />
             {formatCount(fresh)} new {fresh === 1 ? 'line' : 'lines'}
           </button>

@@ -4,24 +4,24 @@ import { parseAnsi, plainText } from './ansi.ts';
 const e = '\u001b[';
 
 describe('a line with colour codes', () => {
-  it('becomes stretches of text with the class of their colour', () => {
+  it('becomes stretches of text with the name of their colour', () => {
     expect(parseAnsi(`${e}36m----->${e}0m Creating`)).toEqual([
-      { text: '----->', className: 'c' },
-      { text: ' Creating', className: '' },
+      { text: '----->', look: 'cyan' },
+      { text: ' Creating', look: '' },
     ]);
   });
   it('shares the eight colours between normal and bright', () => {
-    expect(parseAnsi(`${e}31ma${e}91mb`)).toEqual([{ text: 'ab', className: 'r' }]);
+    expect(parseAnsi(`${e}31ma${e}91mb`)).toEqual([{ text: 'ab', look: 'red' }]);
   });
   it('keeps bold, dim and underline until they are ended', () => {
     expect(parseAnsi(`${e}1;33mbold${e}22m plain${e}4m under`)).toEqual([
-      { text: 'bold', className: 'y bold' },
-      { text: ' plain', className: 'y' },
-      { text: ' under', className: 'y u' },
+      { text: 'bold', look: 'yellow bold' },
+      { text: ' plain', look: 'yellow' },
+      { text: ' under', look: 'yellow underlined' },
     ]);
   });
   it('drops colours outside the sixteen together with their parameters', () => {
-    expect(parseAnsi(`${e}38;5;1mx${e}48;2;1;2;3my`)).toEqual([{ text: 'xy', className: '' }]);
+    expect(parseAnsi(`${e}38;5;1mx${e}48;2;1;2;3my`)).toEqual([{ text: 'xy', look: '' }]);
   });
 });
 
@@ -41,6 +41,6 @@ describe('a line as a terminal shows it', () => {
     expect(plainText(`\ta${e}32m🚢${e}0m`)).toBe('\ta🚢');
   });
   it('treats markup as text', () => {
-    expect(parseAnsi('<b>x</b>')).toEqual([{ text: '<b>x</b>', className: '' }]);
+    expect(parseAnsi('<b>x</b>')).toEqual([{ text: '<b>x</b>', look: '' }]);
   });
 });

@@ -1,7 +1,8 @@
 /** One stretch of a log line that looks the same: text is text, never markup. */
 export interface LogSpan {
   text: string;
-  className: string;
+  /** Its colour and weight by name, in this order: "yellow bold". Empty for plain text. */
+  look: string;
 }
 
 interface Pen {
@@ -13,26 +14,26 @@ interface Pen {
 
 const rest: Pen = { colour: '', bold: false, dim: false, underline: false };
 // SGR 30 to 37 and 90 to 97 share the eight log colours (ECMA-48, 8.3.117).
-const colours = ['k', 'r', 'g', 'y', 'b', 'm', 'c', 'w'] as const;
+const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
 // CSI … final byte; OSC … BEL or ST; other escapes of two characters; C0 controls but tab and carriage return.
 const token =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
   /\u001b\[([0-9;?:<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;
 
-const classOf = (pen: Pen) =>
-  [pen.colour, pen.bold && 'bold', pen.dim && 'd', pen.underline && 'u'].filter(Boolean).join(' ');
+const lookOf = (pen: Pen) =>
+  [pen.colour, pen.bold && 'bold', pen.dim && 'dim', pen.underline && 'underlined'].filter(Boolean).join(' ');
 
 /** Reads one line with its colour codes. A carriage return rewrites from the start, as a terminal does. */
 export function parseAnsi(line: string): LogSpan[] {
-  if (!hasCodes(line)) return line === '' ? [] : [{ text: line, className: '' }];
-  const cells: { char: string; className: string }[] = [];
+  if (!hasCodes(line)) return line === '' ? [] : [{ text: line, look: '' }];
+  const cells: { char: string; look: string }[] = [];
   let at = 0;
   let pen = rest;
   const write = (text: string) => {
     for (const char of text) {
       if (char === '\r') at = 0;
-      else cells[at++] = { char, className: classOf(pen) };
+      else cells[at++] = { char, look: lookOf(pen) };
     }
   };
   let from = 0;
@@ -58,13 +59,13 @@ export function plainText(line: string): string {
 // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what this looks for
 const hasCodes = (line: string) => /[\u0000-\u0008\u000b-\u001f\u007f]/.test(line);
 
-function joinCells(cells: readonly ({ char: string; className: string } | undefined)[]): LogSpan[] {
+function joinCells(cells: readonly ({ char: string; look: string } | undefined)[]): LogSpan[] {
   const spans: LogSpan[] = [];
   for (let index = 0; index < cells.length; index += 1) {
-    const { char, className } = cells[index] ?? { char: ' ', className: '' };
+    const { char, look } = cells[index] ?? { char: ' ', look: '' };
     const last = spans.at(-1);
-    if (last && last.className === className) last.text += char;
-    else spans.push({ text: char, className });
+    if (last && last.look === look) last.text += char;
+    else spans.push({ text: char, look });
   }
   return spans;
 }

@@ -1,35 +1,7 @@
-import { type ComponentType, cloneElement, type KeyboardEvent, type ReactElement, useState } from 'react';
-import type { IconName } from './Icon.tsx';
+import { type ComponentType, cloneElement, type KeyboardEvent, useState } from 'react';
+import type { MenuProps } from './menu-props.ts';
 
 const load = () => import('./OpenedMenu.tsx');
-
-export type MenuItem =
-  | {
-      kind?: 'item';
-      label: string;
-      icon?: IconName;
-      danger?: boolean;
-      /** Why it cannot be chosen now. */
-      disabledReason?: string | null;
-      onSelect: () => void;
-    }
-  | { kind: 'separator' };
-
-interface TriggerProps {
-  'aria-haspopup'?: 'menu' | undefined;
-  'aria-expanded'?: boolean | undefined;
-  onClick?: (() => void) | undefined;
-  onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
-  onPointerEnter?: (() => unknown) | undefined;
-  onFocus?: (() => unknown) | undefined;
-}
-
-export interface MenuProps {
-  /** A real button: `<IconButton label="More for lantern" icon="more" />`. */
-  trigger: ReactElement<TriggerProps>;
-  items: readonly MenuItem[];
-  align?: 'start' | 'end';
-}
 
 /**
  * Menu button pattern: arrows, Home, End and type-ahead. Until it is first opened it is its button alone: a list has many,

@@ -1,7 +1,11 @@
 import { Menu as Base } from '@base-ui/react/menu';
-import { Icon } from './Icon.tsx';
-import { layers } from './layers.ts';
-import type { MenuProps } from './Menu.tsx';
+import { classNames } from '../class-names.ts';
+import { layers } from '../layers.ts';
+import layout from '../layout/layout.module.css';
+import { Icon } from '../picture/Icon.tsx';
+import floatingStyles from './floating.module.css';
+import type { MenuProps } from './menu-props.ts';
+import styles from './OpenedMenu.module.css';
 
 /** A menu from its first opening on. */
 export function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
@@ -9,23 +13,25 @@ export function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
     <Base.Root defaultOpen>
       <Base.Trigger render={trigger} />
       <Base.Portal container={layers()}>
-        <Base.Positioner className="floating" align={align} sideOffset={6}>
-          <Base.Popup className="menu">
+        <Base.Positioner className={floatingStyles.floating} align={align} sideOffset={6}>
+          <Base.Popup className={styles.menu}>
             {items.map((item, index) =>
               item.kind === 'separator' ? (
                 // biome-ignore lint/suspicious/noArrayIndexKey: separators have no name
-                <Base.Separator key={`separator-${index}`} className="sep" />
+                <Base.Separator key={`separator-${index}`} className={styles.separator} />
               ) : (
                 <Base.Item
                   key={item.label}
-                  className={item.danger ? 'item bad' : 'item'}
+                  className={item.danger ? classNames(styles.item, styles.danger) : styles.item}
                   disabled={Boolean(item.disabledReason)}
                   title={item.disabledReason ?? undefined}
                   onClick={item.onSelect}
                 >
                   {item.icon && <Icon name={item.icon} size={16} />}
                   {item.label}
-                  {item.disabledReason && <span className="sr">. {item.disabledReason}</span>}
+                  {item.disabledReason && (
+                    <span className={layout.visuallyHidden}>. {item.disabledReason}</span>
+                  )}
                 </Base.Item>
               ),
             )}

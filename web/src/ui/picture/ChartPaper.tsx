@@ -1,6 +1,7 @@
 import { useId } from 'react';
+import { usePainted } from '../use-painted.ts';
+import styles from './ChartPaper.module.css';
 import paper from './chart-paper.svg?url';
-import { usePainted } from './use-painted.ts';
 
 /*
  * The harbour is drawn, never spoken. The lines come from one file; glow and fade stay here, because gradients do not
@@ -24,7 +25,12 @@ function Glow({ id, radius }: { id: string; radius: number }) {
 export function RoadsPaper() {
   const id = useId();
   return (
-    <svg className="paper" viewBox="0 0 820 900" preserveAspectRatio="xMidYMid slice" aria-hidden="true">
+    <svg
+      className={styles.paper}
+      viewBox="0 0 820 900"
+      preserveAspectRatio="xMidYMid slice"
+      aria-hidden="true"
+    >
       <use href={`${paper}#roads-under`} />
       <Glow id={`${id}-glow`} radius={235} />
       <use href={`${paper}#roads-over`} />
@@ -36,7 +42,12 @@ export function RoadsPaper() {
 export function HomePaper() {
   const id = useId();
   return (
-    <svg className="paper" viewBox="212 398 648 205" preserveAspectRatio="xMaxYMid slice" aria-hidden="true">
+    <svg
+      className={styles.paper}
+      viewBox="212 398 648 205"
+      preserveAspectRatio="xMaxYMid slice"
+      aria-hidden="true"
+    >
       <defs>
         <linearGradient id={`${id}-fade`} x1="0" x2="1">
           <stop offset="0" stopColor="#fff" stopOpacity="0" />
@@ -63,7 +74,7 @@ export function EmptySpot({ atOnce = false }: { atOnce?: boolean }) {
   const id = useId();
   const painted = usePainted() || atOnce;
   return (
-    <svg className="spot" viewBox="0 0 224 140" width="224" height="140" aria-hidden="true">
+    <svg viewBox="0 0 224 140" width="224" height="140" aria-hidden="true">
       <defs>
         <linearGradient id={`${id}-fade`} x1="0" x2="1">
           <stop offset="0" stopColor="#fff" stopOpacity="0" />

@@ -89,13 +89,13 @@ export interface IconProps {
   name: IconName;
   /** 14, 16, 18, 20 or 24 CSS pixels. */
   size?: 14 | 16 | 18 | 20 | 24;
-  className?: string;
+  className?: string | undefined;
 }
 
 /** A glyph of our own set, always decoration: the word or the `aria-label` stands beside it. */
 export function Icon({ name, size = 18, className }: IconProps) {
   return (
-    <svg className={className ? `i ${className}` : 'i'} width={size} height={size} aria-hidden="true">
+    <svg className={className} width={size} height={size} aria-hidden="true">
       <use href={`${sprite}#i-${name}`} />
     </svg>
   );

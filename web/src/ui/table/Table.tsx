@@ -1,7 +1,11 @@
 import { type MouseEvent, memo, type ReactNode, useCallback, useMemo, useRef, useState } from 'react';
-import { classNames } from './class-names.ts';
-import { Icon } from './Icon.tsx';
+import { classNames } from '../class-names.ts';
+import layout from '../layout/layout.module.css';
+import { Icon } from '../picture/Icon.tsx';
+import typography from '../text/typography.module.css';
 import { type SortDirection, type SortValue, sortRows } from './sort-rows.ts';
+import styles from './Table.module.css';
+import tableFrameStyles from './table-frame.module.css';
 import { useRowsInView } from './use-rows-in-view.ts';
 
 export interface Column<R> {
@@ -36,14 +40,14 @@ export interface TableProps<R> {
 }
 
 const cardClass = {
-  full: 'full',
-  wide: 'wide',
-  hide: 'hide',
-  right: 'rt',
-  low: 'lo',
-  actions: 'act',
-} as const;
-const toneClass = { armed: 'arm', selected: 'sel', stale: 'stale' } as const;
+  full: styles.full,
+  wide: styles.wide,
+  hide: styles.hidden,
+  right: styles.right,
+  low: styles.low,
+  actions: styles.actions,
+};
+const toneClass = { armed: styles.armed, selected: styles.selected, stale: styles.stale };
 
 export function Table<R>({
   caption,
@@ -75,9 +79,9 @@ export function Table<R>({
 
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: a wide table scrolls inside itself, by keyboard too
-    <section className="tblw" aria-label={caption} tabIndex={0}>
+    <section className={tableFrameStyles.scroller} aria-label={caption} tabIndex={0}>
       <table
-        className={classNames(cards && 'cards', density === 'compact' && 'compact')}
+        className={classNames(cards && styles.cards, density === 'compact' && tableFrameStyles.compact)}
         aria-rowcount={long ? sorted.length + 1 : undefined}
       >
         <thead>
@@ -88,7 +92,10 @@ export function Table<R>({
                 <th
                   key={column.key}
                   scope="col"
-                  className={classNames(column.align === 'end' && 'num', column.card === 'low' && 'lo')}
+                  className={classNames(
+                    column.align === 'end' && typography.numeric,
+                    column.card === 'low' && styles.low,
+                  )}
                   aria-sort={sortedNow ? order.direction : undefined}
                 >
                   {column.sortBy ? (
@@ -97,7 +104,7 @@ export function Table<R>({
                       {sortedNow && <Icon name={order.direction === 'ascending' ? 'up' : 'down'} size={14} />}
                     </button>
                   ) : (
-                    (column.head ?? <span className="sr">{column.label}</span>)
+                    (column.head ?? <span className={layout.visuallyHidden}>{column.label}</span>)
                   )}
                 </th>
               );
@@ -145,7 +152,7 @@ function PlainRow<R>({ id, row, columns, tone, place, onOpen }: RowProps<R>) {
     <tr
       data-row={onOpen ? id : undefined}
       aria-rowindex={place}
-      className={classNames(onOpen && 'opens', tone && toneClass[tone])}
+      className={classNames(onOpen && styles.opens, tone && toneClass[tone])}
       onClick={onOpen ? open : undefined}
     >
       {cellsOf(columns, row).map(({ column, span }) => (
@@ -154,9 +161,9 @@ function PlainRow<R>({ id, row, columns, tone, place, onOpen }: RowProps<R>) {
           colSpan={span > 1 ? span : undefined}
           data-l={labelled(column, span) ? (column.label ?? labelOf(column.head)) : undefined}
           className={classNames(
-            column.align === 'end' && 'num',
+            column.align === 'end' && typography.numeric,
             column.card && cardClass[column.card],
-            span > 1 && 'full',
+            span > 1 && styles.full,
           )}
         >
           {column.cell(row)}
@@ -174,7 +181,7 @@ function Room({ rows, height, columns }: { rows: number; height: number; columns
   if (rows <= 0) return null;
   return (
     // biome-ignore lint/a11y/noAriaHiddenOnFocusable: a row of a table without anything in it takes no focus
-    <tr aria-hidden="true" className="room">
+    <tr aria-hidden="true" className={styles.spacer}>
       <td colSpan={columns} style={{ height: rows * height }} />
     </tr>
   );

@@ -1,4 +1,5 @@
 import { formatAgo, formatDate, formatDateTime, formatIso, noData } from './format.ts';
+import typography from './typography.module.css';
 import { useNow } from './use-now.ts';
 
 export interface TimeProps {
@@ -10,7 +11,7 @@ export interface TimeProps {
 
 export function Time({ at, as = 'ago' }: TimeProps) {
   const now = useNow(as === 'ago' ? 10_000 : null);
-  if (at === null || at === undefined) return <span className="subtle">{noData}</span>;
+  if (at === null || at === undefined) return <span className={typography.subtle}>{noData}</span>;
   const text = as === 'ago' ? formatAgo(at, now) : as === 'date' ? formatDate(at) : formatDateTime(at);
   return (
     <time dateTime={formatIso(at)} title={formatIso(at)}>

@@ -12,7 +12,6 @@ import {
   formatMoney,
   formatPercent,
   formatRate,
-  formatTtl,
 } from './format.ts';
 
 const gb = 'en-GB';
@@ -55,9 +54,6 @@ describe('numbers', () => {
   });
   it('writes money with cents only where there are some', () => {
     expect([0, 450, 900].map(formatMoney)).toEqual(['Free', '$4.50', '$9']);
-  });
-  it('writes a TTL of 1 as Auto and others in their largest whole unit', () => {
-    expect([1, 90, 300, 3600, 86_400].map(formatTtl)).toEqual(['Auto', '90 s', '5 min', '1 h', '1 day']);
   });
 });
 

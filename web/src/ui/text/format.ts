@@ -129,15 +129,6 @@ export function formatElapsed(ms: Maybe): string {
   return `${Math.floor(seconds / 60)}:${String(seconds % 60).padStart(2, '0')}`;
 }
 
-/** DNS time to live: 1 is `Auto`. */
-export function formatTtl(seconds: number): string {
-  if (seconds === 1) return 'Auto';
-  if (seconds % 86_400 === 0) return seconds === 86_400 ? '1 day' : `${seconds / 86_400} days`;
-  if (seconds % 3_600 === 0) return `${seconds / 3_600} h`;
-  if (seconds % 60 === 0) return `${seconds / 60} min`;
-  return `${seconds} s`;
-}
-
 /** For `<time datetime>` and titles. */
 export function formatIso(at: number): string {
   return new Date(at).toISOString();

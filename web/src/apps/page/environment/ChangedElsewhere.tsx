@@ -1,5 +1,8 @@
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import problemStyles from './problem.module.css';
 
 export interface ChangedElsewhereProps {
   /** Edited here, and meanwhile elsewhere. */
@@ -11,11 +14,11 @@ export interface ChangedElsewhereProps {
 /** Above the save bar: values are secrets, so both are left to the list, which shows them when asked. */
 export function ChangedElsewhere({ keys, onKeepMine, onTakeTheirs }: ChangedElsewhereProps) {
   return (
-    <div className="envproblem">
+    <div className={problemStyles.problem}>
       <Banner
         tone="warn"
         action={
-          <span className="row">
+          <span className={layout.row}>
             <Button size="sm" onClick={onKeepMine}>
               Keep mine
             </Button>
@@ -26,8 +29,8 @@ export function ChangedElsewhere({ keys, onKeepMine, onTakeTheirs }: ChangedElse
         }
       >
         <p>
-          <span className="mono">{keys.join(', ')}</span> {keys.length === 1 ? 'was' : 'were'} changed
-          elsewhere since you began.
+          <span className={typography.monospace}>{keys.join(', ')}</span> {keys.length === 1 ? 'was' : 'were'}{' '}
+          changed elsewhere since you began.
         </p>
       </Banner>
     </div>

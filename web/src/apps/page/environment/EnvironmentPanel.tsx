@@ -5,16 +5,19 @@ import { lazy, Suspense, useState } from 'react';
 import { useServerCall } from '../../../connections/call-on-server.ts';
 import { isProblem } from '../../../data/api-problem.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Panel } from '../../../ui/Panel.tsx';
-import { NothingYet } from '../../../ui/States.tsx';
-import { toast } from '../../../ui/toasts.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import typography from '../../../ui/text/typography.module.css';
 import { appStatus } from '../../app-status.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useOnServer } from '../../on-server/use-on-server.ts';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
-import type { AppPlace } from '../on-server/app-place.ts';
-import { ServerRead } from '../on-server/ServerRead.tsx';
-import { useOnServer } from '../on-server/use-on-server.ts';
 import { ChangedElsewhere } from './ChangedElsewhere.tsx';
+import problemStyles from './problem.module.css';
 import { SaveBar } from './SaveBar.tsx';
 import {
   type Begun,
@@ -93,7 +96,9 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
       title="Environment Variables"
       body="flush"
       busy={state.kind === 'loading'}
-      aside={ready && <span className="subtle sm">{variables.length}</span>}
+      aside={
+        ready && <span className={classNames(typography.subtle, typography.small)}>{variables.length}</span>
+      }
       actions={
         ready && (
           <>
@@ -137,7 +142,7 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
               />
             )}
             {save.error && !isProblem(save.error, 'stale_edit') && (
-              <div className="envproblem">
+              <div className={problemStyles.problem}>
                 <ProblemBanner error={save.error} />
               </div>
             )}

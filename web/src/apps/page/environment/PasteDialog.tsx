@@ -1,8 +1,12 @@
 import { useId, useMemo, useRef, useState } from 'react';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { Textarea } from '../../../ui/Field.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Textarea } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import styles from './PasteDialog.module.css';
 import { previewPaste } from './preview-paste.ts';
 import { StateBadge } from './StateBadge.tsx';
 import type { Variable } from './staged-changes.ts';
@@ -35,7 +39,7 @@ export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
       initialFocus={area}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           <Button
@@ -48,7 +52,7 @@ export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
         </>
       }
     >
-      <div className="stack">
+      <div className={layout.stack}>
         <Textarea
           ref={area}
           label="Text of the file"
@@ -69,21 +73,21 @@ export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
           </Banner>
         )}
         {rows.length > 0 && (
-          <section className="stack g2" aria-labelledby={listId}>
-            <h3 className="h3" id={listId}>
+          <section className={classNames(layout.stack, layout.gap2)} aria-labelledby={listId}>
+            <h3 className={typography.subheading} id={listId}>
               What it changes
             </h3>
-            <ul className="envdiff">
+            <ul className={styles.differences}>
               {rows.map(({ key, state, note }) => (
-                <li key={key} className="row between g3">
-                  <span className="two">
-                    <span className="mono">{key}</span>
+                <li key={key} className={classNames(layout.row, layout.spaceBetween, layout.gap3)}>
+                  <span className={typography.twoLines}>
+                    <span className={typography.monospace}>{key}</span>
                     {note && <small>{note}</small>}
                   </span>
                   {state === 'refused' ? (
-                    <span className="xs subtle">Left out</span>
+                    <span className={classNames(typography.extraSmall, typography.subtle)}>Left out</span>
                   ) : state === 'kept' ? (
-                    <span className="xs subtle">No change</span>
+                    <span className={classNames(typography.extraSmall, typography.subtle)}>No change</span>
                   ) : (
                     <StateBadge state={state} />
                   )}

@@ -1,4 +1,9 @@
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import panelStyles from '../../../ui/layout/panel.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import styles from './SaveBar.module.css';
 import type { Staged } from './staged-changes.ts';
 
 export interface SaveBarProps {
@@ -28,16 +33,20 @@ export function SaveBar({
 }: SaveBarProps) {
   if (pending.size === 0)
     return (
-      <p className="panel-f">Changes are gathered and saved together. An empty value removes its key.</p>
+      <p className={panelStyles.foot}>
+        Changes are gathered and saved together. An empty value removes its key.
+      </p>
     );
   const label = { busy, busyLabel, disabled: blocked };
   return (
-    <div className="panel-f envsave">
-      <p className="grow" role="status">
-        <b className="strong">{pending.size === 1 ? '1 change' : `${pending.size} changes`} not saved.</b>{' '}
+    <div className={classNames(panelStyles.foot, styles.bar)}>
+      <p className={layout.grow} role="status">
+        <b className={typography.strong}>
+          {pending.size === 1 ? '1 change' : `${pending.size} changes`} not saved.
+        </b>{' '}
         {removed.length > 0 && (
           <>
-            Saving removes <span className="mono">{removed.join(', ')}</span>.
+            Saving removes <span className={typography.monospace}>{removed.join(', ')}</span>.
           </>
         )}
       </p>

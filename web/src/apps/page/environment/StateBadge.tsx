@@ -1,4 +1,4 @@
-import { Badge, type BadgeTone } from '../../../ui/Status.tsx';
+import { Badge, type BadgeTone } from '../../../ui/feedback/Status.tsx';
 import type { VariableState } from './staged-changes.ts';
 
 const looks: Record<Exclude<VariableState, 'kept'>, { word: string; tone: BadgeTone }> = {

@@ -1,9 +1,11 @@
 import { environmentKeySchema } from '@homeport/contract/app-settings';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { Textarea, TextField } from '../../../ui/Field.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Textarea, TextField } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
 import { rewrittenValue } from './rewritten-value.ts';
 import { type Variable, withLineEndsOf } from './staged-changes.ts';
 
@@ -53,7 +55,7 @@ export function VariableDialog({ variable, variables, onStage, onClose }: Variab
       initialFocus={variable ? valueInput : keyInput}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} variant={removes ? 'danger' : 'primary'}>
@@ -62,7 +64,7 @@ export function VariableDialog({ variable, variables, onStage, onClose }: Variab
         </>
       }
     >
-      <form id={formId} className="stack" noValidate onSubmit={submit}>
+      <form id={formId} className={layout.stack} noValidate onSubmit={submit}>
         {!variable && (
           <TextField
             ref={keyInput}
@@ -89,14 +91,15 @@ export function VariableDialog({ variable, variables, onStage, onClose }: Variab
         {removes && (
           <Banner tone="warn">
             <p>
-              An empty value removes <b className="mono">{variable.key}</b> when you save.
+              An empty value removes <b className={typography.monospace}>{variable.key}</b> when you save.
             </p>
           </Banner>
         )}
         {rewritten !== null && (
           <Banner tone="warn">
             <p>
-              Dokku rewrites whole numbers: the app will see <b className="mono">{rewritten}</b>.
+              Dokku rewrites whole numbers: the app will see{' '}
+              <b className={typography.monospace}>{rewritten}</b>.
             </p>
           </Banner>
         )}

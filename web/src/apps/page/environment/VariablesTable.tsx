@@ -1,10 +1,14 @@
 import { useState } from 'react';
-import { IconButton } from '../../../ui/Button.tsx';
-import { CopyButton } from '../../../ui/CodeLine.tsx';
-import { Badge } from '../../../ui/Status.tsx';
-import { type Column, Table } from '../../../ui/Table.tsx';
+import { IconButton } from '../../../ui/button/Button.tsx';
+import { CopyButton } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { type Column, Table } from '../../../ui/table/Table.tsx';
+import typography from '../../../ui/text/typography.module.css';
 import { StateBadge } from './StateBadge.tsx';
 import type { Variable } from './staged-changes.ts';
+import styles from './VariablesTable.module.css';
 
 export interface VariablesTableProps {
   variables: readonly Variable[];
@@ -31,8 +35,8 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
       head: 'Name',
       card: 'full',
       cell: (variable) => (
-        <span className="row wrap">
-          <span className="mono envkey">{variable.key}</span>
+        <span className={classNames(layout.row, layout.wrap)}>
+          <span className={classNames(typography.monospace, styles.key)}>{variable.key}</span>
           {variable.state !== 'kept' && <StateBadge state={variable.state} />}
           {variable.managed && <Badge icon="lock">Kept by Dokku</Badge>}
         </span>
@@ -44,13 +48,19 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
       card: 'wide',
       cell: (variable) =>
         isShown(variable) ? (
-          <span className={variable.state === 'removed' ? 'mono envvalue gone' : 'mono envvalue'}>
+          <span
+            className={
+              variable.state === 'removed'
+                ? classNames(typography.monospace, styles.value, styles.removed)
+                : classNames(typography.monospace, styles.value)
+            }
+          >
             {variable.value}
           </span>
         ) : (
-          <span className="subtle">
+          <span className={typography.subtle}>
             <span aria-hidden="true">••••••••••••</span>
-            <span className="sr">Hidden</span>
+            <span className={layout.visuallyHidden}>Hidden</span>
           </span>
         ),
     },
@@ -61,7 +71,7 @@ export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo 
       align: 'end',
       card: 'actions',
       cell: (variable) => (
-        <div className="acts-cell">
+        <div className={layout.cellActions}>
           {!revealAll && (
             <IconButton
               label={isShown(variable) ? `Hide ${variable.key}` : `Show ${variable.key}`}

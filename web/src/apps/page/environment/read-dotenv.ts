@@ -54,5 +54,6 @@ function readValue(text: string): { value: string; length: number } | null {
   }
   if (/^['"]/.test(text)) return null;
   const [line = ''] = text.split('\n', 1);
-  return { value: line.replace(/(^|\s)#.*$/, '').trim(), length: line.length + 1 };
+  const comment = line.search(/(?:^|\s)#/);
+  return { value: (comment < 0 ? line : line.slice(0, comment)).trim(), length: line.length + 1 };
 }

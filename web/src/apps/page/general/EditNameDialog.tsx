@@ -1,15 +1,16 @@
 import type { App } from '@homeport/contract/apps';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../data/api-problem.ts';
-import { call } from '../../data/call.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Conflict } from '../../ui/Conflict.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { TextField } from '../../ui/Field.tsx';
-import { toast } from '../../ui/toasts.ts';
-import { ProblemBanner } from '../ProblemBanner.tsx';
-import { useAppEdit } from './use-app-edit.ts';
+import { fieldProblem } from '../../../data/api-problem.ts';
+import { call } from '../../../data/call.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Conflict } from '../../../ui/dialog/Conflict.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { TextField } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { useAppEdit } from '../use-app-edit.ts';
 
 /** The name that people read; the name on the server stays as it is. */
 export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void }) {
@@ -43,7 +44,7 @@ export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void
       initialFocus={input}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           {!edit.conflict && (
@@ -56,7 +57,7 @@ export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void
     >
       <form
         id={formId}
-        className="stack"
+        className={layout.stack}
         noValidate
         inert={edit.saving || edit.conflict !== null}
         onSubmit={submit}

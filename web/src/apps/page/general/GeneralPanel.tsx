@@ -3,13 +3,17 @@ import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { CopyValue, ExternalLink } from '../../ui/CodeLine.tsx';
-import { formatPlanMemory } from '../../ui/format.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { appsUser } from '../app-accounts.ts';
-import { openUrl } from '../app-status.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { CopyValue, ExternalLink } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import definitionsStyles from '../../../ui/layout/definitions.module.css';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { formatPlanMemory } from '../../../ui/text/format.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import { appsUser } from '../../app-accounts.ts';
+import { openUrl } from '../../app-status.ts';
 
 const loadEditName = () => import('./EditNameDialog.tsx');
 const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
@@ -35,7 +39,7 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         </Button>
       }
     >
-      <dl className="dl">
+      <dl className={definitionsStyles.list}>
         <dt>Name</dt>
         <dd>{app.name}</dd>
         <dt>On the server</dt>
@@ -47,14 +51,14 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
           {url ? (
             <ExternalLink href={url}>{url}</ExternalLink>
           ) : (
-            <span className="subtle">
+            <span className={typography.subtle}>
               {app.stopped ? 'None while the app is stopped' : 'None before the first deploy'}
             </span>
           )}
         </dd>
         <dt>{app.domains.length === 1 ? 'Domain' : 'Domains'}</dt>
-        <dd className="stack g2">
-          {app.domains.length === 0 && <span className="subtle">None yet</span>}
+        <dd className={classNames(layout.stack, layout.gap2)}>
+          {app.domains.length === 0 && <span className={typography.subtle}>None yet</span>}
           {app.domains.map((domain) => (
             <span key={domain}>{domain}</span>
           ))}
@@ -76,14 +80,14 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         <dt>Last deployed</dt>
         <dd>
           {app.deployment.at === null ? (
-            <span className="subtle">Never</span>
+            <span className={typography.subtle}>Never</span>
           ) : (
             <Time at={app.deployment.at} as="datetime" />
           )}
         </dd>
         <dt>Actions run as</dt>
         <dd>
-          <span className="mono">{appsUser(server)}</span>
+          <span className={typography.monospace}>{appsUser(server)}</span>
           {server.consoleAccount
             ? ', the console’s own account there'
             : ', because the console has no account of its own there'}

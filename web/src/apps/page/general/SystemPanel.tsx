@@ -1,12 +1,17 @@
 import type { SystemInformation } from '@homeport/contract/app-settings';
-import { Button } from '../../ui/Button.tsx';
-import { CopyValue } from '../../ui/CodeLine.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { Badge } from '../../ui/Status.tsx';
-import { Time } from '../../ui/Time.tsx';
-import type { AppPlace } from './on-server/app-place.ts';
-import { ServerRead } from './on-server/ServerRead.tsx';
-import { useOnServer } from './on-server/use-on-server.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { CopyValue } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import definitionsStyles from '../../../ui/layout/definitions.module.css';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import appPageStyles from '../app-page.module.css';
 
 /** Who may use the app, and what it is made of on its server. */
 export function SystemPanel({ place }: { place: AppPlace }) {
@@ -14,20 +19,20 @@ export function SystemPanel({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/system', place);
   return (
     <Panel id="system" title="System Information" body="flush" busy={state.kind === 'loading'}>
-      <dl className="dl appsystem">
+      <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
         <dt>App id</dt>
         <dd>
           <CopyValue text={app.longname} what="app id" />
         </dd>
         <dt>Allowed users</dt>
-        <dd className="row between">
+        <dd className={classNames(layout.row, layout.spaceBetween)}>
           me (default)
           <Button size="sm" disabledReason="An app has one user: its owner.">
             Edit
           </Button>
         </dd>
       </dl>
-      <div className="subpanel">
+      <div className={appPageStyles.section}>
         <ServerRead state={state} connect={connect} what="containers, ports and proxy">
           {(system) => <Facts system={system} />}
         </ServerRead>
@@ -36,20 +41,20 @@ export function SystemPanel({ place }: { place: AppPlace }) {
   );
 }
 
-const unknown = <span className="subtle">not known</span>;
+const unknown = <span className={typography.subtle}>not known</span>;
 
 function Facts({ system }: { system: SystemInformation }) {
   const { processes, source, sourceDetail, deployBranch, ports, proxy, createdAt } = system;
   return (
-    <dl className="dl appsystem">
+    <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>
       <dt>Containers</dt>
-      <dd className="stack g2">
-        {processes.length === 0 && <span className="subtle">None</span>}
+      <dd className={classNames(layout.stack, layout.gap2)}>
+        {processes.length === 0 && <span className={typography.subtle}>None</span>}
         {processes.map(({ name, state, containerId }) => (
-          <span key={`${name} ${containerId}`} className="row wrap">
-            <span className="mono">{name}</span>
+          <span key={`${name} ${containerId}`} className={classNames(layout.row, layout.wrap)}>
+            <span className={typography.monospace}>{name}</span>
             <Badge tone={state === 'running' ? 'ok' : 'plain'}>{state}</Badge>
-            <span className="mono subtle" title={containerId}>
+            <span className={classNames(typography.monospace, typography.subtle)} title={containerId}>
               {containerId.slice(0, 12)}
             </span>
           </span>
@@ -58,12 +63,18 @@ function Facts({ system }: { system: SystemInformation }) {
       <dt>Source</dt>
       <dd>
         {source ?? unknown}
-        {sourceDetail && <span className="mono subtle"> {sourceDetail}</span>}
+        {sourceDetail && (
+          <span className={classNames(typography.monospace, typography.subtle)}> {sourceDetail}</span>
+        )}
       </dd>
       <dt>Branch</dt>
-      <dd>{deployBranch === null ? unknown : <span className="mono">{deployBranch}</span>}</dd>
+      <dd>
+        {deployBranch === null ? unknown : <span className={typography.monospace}>{deployBranch}</span>}
+      </dd>
       <dt>Ports</dt>
-      <dd className="mono">{ports.length === 0 ? <span className="subtle">None</span> : ports.join(', ')}</dd>
+      <dd className={typography.monospace}>
+        {ports.length === 0 ? <span className={typography.subtle}>None</span> : ports.join(', ')}
+      </dd>
       <dt>Proxy</dt>
       <dd>{proxy ?? unknown}</dd>
       <dt>Created there</dt>

@@ -2,15 +2,21 @@ import type { Resources } from '@homeport/contract/app-settings';
 import { storageCapGb } from '@homeport/contract/limits';
 import { planOf, transferAllowanceGb } from '@homeport/contract/plans';
 import { lazy, Suspense, useState } from 'react';
-import { Banner } from '../../../ui/Banner.tsx';
-import { Button } from '../../../ui/Button.tsx';
-import { Fact } from '../../../ui/Fact.tsx';
-import { formatMoney, formatPlanMemory } from '../../../ui/format.ts';
-import { Panel } from '../../../ui/Panel.tsx';
-import { Badge } from '../../../ui/Status.tsx';
-import type { AppPlace } from '../on-server/app-place.ts';
-import { ServerRead } from '../on-server/ServerRead.tsx';
-import { useOnServer } from '../on-server/use-on-server.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import definitionsStyles from '../../../ui/layout/definitions.module.css';
+import { Fact } from '../../../ui/layout/Fact.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { formatMoney, formatPlanMemory } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import appPageStyles from '../app-page.module.css';
+import styles from './LimitsPanel.module.css';
 import { limitDifferences, limitsOf, limitsText } from './limit-differences.ts';
 
 const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
@@ -37,7 +43,7 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
         </Button>
       }
     >
-      <dl className="dlg applimits">
+      <dl className={classNames(definitionsStyles.grid, styles.limits)}>
         <Fact name="Plan">{app.plan}</Fact>
         <Fact name="Memory">{formatPlanMemory(plan.memoryMb)}</Fact>
         <Fact name="CPUs">{plan.cpus}</Fact>
@@ -48,8 +54,8 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
         <Fact name="Transfer">{transferAllowanceGb(app.plan)} GB a month</Fact>
         <Fact name="Storage">up to {storageCapGb} GB</Fact>
       </dl>
-      <div className="subpanel">
-        <h3 className="h3">In force on {server.name}</h3>
+      <div className={appPageStyles.section}>
+        <h3 className={typography.subheading}>In force on {server.name}</h3>
         <ServerRead state={state} connect={connect} what="the limits in force" rows={1}>
           {(resources) => <InForce resources={resources} plan={app.plan} />}
         </ServerRead>
@@ -67,16 +73,16 @@ function InForce({ resources, plan }: { resources: Resources; plan: number }) {
   const { memoryMb, cpus, hostCpus, containers } = resources;
   const differences = limitDifferences(resources, plan);
   return (
-    <div className="stack g3 inforce">
-      <dl className="dlg">
+    <div className={classNames(layout.stack, layout.gap3, styles.inForce)}>
+      <dl className={definitionsStyles.grid}>
         <Fact name="New containers">{limitsText({ memoryMb, cpus })}</Fact>
         {containers?.map((container) => (
           <Fact key={container.name} name={container.name}>
             {limitsText(limitsOf(container))}
-            {container.state !== 'running' && <small className="subtle"> {container.state}</small>}
+            {container.state !== 'running' && <small className={typography.subtle}> {container.state}</small>}
             {container.outOfMemory && <Badge tone="bad">Ran out of memory</Badge>}
             {container.restarts > 0 && (
-              <small className="subtle">
+              <small className={typography.subtle}>
                 {' '}
                 restarted {container.restarts} {container.restarts === 1 ? 'time' : 'times'}
               </small>

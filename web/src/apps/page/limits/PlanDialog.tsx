@@ -3,11 +3,12 @@ import { planOf } from '@homeport/contract/plans';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Conflict } from '../../../ui/Conflict.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { formatPlanMemory } from '../../../ui/format.ts';
-import { PlanSlider } from '../../../ui/PlanSlider.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Conflict } from '../../../ui/dialog/Conflict.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { PlanSlider } from '../../../ui/form/PlanSlider.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { formatPlanMemory } from '../../../ui/text/format.ts';
 import { appStatus } from '../../app-status.ts';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
@@ -40,7 +41,7 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
       }
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           {!edit.conflict && (
@@ -51,7 +52,7 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
         </>
       }
     >
-      <div className="stack">
+      <div className={layout.stack}>
         <div inert={edit.saving || edit.conflict !== null}>
           <PlanSlider value={plan} current={edit.begun.plan} onChange={setPlan} />
         </div>

@@ -1,6 +1,6 @@
 import type { ContainerLimits, Resources } from '@homeport/contract/app-settings';
 import { planOf } from '@homeport/contract/plans';
-import { formatPlanMemory } from '../../../ui/format.ts';
+import { formatPlanMemory } from '../../../ui/text/format.ts';
 
 interface Limits {
   memoryMb: number | null;

@@ -1,6 +1,9 @@
 import type { App } from '@homeport/contract/apps';
 import { problemText } from '../../../data/api-problem.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
 
 export interface DestroyDialogProps {
   app: App;
@@ -29,9 +32,9 @@ export function DestroyDialog({ app, destroy, onClose }: DestroyDialogProps) {
       onConfirm={confirm}
     >
       {app.domains.length > 0 && (
-        <div className="stack g2">
-          <p className="sm">These addresses stop answering:</p>
-          <ul className="sm mono">
+        <div className={classNames(layout.stack, layout.gap2)}>
+          <p className={typography.small}>These addresses stop answering:</p>
+          <ul className={classNames(typography.small, typography.monospace)}>
             {app.domains.map((domain) => (
               <li key={domain}>{domain}</li>
             ))}

@@ -3,7 +3,7 @@ import { hostnameSchema } from '@homeport/contract/fields';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
 export function AddDomainDialog({ app, onClose }: { app: App; onClose: () => void }) {

@@ -6,8 +6,12 @@ import { problemText } from '../../../data/api-problem.ts';
 import { useSession } from '../../../data/session.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Icon } from '../../../ui/Icon.tsx';
-import { Failed, SkeletonRows } from '../../../ui/States.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { Icon } from '../../../ui/picture/Icon.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import styles from './HttpsDialog.module.css';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
 /** A certificate for all domains of an app. What would make the request fail is looked at first: requests are limited. */
@@ -42,7 +46,11 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
       onSubmit={(email) => enable.mutate({ params: { id: app.id }, body: { email } })}
       onClose={onClose}
     >
-      <section className="stack g2" aria-label="Checks" aria-busy={checks.isPending || undefined}>
+      <section
+        className={classNames(layout.stack, layout.gap2)}
+        aria-label="Checks"
+        aria-busy={checks.isPending || undefined}
+      >
         {checks.data ? (
           <Checks checks={checks.data} />
         ) : checks.error ? (
@@ -53,7 +61,7 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
           <SkeletonRows rows={app.domains.length + 1} />
         )}
         {willFail && (
-          <p className="sm muted">
+          <p className={classNames(typography.small, typography.muted)}>
             The request would probably fail, and failed requests count against the authority’s limit.
           </p>
         )}
@@ -66,16 +74,16 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
 function Checks({ checks }: { checks: readonly HttpsCheck[] }) {
   const domains = [...new Set(checks.map(({ domain }) => domain))];
   return domains.map((domain) => (
-    <div key={domain} className="stack g2">
-      <h3 className="sm strong mono">{domain}</h3>
-      <ul className="checks">
+    <div key={domain} className={classNames(layout.stack, layout.gap2)}>
+      <h3 className={classNames(typography.small, typography.strong, typography.monospace)}>{domain}</h3>
+      <ul className={styles.checks}>
         {checks
           .filter((each) => each.domain === domain)
           .map(({ check, ok, text }) => (
-            <li key={check} className={ok ? 'ok' : 'bad'}>
+            <li key={check} className={ok ? undefined : styles.failed}>
               <Icon name={ok ? 'success' : 'danger'} size={16} />
               <span>
-                <span className="sr">{ok ? 'Fine: ' : 'Problem: '}</span>
+                <span className={layout.visuallyHidden}>{ok ? 'Fine: ' : 'Problem: '}</span>
                 {text}
               </span>
             </li>

@@ -1,9 +1,9 @@
-import type { ManageDialog } from '../ManagePanel.tsx';
-import type { AppPlace } from '../on-server/app-place.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
 import { AddStorageDialog } from './AddStorageDialog.tsx';
 import { DestroyDialog } from './DestroyDialog.tsx';
 import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
 import { HttpsDialog } from './HttpsDialog.tsx';
+import type { ManageDialog } from './manage-dialog.ts';
 import { RepositoryDialog } from './RepositoryDialog.tsx';
 
 export interface ManageDialogsProps {

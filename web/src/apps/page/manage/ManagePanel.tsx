@@ -1,20 +1,18 @@
 import { lazy, type ReactNode, Suspense, useState } from 'react';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { StorageList } from './manage/StorageList.tsx';
-import type { AppPlace } from './on-server/app-place.ts';
-import type { useAppActs } from './use-app-acts.ts';
+import { Button, IconButton } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import type { useAppActs } from '../use-app-acts.ts';
+import styles from './ManagePanel.module.css';
+import type { ManageDialog } from './manage-dialog.ts';
+import { StorageList } from './StorageList.tsx';
 
-const loadDialogs = () => import('./manage/ManageDialogs.tsx');
+const loadDialogs = () => import('./ManageDialogs.tsx');
 const ManageDialogs = lazy(async () => ({ default: (await loadDialogs()).ManageDialogs }));
-
-export type ManageDialog =
-  | { kind: 'add-domain' }
-  | { kind: 'remove-domain'; domain: string }
-  | { kind: 'https' }
-  | { kind: 'storage' }
-  | { kind: 'repository' }
-  | { kind: 'destroy' };
 
 export interface ManagePanelProps {
   place: AppPlace;
@@ -28,7 +26,11 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
   const simulated = server.simulated ? 'This server is simulated: there is no machine.' : null;
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
-      <ul className="settings manage" onPointerEnter={loadDialogs} onFocus={loadDialogs}>
+      <ul
+        className={classNames(settingsListStyles.settings, styles.settings)}
+        onPointerEnter={loadDialogs}
+        onFocus={loadDialogs}
+      >
         <Setting
           title="Domains"
           note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
@@ -39,10 +41,10 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           }
         >
           {app.domains.length > 0 && (
-            <ul className="appdomains">
+            <ul className={styles.domains}>
               {app.domains.map((domain) => (
-                <li key={domain} className="row between">
-                  <span className="mono">{domain}</span>
+                <li key={domain} className={classNames(layout.row, layout.spaceBetween)}>
+                  <span className={typography.monospace}>{domain}</span>
                   <IconButton
                     label={`Remove ${domain}`}
                     icon="trash"
@@ -89,8 +91,8 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           note={
             app.repository ? (
               <>
-                <span className="mono">{app.repository.fullName}</span>, branch{' '}
-                <span className="mono">{app.repository.branch}</span>
+                <span className={typography.monospace}>{app.repository.fullName}</span>, branch{' '}
+                <span className={typography.monospace}>{app.repository.branch}</span>
               </>
             ) : (
               'Deploy each push to a repository on GitHub.'
@@ -137,12 +139,12 @@ interface SettingProps {
 function Setting({ title, note, action, children }: SettingProps) {
   return (
     <li>
-      <span className="two">
-        <span className="strong">{title}</span>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>{title}</span>
         <small>{note}</small>
       </span>
       {action}
-      {children && <div className="below">{children}</div>}
+      {children && <div className={styles.below}>{children}</div>}
     </li>
   );
 }

@@ -1,9 +1,10 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
 import { fieldProblem } from '../../../data/api-problem.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField, type TextFieldProps } from '../../../ui/Field.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 export interface OneFieldDialogProps {
@@ -49,7 +50,7 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
       initialFocus={input}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           <Button
@@ -64,7 +65,7 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
         </>
       }
     >
-      <form id={formId} className="stack" noValidate inert={act.isPending} onSubmit={submit}>
+      <form id={formId} className={layout.stack} noValidate inert={act.isPending} onSubmit={submit}>
         {act.error && !refusal && <ProblemBanner error={act.error} />}
         {props.children}
         <TextField

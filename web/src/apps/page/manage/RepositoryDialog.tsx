@@ -5,12 +5,13 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { Conflict } from '../../../ui/Conflict.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { Failed, SkeletonRows } from '../../../ui/States.tsx';
-import { ContinuousDeployment } from '../../ContinuousDeployment.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Conflict } from '../../../ui/dialog/Conflict.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { TextField } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
@@ -78,7 +79,7 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
               Unlink
             </Button>
           )}
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             {linked && !changed ? 'Close' : 'Cancel'}
           </Button>
           {(!linked || changed) && !edit.conflict && (
@@ -89,11 +90,11 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
         </>
       }
     >
-      <div className="stack">
+      <div className={layout.stack}>
         {edit.error && <ProblemBanner error={edit.error} />}
         <form
           id={formId}
-          className="stack"
+          className={layout.stack}
           noValidate
           inert={edit.saving || edit.conflict !== null}
           onSubmit={submit}

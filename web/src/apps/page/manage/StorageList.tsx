@@ -1,10 +1,14 @@
 import type { Mount } from '@homeport/contract/app-settings';
 import { storageCapGb } from '@homeport/contract/limits';
-import { formatBytes } from '../../../ui/format.ts';
-import { Meter } from '../../../ui/Meter.tsx';
-import type { AppPlace } from '../on-server/app-place.ts';
-import { ServerRead } from '../on-server/ServerRead.tsx';
-import { useOnServer } from '../on-server/use-on-server.ts';
+import { Meter } from '../../../ui/chart/Meter.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import { formatBytes } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import styles from './StorageList.module.css';
 
 const capBytes = storageCapGb * 1024 ** 3;
 
@@ -15,9 +19,11 @@ export function StorageList({ place }: { place: AppPlace }) {
     <ServerRead state={state} connect={place.connect} what="the storage" rows={1}>
       {(mounts) =>
         mounts.length === 0 ? (
-          <p className="subtle sm">None yet: files that the app writes are gone after its next deploy.</p>
+          <p className={classNames(typography.subtle, typography.small)}>
+            None yet: files that the app writes are gone after its next deploy.
+          </p>
         ) : (
-          <ul className="mounts">
+          <ul className={styles.mounts}>
             {mounts.map((mount) => (
               <MountLine key={`${mount.hostPath} ${mount.containerPath}`} mount={mount} />
             ))}
@@ -30,13 +36,13 @@ export function StorageList({ place }: { place: AppPlace }) {
 
 function MountLine({ mount: { containerPath, hostPath, usedBytes } }: { mount: Mount }) {
   return (
-    <li className="stack g2">
-      <span className="two">
-        <span className="mono">{containerPath}</span>
-        <small className="mono">{hostPath}</small>
+    <li className={classNames(layout.stack, layout.gap2)}>
+      <span className={typography.twoLines}>
+        <span className={typography.monospace}>{containerPath}</span>
+        <small className={typography.monospace}>{hostPath}</small>
       </span>
       {usedBytes === null ? (
-        <span className="xs subtle">
+        <span className={classNames(typography.extraSmall, typography.subtle)}>
           {hostPath.startsWith('/')
             ? `up to ${storageCapGb} GB; what is used is not known, because this account may not look`
             : 'a volume of Docker’s; what is used is not known'}

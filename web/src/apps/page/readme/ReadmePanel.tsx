@@ -2,14 +2,17 @@ import type { Readme } from '@homeport/contract/app-settings';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
-import { Button } from '../../ui/Button.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { appStatus } from '../app-status.ts';
-import type { AppPlace } from './on-server/app-place.ts';
-import { ServerRead } from './on-server/ServerRead.tsx';
-import { useConnect } from './on-server/use-connect.ts';
-import { useOnServer } from './on-server/use-on-server.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import emptyStyles from '../../../ui/feedback/empty.module.css';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { appStatus } from '../../app-status.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useConnect } from '../../on-server/use-connect.ts';
+import { useOnServer } from '../../on-server/use-on-server.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));
 
@@ -82,11 +85,11 @@ function ConnectAsRoot({
 }) {
   const { busy, run } = useConnect(server, onConnected, user);
   return (
-    <div className="nothing row wrap g3">
+    <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
       <span>Repositories on the server are read as root.</span>
       <Button size="sm" icon="link" busy={busy} busyLabel="Connecting" onClick={run}>
         Connect as {user}
-        <span className="sr"> to see the readme</span>
+        <span className={layout.visuallyHidden}> to see the readme</span>
       </Button>
     </div>
   );

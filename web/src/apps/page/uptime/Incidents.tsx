@@ -1,24 +1,27 @@
 import type { UptimeIncident } from '@homeport/contract/uptime';
-import { formatDuration } from '../../../ui/format.ts';
-import { Icon } from '../../../ui/Icon.tsx';
-import { NothingYet } from '../../../ui/States.tsx';
-import { Time } from '../../../ui/Time.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
+import { Icon } from '../../../ui/picture/Icon.tsx';
+import { formatDuration } from '../../../ui/text/format.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
+import styles from './Incidents.module.css';
 
 /** The times at which the app was down, newest first. */
 export function Incidents({ incidents }: { incidents: readonly UptimeIncident[] }) {
   const now = useNow(10_000);
   if (incidents.length === 0) return <NothingYet>It was never down since it is watched.</NothingYet>;
   return (
-    <ul className="incidents">
+    <ul className={styles.incidents}>
       {incidents.map(({ id, startedAt, endedAt, text }) => (
-        <li key={id} className={endedAt === null ? 'open' : undefined}>
+        <li key={id} className={endedAt === null ? styles.open : undefined}>
           <Icon name={endedAt === null ? 'danger' : 'check'} />
           <div>
-            <p className="strong">
+            <p className={typography.strong}>
               {endedAt === null ? 'Down for' : 'Was down for'} {formatDuration((endedAt ?? now) - startedAt)}
             </p>
-            <p className="xs subtle">
+            <p className={classNames(typography.extraSmall, typography.subtle)}>
               <Time at={startedAt} as="datetime" />: {text}
             </p>
           </div>

@@ -1,5 +1,5 @@
 import type { Uptime } from '@homeport/contract/uptime';
-import { Badge, Status } from '../../../ui/Status.tsx';
+import { Badge, Status } from '../../../ui/feedback/Status.tsx';
 
 /** What the checks from outside say of the app; nothing where they cannot say anything, or while it is stopped. */
 export function OnlineBadge({ uptime }: { uptime: Pick<Uptime, 'online' | 'state'> | null | undefined }) {

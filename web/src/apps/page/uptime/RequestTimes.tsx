@@ -2,15 +2,21 @@ import { refreshEveryMs } from '@homeport/contract/limits';
 import type { UptimeWithSeries } from '@homeport/contract/uptime';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
-import { Button } from '../../../ui/Button.tsx';
+import { Button } from '../../../ui/button/Button.tsx';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useCrosshair, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
+import chartStyles from '../../../ui/chart/chart.module.css';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
-import { Fact } from '../../../ui/Fact.tsx';
-import { formatDate, formatLatency, formatPercent, noData } from '../../../ui/format.ts';
-import { Icon } from '../../../ui/Icon.tsx';
-import { Time } from '../../../ui/Time.tsx';
-import type { AppPlace } from '../on-server/app-place.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { Fact } from '../../../ui/layout/Fact.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import panelStyles from '../../../ui/layout/panel.module.css';
+import { Icon } from '../../../ui/picture/Icon.tsx';
+import { formatDate, formatLatency, formatPercent, noData } from '../../../ui/text/format.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import appPageStyles from '../app-page.module.css';
 import { noMonitorReason } from './no-monitor.ts';
 import { requestTimes, totalAt } from './uptime-series.ts';
 import { useUptime } from './use-uptime.ts';
@@ -57,7 +63,7 @@ export function RequestTimes({ place }: { place: AppPlace }) {
   function Offer() {
     const refusal = noMonitorReason(place);
     return (
-      <span className="stack g3">
+      <span className={classNames(layout.stack, layout.gap3)}>
         <span>{refusal ?? 'Nobody checks this app from outside yet.'}</span>
         {!refusal && (
           <span>
@@ -78,14 +84,16 @@ function Total({ timeseries }: { timeseries: UptimeWithSeries['timeseries'] }) {
   const [horizon] = useHorizon('request-times');
   const [at] = useCrosshair(horizon);
   const total = totalAt(timeseries, horizon, at);
-  return <span className="unit">{total === null ? noData : `total ${formatLatency(total)}`}</span>;
+  return (
+    <span className={chartStyles.unit}>{total === null ? noData : `total ${formatLatency(total)}`}</span>
+  );
 }
 
 function Figures({ uptime }: { uptime: UptimeWithSeries }) {
   const { latest, availability } = uptime;
   return (
     <>
-      <dl className="usage">
+      <dl className={appPageStyles.figures}>
         <Fact name="Last 24 hours">
           {formatPercent(availability.day, 1)} <small>up</small>
         </Fact>
@@ -93,7 +101,7 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
           {formatPercent(availability.month, 1)} <small>up</small>
         </Fact>
         <Fact name="Answer">
-          {latest?.status ?? <span className="subtle">{noData}</span>}
+          {latest?.status ?? <span className={typography.subtle}>{noData}</span>}
           {latest !== null && latest.redirects > 0 && (
             <>
               {' '}
@@ -107,9 +115,9 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
           <Certificate uptime={uptime} />
         </Fact>
       </dl>
-      <p className="panel-f xs">
+      <p className={classNames(panelStyles.foot, typography.extraSmall)}>
         {latest && !latest.ok && latest.text ? (
-          <span className="danger-ink">{latest.text}</span>
+          <span className={typography.danger}>{latest.text}</span>
         ) : (
           latest && (
             <span>
@@ -125,14 +133,14 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
 }
 
 function Certificate({ uptime: { latest, url } }: { uptime: UptimeWithSeries }) {
-  if (!url.startsWith('https:')) return <span className="subtle">None, over http</span>;
+  if (!url.startsWith('https:')) return <span className={typography.subtle}>None, over http</span>;
   const certificate = latest?.certificate;
-  if (!certificate) return <span className="subtle">{noData}</span>;
+  if (!certificate) return <span className={typography.subtle}>{noData}</span>;
   const until = `until ${formatDate(certificate.validTo)}`;
   if (!certificate.nameMatches || certificate.refusedFor || certificate.mark !== null)
     return (
-      <span className="row g2">
-        <Icon name="warning" size={16} className="warning" />
+      <span className={classNames(layout.row, layout.gap2)}>
+        <Icon name="warning" size={16} />
         <span title={certificate.refusedFor ?? undefined}>
           {certificate.nameMatches ? until : 'for another name'}
         </span>

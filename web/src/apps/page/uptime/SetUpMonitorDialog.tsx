@@ -4,11 +4,13 @@ import { uptimeRoutes } from '@homeport/contract/uptime';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { Button } from '../../../ui/Button.tsx';
-import { RadioCards } from '../../../ui/Choice.tsx';
-import { Dialog } from '../../../ui/Dialog.tsx';
-import { TextField } from '../../../ui/Field.tsx';
-import { toast } from '../../../ui/toasts.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { RadioCards } from '../../../ui/form/Choice.tsx';
+import { TextField } from '../../../ui/form/Field.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
@@ -47,7 +49,7 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
       dirty={domain !== only || path !== '/'}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           <Button type="submit" form={formId} variant="primary" busy={setUp.isPending} busyLabel="Setting up">
@@ -56,7 +58,14 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
         </>
       }
     >
-      <form id={formId} ref={form} className="stack" noValidate inert={setUp.isPending} onSubmit={submit}>
+      <form
+        id={formId}
+        ref={form}
+        className={layout.stack}
+        noValidate
+        inert={setUp.isPending}
+        onSubmit={submit}
+      >
         {setUp.error && (
           <ProblemBanner error={setUp.error}>
             <b>{messages.monitorFailed}</b>
@@ -65,7 +74,10 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
         <RadioCards
           legend="Domain"
           value={domain}
-          options={app.domains.map((each) => ({ value: each, label: <span className="mono">{each}</span> }))}
+          options={app.domains.map((each) => ({
+            value: each,
+            label: <span className={typography.monospace}>{each}</span>,
+          }))}
           onChange={setDomain}
           error={sent ? problems.domain : null}
         />

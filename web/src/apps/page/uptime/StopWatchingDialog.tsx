@@ -1,8 +1,8 @@
 import type { App } from '@homeport/contract/apps';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { ConfirmDialog } from '../../../ui/ConfirmDialog.tsx';
-import { toast } from '../../../ui/toasts.ts';
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
 
 export interface StopWatchingDialogProps {
   app: App;

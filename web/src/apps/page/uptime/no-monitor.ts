@@ -1,4 +1,4 @@
-import type { AppPlace } from '../on-server/app-place.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
 
 /** Why the app cannot be checked from outside now; null where it can. */
 export function noMonitorReason({ app, server }: Pick<AppPlace, 'app' | 'server'>): string | null {

@@ -7,13 +7,18 @@ import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
-import { Fact } from '../../../ui/Fact.tsx';
-import { formatBytes, formatPercent, noData } from '../../../ui/format.ts';
-import { Time } from '../../../ui/Time.tsx';
-import { useNow } from '../../../ui/use-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { Fact } from '../../../ui/layout/Fact.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import panelStyles from '../../../ui/layout/panel.module.css';
+import { formatBytes, formatPercent, noData } from '../../../ui/text/format.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
 import { appStatus } from '../../app-status.ts';
-import type { AppPlace } from '../on-server/app-place.ts';
-import { useOnServer } from '../on-server/use-on-server.ts';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import appPageStyles from '../app-page.module.css';
 import { usageData } from './app-series.ts';
 import { type StorageUse, storageUse } from './storage-use.ts';
 
@@ -55,7 +60,7 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
   const storage = state.kind === 'ready' ? storageUse(state.data) : null;
   return (
     <>
-      <dl className="usage">
+      <dl className={appPageStyles.figures}>
         <Fact name="Memory">
           {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
         </Fact>
@@ -63,14 +68,14 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
           {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
         </Fact>
         <Fact name="Network">
-          <span className="sr">received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
-          <span className="sr">, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
+          <span className={layout.visuallyHidden}>received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
+          <span className={layout.visuallyHidden}>, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
         </Fact>
         <Fact name="Storage">
           <StorageFigure use={storage} />
         </Fact>
       </dl>
-      <p className="panel-f xs">
+      <p className={classNames(panelStyles.foot, typography.extraSmall)}>
         <span>
           {isAppRunning(stats.updated, place.app.stopped, now) ? 'Measured' : 'Not running; last measured'}{' '}
           <Time at={stats.updated} />
@@ -91,7 +96,7 @@ function StorageAlone({ place }: { place: AppPlace }) {
   const storage = state.kind === 'ready' ? storageUse(state.data) : null;
   if (storage?.kind !== 'known') return null;
   return (
-    <p className="panel-f xs">
+    <p className={classNames(panelStyles.foot, typography.extraSmall)}>
       <span>
         Storage <StorageFigure use={storage} />, measured <Time at={storage.measuredAt} />
       </span>
@@ -103,7 +108,7 @@ function StorageAlone({ place }: { place: AppPlace }) {
 function StorageFigure({ use }: { use: StorageUse | null }) {
   switch (use?.kind) {
     case undefined:
-      return <span className="subtle">{noData}</span>;
+      return <span className={typography.subtle}>{noData}</span>;
     case 'none':
       return <small>no folder outlives a deploy</small>;
     case 'unknown':

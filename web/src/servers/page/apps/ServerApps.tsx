@@ -1,17 +1,21 @@
 import { planOf } from '@homeport/contract/plans';
 import type { Server } from '@homeport/contract/servers';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { AppState } from '../../apps/AppState.tsx';
-import { appStatus } from '../../apps/app-status.ts';
-import { problemText } from '../../data/api-problem.ts';
-import { useApi } from '../../data/use-api.ts';
-import { Button } from '../../ui/Button.tsx';
-import { ButtonLink } from '../../ui/ButtonLink.tsx';
-import { formatPlanMemory } from '../../ui/format.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { Failed, NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { Badge } from '../../ui/Status.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
+import { AppState } from '../../../apps/AppState.tsx';
+import { appStatus } from '../../../apps/app-status.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { useApi } from '../../../data/use-api.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { ButtonLink } from '../../../ui/button/ButtonLink.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import emptyStyles from '../../../ui/feedback/empty.module.css';
+import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { type Column, Table } from '../../../ui/table/Table.tsx';
+import { formatPlanMemory } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import styles from './ServerApps.module.css';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
 
@@ -25,19 +29,19 @@ const columns: readonly Column<ServerAppRow>[] = [
         <Link
           to="/app/$server/$longname"
           params={{ server: app.serverKey, longname: app.longname }}
-          className="name"
+          className={typography.name}
         >
           {app.name}
         </Link>
       ) : (
-        <span className="mono">{longname}</span>
+        <span className={typography.monospace}>{longname}</span>
       ),
   },
   {
     key: 'plan',
     head: 'Plan',
     cell: ({ app }) => (
-      <span className="muted">
+      <span className={typography.muted}>
         {app ? `Plan ${app.plan}, ${formatPlanMemory(planOf(app.plan).memoryMb)}` : 'Made elsewhere'}
       </span>
     ),
@@ -72,11 +76,16 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
       title="Apps"
       body="flush"
       busy={apps.isPending}
-      className="serverapps"
-      aside={here && here.length > 0 && <span className="subtle sm">{here.length}</span>}
+      className={styles.apps}
+      aside={
+        here &&
+        here.length > 0 && (
+          <span className={classNames(typography.subtle, typography.small)}>{here.length}</span>
+        )
+      }
       actions={
         <>
-          <Link to="/apps" className="sm">
+          <Link to="/apps" className={typography.small}>
             All applications
           </Link>
           {noAppsReason === null && !server.simulated && (
@@ -105,7 +114,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
         <>
           <NothingYet>No apps on this server yet.{noAppsReason && ` ${noAppsReason}`}</NothingYet>
           {noAppsReason === null && (
-            <p className="nothing first">
+            <p className={classNames(emptyStyles.nothing, styles.first)}>
               <ButtonLink to="/apps/new" search={{ server: server.key }} size="sm" icon="plus">
                 Create an app here
               </ButtonLink>

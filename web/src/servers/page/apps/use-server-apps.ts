@@ -1,11 +1,11 @@
 import { appsImported } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { callOnServer, useServerCall } from '../../connections/call-on-server.ts';
-import { useConnectionState } from '../../connections/connection-state.ts';
-import { NoConnection } from '../../connections/with-connection.ts';
-import { problemText } from '../../data/api-problem.ts';
-import { toast } from '../../ui/toasts.ts';
+import { callOnServer, useServerCall } from '../../../connections/call-on-server.ts';
+import { useConnectionState } from '../../../connections/connection-state.ts';
+import { NoConnection } from '../../../connections/with-connection.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { toast } from '../../../ui/feedback/toasts.ts';
 
 /** What the server itself says of its apps, once a connection is open, and the import of those without a record. */
 export function useServerApps(server: Server) {
@@ -21,8 +21,12 @@ export function useServerApps(server: Server) {
     refetchInterval: false,
   });
   const act = useServerCall('POST /api/servers/:id/import', {
-    onDone: ({ imported }) => {
+    onDone: ({ imported, left }) => {
       toast.ok(appsImported(imported));
+      if (left > 0)
+        toast.info(
+          `${left.toLocaleString('en')} more apps are on the server. Import again for more of them.`,
+        );
       void client.invalidateQueries({ queryKey: ['apps'] });
       void client.invalidateQueries({ queryKey });
     },

@@ -1,12 +1,12 @@
 import type { ReactNode } from 'react';
-import { problemText } from '../../data/api-problem.ts';
-import { Chart, type ChartProps } from '../../ui/chart/Chart.tsx';
-import { useHorizon } from '../../ui/chart/ChartGroup.tsx';
-import type { ChartData } from '../../ui/chart/chart-types.ts';
-import { formatBytes, formatLatency, formatPercent, formatRate } from '../../ui/format.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { Chart, type ChartProps } from '../../../ui/chart/Chart.tsx';
+import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
+import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import { formatBytes, formatLatency, formatPercent, formatRate } from '../../../ui/text/format.ts';
+import type { ServerStatsView } from '../use-server-stats.ts';
 import { chartData, type ServerChart } from './chart-series.ts';
 import { Disks } from './Disks.tsx';
-import type { ServerStatsView } from './use-server-stats.ts';
 
 export interface ServerChartsProps {
   view: ServerStatsView;

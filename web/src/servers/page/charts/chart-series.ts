@@ -1,7 +1,7 @@
 import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
-import { drawn, pointsOf } from '../../ui/chart/chart-data.ts';
-import type { ChartData, ChartSeries } from '../../ui/chart/chart-types.ts';
-import type { Horizon, Value } from '../../ui/chart/series.ts';
+import { drawn, pointsOf } from '../../../ui/chart/chart-data.ts';
+import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
+import type { Horizon, Value } from '../../../ui/chart/series.ts';
 
 type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;
 

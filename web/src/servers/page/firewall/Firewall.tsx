@@ -1,14 +1,18 @@
 import { messages } from '@homeport/contract/messages';
 import type { Firewall as Answer, Server } from '@homeport/contract/servers';
 import type { ReactNode } from 'react';
-import { Button, IconButton } from '../../ui/Button.tsx';
-import { CodeLine } from '../../ui/CodeLine.tsx';
-import { formatElapsed } from '../../ui/format.ts';
-import { Icon } from '../../ui/Icon.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { Badge } from '../../ui/Status.tsx';
-import { Time } from '../../ui/Time.tsx';
-import { simulatedReason } from './availability.ts';
+import { Button, IconButton } from '../../../ui/button/Button.tsx';
+import { CodeLine } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { Icon } from '../../../ui/picture/Icon.tsx';
+import { formatElapsed } from '../../../ui/text/format.ts';
+import { Time } from '../../../ui/text/Time.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import { simulatedReason } from '../availability.ts';
+import styles from './Firewall.module.css';
 import type { FirewallFailure } from './firewall-failure.ts';
 import { useFirewall } from './use-firewall.ts';
 
@@ -29,7 +33,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       id="firewall"
       title="Firewall"
       line={false}
-      className="firewall"
+      className={styles.firewall}
       busy={busy}
       actions={
         <>
@@ -52,9 +56,9 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       ) : answer ? (
         <FirewallText answer={answer} />
       ) : (
-        <div className="fw-rest">
-          <Icon name="shield" size={24} className="subtle" />
-          <p className="sm muted">
+        <div className={styles.rest}>
+          <Icon name="shield" size={24} className={typography.subtle} />
+          <p className={classNames(typography.small, typography.muted)}>
             {server.simulated
               ? simulatedReason
               : 'The firewall is read from the server over SSH, with its management credential.'}
@@ -95,21 +99,21 @@ function FirewallText({ answer }: { answer: Answer }) {
   const { account, command, exitCode, durationMs } = answer.command;
   const remark = remarks[answer.state];
   return (
-    <div className="stack g3">
-      {remark && <p className="sm">{remark}</p>}
+    <div className={classNames(layout.stack, layout.gap3)}>
+      {remark && <p className={typography.small}>{remark}</p>}
       {answer.text && (
         // biome-ignore lint/a11y/noNoninteractiveTabindex: wide rules scroll inside the box, by keyboard too
-        <section className="fw" tabIndex={0} aria-label="Firewall status text">
+        <section className={styles.answer} tabIndex={0} aria-label="Firewall status text">
           <pre>{answer.text}</pre>
         </section>
       )}
       <details>
-        <summary className="xs muted">
+        <summary className={classNames(typography.extraSmall, typography.muted)}>
           Read <Time at={answer.checkedAt} /> as {account}. Show the command
         </summary>
-        <div className="stack g2">
+        <div className={classNames(layout.stack, layout.gap2)}>
           <CodeLine text={command} what="command" wrap />
-          <p className="xs muted">
+          <p className={classNames(typography.extraSmall, typography.muted)}>
             {exitCode === null ? 'Ended without an exit code' : `Exit code ${exitCode}`},{' '}
             {durationMs < 1_000 ? `${Math.round(durationMs)} ms` : formatElapsed(durationMs)}
           </p>
@@ -133,11 +137,11 @@ function Refused({
   children: ReactNode;
 }) {
   return (
-    <div className="stack g3">
-      <p className="sm" role="alert">
+    <div className={classNames(layout.stack, layout.gap3)}>
+      <p className={typography.small} role="alert">
         {failure.text}
       </p>
-      <div className="row wrap">
+      <div className={classNames(layout.row, layout.wrap)}>
         <Button
           icon="refresh"
           busy={busy}

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { failed } from '../../connections/opening-state.ts';
-import { NoConnection } from '../../connections/with-connection.ts';
-import { ApiProblem } from '../../data/api-problem.ts';
+import { failed } from '../../../connections/opening-state.ts';
+import { NoConnection } from '../../../connections/with-connection.ts';
+import { ApiProblem } from '../../../data/api-problem.ts';
 import { firewallFailure } from './firewall-failure.ts';
 
 const noConnection = (code: Parameters<typeof failed>[0]) => new NoConnection(failed(code, 'Why.'));

@@ -1,6 +1,6 @@
-import type { OpeningProblem } from '../../connections/opening-state.ts';
-import { NoConnection } from '../../connections/with-connection.ts';
-import { problemText } from '../../data/api-problem.ts';
+import type { OpeningProblem } from '../../../connections/opening-state.ts';
+import { NoConnection } from '../../../connections/with-connection.ts';
+import { problemText } from '../../../data/api-problem.ts';
 
 /** `refused`: the server did not let us in. `declined`: the person did not want to. `failed`: anything else. */
 export interface FirewallFailure {

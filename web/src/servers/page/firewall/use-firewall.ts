@@ -1,8 +1,8 @@
 import type { Firewall, Server } from '@homeport/contract/servers';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
-import { callOnServer } from '../../connections/call-on-server.ts';
-import { useConnectionState } from '../../connections/connection-state.ts';
+import { callOnServer } from '../../../connections/call-on-server.ts';
+import { useConnectionState } from '../../../connections/connection-state.ts';
 import { type FirewallFailure, firewallFailure } from './firewall-failure.ts';
 
 export interface FirewallView {

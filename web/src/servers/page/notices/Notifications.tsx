@@ -1,12 +1,19 @@
 import type { HealthNotice } from '@homeport/contract/server-health';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { Badge } from '../../ui/Status.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { Badge } from '../../../ui/feedback/Status.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
+import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
+import type { ServerStatsView } from '../use-server-stats.ts';
+import styles from './Notifications.module.css';
 import { noticeText } from './notice-text.ts';
-import type { ServerStatsView } from './use-server-stats.ts';
 
+const bandClass: Partial<Record<keyof typeof icons, string | undefined>> = {
+  warning: styles.warning,
+  danger: styles.danger,
+};
 const icons: Record<HealthNotice['band'], IconName> = {
   danger: 'danger',
   warning: 'warning',
@@ -37,15 +44,15 @@ export function Notifications({ notices, view: { stats, points } }: Notification
         <NothingYet>All clear. CPU load, RAM and disk are under 80 %, and no report is missing.</NothingYet>
       )}
       {notices.length > 0 && (
-        <ul className="notes">
+        <ul className={styles.notices}>
           {notices.map((notice) => {
             const { title, detail } = noticeText(notice, { now, firstReport });
             return (
-              <li key={title} className={notice.band}>
+              <li key={title} className={bandClass[notice.band]}>
                 <Icon name={icons[notice.band]} />
                 <div>
-                  <p className="strong">{title}</p>
-                  <p className="xs subtle">{detail}</p>
+                  <p className={typography.strong}>{title}</p>
+                  <p className={classNames(typography.extraSmall, typography.subtle)}>{detail}</p>
                 </div>
               </li>
             );

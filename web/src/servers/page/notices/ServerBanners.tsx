@@ -1,14 +1,18 @@
 import type { DokkuFault } from '@homeport/contract/dokku-versions';
 import type { Server } from '@homeport/contract/servers';
-import { problemText } from '../../data/api-problem.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { CodeLine, ExternalLink } from '../../ui/CodeLine.tsx';
-import { useNow } from '../../ui/use-now.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { CodeLine, ExternalLink } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import { useNow } from '../../../ui/text/use-now.ts';
+import type { ServerStatsView } from '../use-server-stats.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
 import { formatWhen } from './notice-text.ts';
+import styles from './ServerBanners.module.css';
 import { SetupBanner } from './SetupBanner.tsx';
-import type { ServerStatsView } from './use-server-stats.ts';
 
 /** What stands above the page for as long as its cause lasts. */
 export function ServerBanners({ server, view }: { server: Server; view: ServerStatsView }) {
@@ -26,7 +30,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
               ? `Stats could not be loaded. Showing the values from ${shownFrom}.`
               : 'Stats could not be loaded.'}
           </p>
-          <p className="sm">{problemText(error)}</p>
+          <p className={typography.small}>{problemText(error)}</p>
         </Banner>
       ) : (
         status === 'offline' && (
@@ -50,7 +54,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
       )}
       {advice && (
         <Banner tone={advice.tone}>
-          <div className="stack g2">
+          <div className={classNames(layout.stack, layout.gap2)}>
             <p>{advice.text}</p>
             {advice.faults.length > 0 && <DokkuFaults faults={advice.faults} />}
             <CodeLine text={advice.command} what="upgrade command" />
@@ -65,8 +69,8 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
 function DokkuFaults({ faults }: { faults: readonly DokkuFault[] }) {
   return (
     <details>
-      <summary className="sm">What is known of it</summary>
-      <ul className="faults sm">
+      <summary className={typography.small}>What is known of it</summary>
+      <ul className={classNames(styles.faults, typography.small)}>
         {faults.map(({ kind, text, fixedIn, source, cve }) => (
           <li key={source}>
             <strong>{kind === 'security' ? 'Security' : 'Data loss'}</strong>: {text} Mended in {fixedIn}:{' '}

@@ -1,11 +1,14 @@
 import type { Server } from '@homeport/contract/servers';
-import { problemText } from '../../data/api-problem.ts';
-import { useAct, useApi } from '../../data/use-api.ts';
-import { openOperation } from '../../operations/open-operation.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { toast } from '../../ui/toasts.ts';
-import { useInstall } from '../use-install.tsx';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct, useApi } from '../../../data/use-api.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import { useInstall } from '../../use-install.tsx';
 
 const repeatable = ['failed', 'interrupted', 'cancelled'];
 
@@ -33,7 +36,7 @@ export function SetupBanner({ server }: { server: Server }) {
     <Banner
       tone="warn"
       action={
-        <span className="row wrap">
+        <span className={classNames(layout.row, layout.wrap)}>
           {again && <Button onClick={() => openOperation(again.id)}>Show the log</Button>}
           <Button
             variant="primary"
@@ -48,8 +51,10 @@ export function SetupBanner({ server }: { server: Server }) {
         </span>
       }
     >
-      <p className="strong">{again ? 'The installation did not finish' : 'This server is not set up yet'}</p>
-      <p className="sm">
+      <p className={typography.strong}>
+        {again ? 'The installation did not finish' : 'This server is not set up yet'}
+      </p>
+      <p className={typography.small}>
         {why ??
           (server.metal
             ? 'Installing brings the monitoring agent and configures the server.'

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { formatClock, formatDateTime } from '../../ui/format.ts';
+import { formatClock, formatDateTime } from '../../../ui/text/format.ts';
 import { noticeText } from './notice-text.ts';
 
 const minute = 60_000;

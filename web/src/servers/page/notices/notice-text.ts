@@ -1,5 +1,5 @@
 import type { HealthNotice } from '@homeport/contract/server-health';
-import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../ui/format.ts';
+import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../ui/text/format.ts';
 
 const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;
 const day = 24 * 3_600_000;

@@ -1,6 +1,9 @@
 import type { ServerStats } from '@homeport/contract/monitor';
-import { Fact } from '../../ui/Fact.tsx';
-import { formatAddress, formatCount, formatDate } from '../../ui/format.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import definitionsStyles from '../../../ui/layout/definitions.module.css';
+import { Fact } from '../../../ui/layout/Fact.tsx';
+import { formatAddress, formatCount, formatDate } from '../../../ui/text/format.ts';
+import styles from './Facts.module.css';
 
 /** The kernel's "no limit" is a number that no machine reaches. */
 const unlimited = 2 ** 53;
@@ -8,7 +11,7 @@ const unlimited = 2 ** 53;
 /** What the machine is and how much goes on there. */
 export function Facts({ stats }: { stats: ServerStats }) {
   return (
-    <dl className="dlg facts">
+    <dl className={classNames(definitionsStyles.grid, styles.facts)}>
       <Fact name="Processor">{join([clock(stats), stats.cpu_name])}</Fact>
       <Fact name="System">{join([stats.os_name, stats.os_arch])}</Fact>
       <Fact name="Kernel">{stats.os_kernel}</Fact>

@@ -1,23 +1,29 @@
 import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers';
 import type { ReactNode } from 'react';
-import { Skeleton } from '../../ui/States.tsx';
-import { Lamp } from '../../ui/Status.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import emptyStyles from '../../../ui/feedback/empty.module.css';
+import { Skeleton } from '../../../ui/feedback/States.tsx';
+import { Lamp } from '../../../ui/feedback/Status.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import panelStyles from '../../../ui/layout/panel.module.css';
+import agedStyles from '../aged.module.css';
+import { noStatsReason } from '../no-stats.ts';
+import type { ServerStatsView } from '../use-server-stats.ts';
 import { Facts } from './Facts.tsx';
-import { noStatsReason } from './no-stats.ts';
-import type { ServerStatsView } from './use-server-stats.ts';
 import { Vitals } from './Vitals.tsx';
+import vitalsStyles from './vitals.module.css';
 
 export function Overview({ server, view }: { server: Server; view: ServerStatsView }) {
   const { stats, points, status } = view;
   return (
     <section
-      className={status === 'offline' ? 'panel aged' : 'panel'}
+      className={status === 'offline' ? classNames(panelStyles.panel, agedStyles.aged) : panelStyles.panel}
       id="overview"
       aria-labelledby="overview-title"
       aria-busy={stats === undefined || undefined}
     >
-      <h2 className="sr" id="overview-title">
+      <h2 className={layout.visuallyHidden} id="overview-title">
         Overview
       </h2>
       {stats && (
@@ -34,7 +40,7 @@ export function Overview({ server, view }: { server: Server; view: ServerStatsVi
 
 function NoStats({ children }: { children: ReactNode }) {
   return (
-    <div className="empty nostats">
+    <div className={classNames(emptyStyles.empty, vitalsStyles.noStats)}>
       <Lamp state="nodata" size={18} />
       <h3>{messages.noData}</h3>
       <p>{children}</p>
@@ -44,9 +50,9 @@ function NoStats({ children }: { children: ReactNode }) {
 
 function VitalsToCome() {
   return (
-    <div className="vitals" aria-hidden="true">
+    <div className={vitalsStyles.vitals} aria-hidden="true">
       {['load', 'ram', 'disk', 'network', 'latency'].map((name) => (
-        <div className="vital stack g3" key={name}>
+        <div className={classNames(vitalsStyles.vital, layout.stack, layout.gap3)} key={name}>
           <Skeleton width="40%" />
           <Skeleton width="60%" height="1.5rem" />
           <Skeleton />

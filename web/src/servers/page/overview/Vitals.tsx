@@ -1,12 +1,23 @@
 import { usageBand } from '@homeport/contract/limits';
 import type { ServerStats, StatsPoint } from '@homeport/contract/monitor';
 import type { ReactNode } from 'react';
-import { intervalMs, withGaps } from '../../ui/chart/series.ts';
-import { bytesParts, formatBytes, formatLatency, formatLoad, formatRate, noData } from '../../ui/format.ts';
-import { Icon, type IconName } from '../../ui/Icon.tsx';
-import { Meter } from '../../ui/Meter.tsx';
-import { Sparkline } from '../../ui/Sparkline.tsx';
-import { perSecond, share, transferRate } from './chart-series.ts';
+import { Meter } from '../../../ui/chart/Meter.tsx';
+import { Sparkline } from '../../../ui/chart/Sparkline.tsx';
+import { intervalMs, withGaps } from '../../../ui/chart/series.ts';
+import { classNames } from '../../../ui/class-names.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
+import {
+  bytesParts,
+  formatBytes,
+  formatLatency,
+  formatLoad,
+  formatRate,
+  noData,
+} from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import { perSecond, share, transferRate } from '../charts/chart-series.ts';
+import vitalsStyles from './vitals.module.css';
 
 export interface VitalsProps {
   stats: ServerStats;
@@ -26,7 +37,7 @@ export function Vitals({ stats, points }: VitalsProps) {
   const transfer = { rx_gap: stats.rx_gap, tx_gap: stats.tx_gap, seconds: stats.gap_seconds };
   const latest = points.at(-1);
   return (
-    <dl className="vitals">
+    <dl className={vitalsStyles.vitals}>
       <Vital
         icon="gauge"
         name="CPU load"
@@ -65,12 +76,12 @@ export function Vitals({ stats, points }: VitalsProps) {
       >
         <span>
           <span aria-hidden="true">↓ </span>
-          <span className="sr">Received </span>
+          <span className={layout.visuallyHidden}>Received </span>
           {formatRate(perSecond(stats.rx_gap, stats.gap_seconds))}
         </span>
         <span>
           <span aria-hidden="true">↑ </span>
-          <span className="sr">Sent </span>
+          <span className={layout.visuallyHidden}>Sent </span>
           {formatRate(perSecond(stats.tx_gap, stats.gap_seconds))}
         </span>
       </Vital>
@@ -112,17 +123,17 @@ function Vital({ icon, name, figure, of = null, percent, line, max, children }: 
   const known = figure !== noData;
   const tone = percent === null || percent === undefined ? 'info' : tones[usageBand(percent)];
   return (
-    <div className="vital">
+    <div className={vitalsStyles.vital}>
       <dt>
         <Icon name={icon} size={16} />
         {name}
       </dt>
       <dd>
-        <div className={known ? 'big' : 'big subtle'}>
+        <div className={known ? vitalsStyles.figure : classNames(vitalsStyles.figure, typography.subtle)}>
           {figure} {known && of && <small>{of}</small>}
         </div>
         {percent === undefined ? (
-          <p className="parts">{children}</p>
+          <p className={vitalsStyles.parts}>{children}</p>
         ) : (
           <Meter label={name} percent={percent} />
         )}

@@ -1,15 +1,18 @@
-import { formatBytes, formatCount, formatPercent } from '../../ui/format.ts';
-import { Panel } from '../../ui/Panel.tsx';
-import { NothingYet, SkeletonRows } from '../../ui/States.tsx';
-import { type Column, Table } from '../../ui/Table.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { type Column, Table } from '../../../ui/table/Table.tsx';
+import { formatBytes, formatCount, formatPercent } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import agedStyles from '../aged.module.css';
+import type { ServerStatsView } from '../use-server-stats.ts';
 import { groupProcesses, type ProcessGroup } from './group-processes.ts';
-import type { ServerStatsView } from './use-server-stats.ts';
 
 const columns: readonly Column<ProcessGroup>[] = [
   {
     key: 'name',
     head: 'Process',
-    cell: (row) => <span className="mono">{row.name}</span>,
+    cell: (row) => <span className={typography.monospace}>{row.name}</span>,
     sortBy: (row) => row.name,
   },
   {
@@ -49,8 +52,12 @@ export function TopProcesses({
       body="flush"
       line={false}
       busy={stats === undefined}
-      className={status === 'offline' ? 'aged' : ''}
-      actions={groups.length > 0 && <span className="xs subtle">100 % is one core</span>}
+      className={status === 'offline' ? agedStyles.aged : ''}
+      actions={
+        groups.length > 0 && (
+          <span className={classNames(typography.extraSmall, typography.subtle)}>100 % is one core</span>
+        )
+      }
     >
       {stats === undefined && <SkeletonRows />}
       {stats !== undefined && groups.length === 0 && (

@@ -3,10 +3,11 @@ import { credentialSchema, type Server } from '@homeport/contract/servers';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
-import { useHeldKeys } from '../../credentials/use-held-keys.ts';
-import { useApi } from '../../data/use-api.ts';
-import { Select, TextField } from '../../ui/Field.tsx';
-import { toast } from '../../ui/toasts.ts';
+import { useApi } from '../../../data/use-api.ts';
+import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import controlsStyles from '../../../ui/form/controls.module.css';
+import { Select, TextField } from '../../../ui/form/Field.tsx';
 import { EditDialog } from './EditDialog.tsx';
 import type { ServerChanges } from './stale-edit.ts';
 import { useAccountUpdate } from './use-account-update.ts';
@@ -70,7 +71,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
         options={options.map((value) => ({ value, label: nameOf(value) }))}
         {...form.register('credential')}
       />
-      <div className="pair">
+      <div className={controlsStyles.pair}>
         <TextField
           label="Username"
           mono

@@ -1,9 +1,10 @@
 import type { ReactNode, SubmitEventHandler } from 'react';
-import { problemText } from '../../data/api-problem.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Conflict } from '../../ui/Conflict.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { Failed } from '../../ui/States.tsx';
+import { problemText } from '../../../data/api-problem.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { Conflict } from '../../../ui/dialog/Conflict.tsx';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { Failed } from '../../../ui/feedback/States.tsx';
+import layout from '../../../ui/layout/layout.module.css';
 import type { ServerChanges } from './stale-edit.ts';
 import type { EditConflict, ServerEdit } from './use-server-edit.ts';
 
@@ -39,7 +40,7 @@ export function EditDialog({
       onClose={onClose}
       footer={
         <>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Cancel
           </Button>
           {!conflict && (
@@ -52,7 +53,7 @@ export function EditDialog({
     >
       <form
         id="edit-server"
-        className="stack"
+        className={layout.stack}
         noValidate
         inert={saving || conflict !== null}
         onSubmit={onSubmit}

@@ -1,19 +1,23 @@
-import '../../connections/questions.css';
 import type { Server } from '@homeport/contract/servers';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
-import { Banner } from '../../ui/Banner.tsx';
-import { Button } from '../../ui/Button.tsx';
-import { Switch } from '../../ui/Choice.tsx';
-import { CopyButton } from '../../ui/CodeLine.tsx';
-import { Dialog } from '../../ui/Dialog.tsx';
-import { formatDate } from '../../ui/format.ts';
-import { toast } from '../../ui/toasts.ts';
+import type { ServerTrust } from '../../../connections/server-trust.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { CopyButton } from '../../../ui/button/CodeLine.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { Banner } from '../../../ui/feedback/Banner.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { Switch } from '../../../ui/form/Choice.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import fingerprintsStyles from '../../../ui/text/fingerprints.module.css';
+import { formatDate } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
 import { useTrust } from './use-trust.ts';
 
 /** Both copies of the accepted host key. This browser's decides for keys; the console's is shown and guards passwords. */
 export function HostKeyDialog({ server, onClose }: { server: Server; onClose: () => void }) {
-  const { trust, askEachTime, repin } = useTrust(server);
+  const { trust, askEachTime, withdrawPlain, repin } = useTrust(server);
   const [failure, setFailure] = useState<string | null>(null);
   const pin = trust?.pin ?? null;
   const stored = server.hostKeyFingerprint;
@@ -43,20 +47,20 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
           <Button variant="danger-quiet" onClick={() => void again()}>
             Forget and ask again
           </Button>
-          <Button className="end" onClick={onClose}>
+          <Button className={layout.atEnd} onClick={onClose}>
             Close
           </Button>
         </>
       }
     >
-      <div className="stack g5">
+      <div className={classNames(layout.stack, layout.gap5)}>
         {differ && (
           <Banner tone="warn">
             The two are not the same: another browser accepted another key. Compare both with the one your
             provider’s console shows.
           </Banner>
         )}
-        <dl className="fps">
+        <dl className={fingerprintsStyles.fingerprints}>
           <Fingerprint
             name={trust?.pinnedAt ? `This browser, pinned on ${formatDate(trust.pinnedAt)}` : 'This browser'}
             fingerprint={pin}
@@ -68,6 +72,15 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
             none="None yet: the first connection brings it."
           />
         </dl>
+        {trust && pin && server.credential !== 'password' && (
+          <Binding
+            trust={trust}
+            onWithdraw={() => {
+              setFailure(null);
+              withdrawPlain().catch((error: unknown) => setFailure(problemText(error)));
+            }}
+          />
+        )}
         <Switch
           label="Ask me before each connection"
           help="In this browser. Without it, the page connects by itself when you act on the server."
@@ -81,12 +94,38 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
           }}
         />
         {failure && (
-          <p className="sm danger-ink" role="alert">
+          <p className={classNames(typography.small, typography.danger)} role="alert">
             {failure}
           </p>
         )}
       </div>
     </Dialog>
+  );
+}
+
+/** Whether a signature that this browser gives the server could be used on another one. */
+function Binding({ trust, onWithdraw }: { trust: ServerTrust; onWithdraw: () => void }) {
+  if (trust.plainAgreedAt !== null) {
+    return (
+      <Banner
+        tone="warn"
+        action={
+          <Button size="sm" onClick={onWithdraw}>
+            Withdraw
+          </Button>
+        }
+      >
+        Its SSH server is older: signatures are not bound to it. You agreed on{' '}
+        {formatDate(trust.plainAgreedAt)}, for a key that opens nothing else.
+      </Banner>
+    );
+  }
+  return (
+    <p className={classNames(typography.small, typography.muted)}>
+      {trust.hostBoundAt === null
+        ? 'This browser signs only what no other server accepts. If this server is too old for that, you are asked.'
+        : `Signatures are bound to this key since ${formatDate(trust.hostBoundAt)}: no other server accepts them.`}
+    </p>
   );
 }
 
@@ -102,7 +141,7 @@ function Fingerprint({
   return (
     <div>
       <dt>{name}</dt>
-      <dd className={fingerprint ? 'mono' : 'subtle'}>
+      <dd className={fingerprint ? typography.monospace : typography.subtle}>
         {fingerprint ?? none}
         {fingerprint && <CopyButton text={fingerprint} what={`fingerprint of ${name}`} />}
       </dd>

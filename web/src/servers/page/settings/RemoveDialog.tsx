@@ -2,11 +2,15 @@ import type { App } from '@homeport/contract/apps';
 import type { Server } from '@homeport/contract/servers';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
-import { problemText } from '../../data/api-problem.ts';
-import { call } from '../../data/call.ts';
-import { openOperation } from '../../operations/open-operation.ts';
-import { Checkbox } from '../../ui/Choice.tsx';
-import { ConfirmDialog } from '../../ui/ConfirmDialog.tsx';
+import { problemText } from '../../../data/api-problem.ts';
+import { call } from '../../../data/call.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { Checkbox } from '../../../ui/form/Choice.tsx';
+import layout from '../../../ui/layout/layout.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import { noteRemoval } from './own-removals.ts';
 
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 
@@ -29,6 +33,9 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
         body: { uninstall },
       });
       if (operation) openOperation(operation.id);
+      await noteRemoval(server.id, operation).catch(() =>
+        toast.warn(`This browser still remembers the host key of ${server.name}`),
+      );
       await client.invalidateQueries({ queryKey: ['servers'] });
     } catch (error) {
       throw new Error(problemText(error));
@@ -45,12 +52,12 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       onConfirm={remove}
       onClose={onClose}
     >
-      <div className="stack">
+      <div className={layout.stack}>
         {apps.length > 0 && (
-          <p className="sm">
+          <p className={typography.small}>
             {apps.length === 1 ? 'Its app goes' : `Its ${apps.length} apps go`} from Homeport with it, and{' '}
             {apps.length === 1 ? 'runs' : 'run'} on there unmanaged:{' '}
-            <span className="strong">{names.format(apps.map((app) => app.name))}</span>.
+            <span className={typography.strong}>{names.format(apps.map((app) => app.name))}</span>.
           </p>
         )}
         {canUninstall && (

@@ -2,14 +2,19 @@ import { reportEverySeconds } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers';
 import type { ReactNode } from 'react';
-import { problemText } from '../../data/api-problem.ts';
-import { useAct, useApi } from '../../data/use-api.ts';
-import { openOperation } from '../../operations/open-operation.ts';
-import { Button } from '../../ui/Button.tsx';
-import { Panel } from '../../ui/Panel.tsx';
-import { toast } from '../../ui/toasts.ts';
-import { simulatedReason } from './availability.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct, useApi } from '../../../data/use-api.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { classNames } from '../../../ui/class-names.ts';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import layout from '../../../ui/layout/layout.module.css';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import typography from '../../../ui/text/typography.module.css';
+import { simulatedReason } from '../availability.ts';
 import { consoleAccountLook } from './console-account-look.ts';
+import styles from './Settings.module.css';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
@@ -27,27 +32,27 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
   const unreachable = simulated ? simulatedReason : null;
   return (
     <Panel id="settings" title="Settings" body="flush">
-      <ul className="settings">
+      <ul className={classNames(settingsListStyles.settings, styles.settings)}>
         <Row title="Name and description" note={description ? `${name}, “${description}”` : name}>
           <Button size="sm" onClick={() => onOpen('details')}>
-            Edit<span className="sr"> name and description</span>
+            Edit<span className={layout.visuallyHidden}> name and description</span>
           </Button>
         </Row>
         <Row title="Management credential" note={<CredentialNote server={server} />}>
           <Button size="sm" disabledReason={unreachable} onClick={() => onOpen('credential')}>
-            Change<span className="sr"> management credential</span>
+            Change<span className={layout.visuallyHidden}> management credential</span>
           </Button>
         </Row>
         <Row title="Host key" note={<HostKeyNote server={server} />}>
           <Button size="sm" disabledReason={unreachable} onClick={() => onOpen('host-key')}>
-            Show<span className="sr"> host key</span>
+            Show<span className={layout.visuallyHidden}> host key</span>
           </Button>
         </Row>
         <AccountRow server={server} />
         <AgentRow server={server} agentVersion={agentVersion} />
         <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
-            Remove<span className="sr"> server</span>
+            Remove<span className={layout.visuallyHidden}> server</span>
           </Button>
         </Row>
       </ul>
@@ -58,8 +63,8 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
 function Row({ title, note, children }: { title: string; note: ReactNode; children: ReactNode }) {
   return (
     <li>
-      <div className="two">
-        <span className="strong">{title}</span>
+      <div className={classNames(typography.twoLines, styles.text)}>
+        <span className={typography.strong}>{title}</span>
         <small>{note}</small>
       </div>
       {children}
@@ -73,8 +78,11 @@ function CredentialNote({ server: { credential, username, port } }: { server: Se
   if (credential === 'password') return `Password, ${account}`;
   return (
     <>
-      Key <span className="mono">{keys?.find((key) => key.id === credential)?.name ?? credential}</span>,{' '}
-      {account}
+      Key{' '}
+      <span className={typography.monospace}>
+        {keys?.find((key) => key.id === credential)?.name ?? credential}
+      </span>
+      , {account}
     </>
   );
 }
@@ -87,7 +95,7 @@ function AccountRow({ server }: { server: Server }) {
   const note = (
     <>
       {look.before}
-      <span className="mono">{look.key}</span>
+      <span className={typography.monospace}>{look.key}</span>
       {look.after}
     </>
   );
@@ -96,7 +104,7 @@ function AccountRow({ server }: { server: Server }) {
       {look.action && (
         <Button size="sm" busy={update.isPending} busyLabel="Starting" onClick={update.start}>
           {look.action}
-          <span className="sr"> (Homeport’s own account)</span>
+          <span className={layout.visuallyHidden}> (Homeport’s own account)</span>
         </Button>
       )}
     </Row>
@@ -110,7 +118,8 @@ function HostKeyNote({ server }: { server: Server }) {
   const stored = server.hostKeyFingerprint;
   if (pin && stored && pin !== stored) return 'This browser and Homeport hold different keys';
   const asks = trust?.askEachTime ? ' You are asked before each connection.' : '';
-  if (pin) return `Pinned in this browser.${asks}`;
+  const older = trust?.plainAgreedAt ? ' Signatures are not bound to it: its SSH server is older.' : '';
+  if (pin) return `Pinned in this browser.${older}${asks}`;
   if (stored) return `Accepted in another browser; this one asks once.${asks}`;
   return 'The first connection asks about it';
 }
@@ -140,7 +149,7 @@ function AgentRow({ server, agentVersion }: Pick<SettingsProps, 'server' | 'agen
         onClick={() => install.mutate({ params: { id: server.id } })}
       >
         {server.agentInstalled ? 'Reinstall' : 'Install'}
-        <span className="sr"> monitoring agent</span>
+        <span className={layout.visuallyHidden}> monitoring agent</span>
       </Button>
     </Row>
   );

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers';
 import type { ReactElement } from 'react';
-import { useApi } from '../../data/use-api.ts';
+import { useApi } from '../../../data/use-api.ts';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
 import { HostKeyDialog } from './HostKeyDialog.tsx';

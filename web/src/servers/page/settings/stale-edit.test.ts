@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers';
 import { expect, test } from 'vitest';
-import { ApiProblem } from '../../data/api-problem.ts';
+import { ApiProblem } from '../../../data/api-problem.ts';
 import { changedElsewhere, collides } from './stale-edit.ts';
 
 const server: Server = {

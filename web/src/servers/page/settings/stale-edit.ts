@@ -1,5 +1,5 @@
 import { type EditServer, type Server, serverSchema } from '@homeport/contract/servers';
-import { isProblem } from '../../data/api-problem.ts';
+import { isProblem } from '../../../data/api-problem.ts';
 
 export type ServerChanges = Omit<EditServer, 'version'>;
 

@@ -1,7 +1,7 @@
-import { problemText } from '../../data/api-problem.ts';
-import { useAct } from '../../data/use-api.ts';
-import { openOperation } from '../../operations/open-operation.ts';
-import { toast } from '../../ui/toasts.ts';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct } from '../../../data/use-api.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { toast } from '../../../ui/feedback/toasts.ts';
 
 /** Lets the console's own account on a server accept the credential's key, and shows how that goes. */
 export function useAccountUpdate(serverId: string) {

@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers';
 import { useState } from 'react';
-import { useAct } from '../../data/use-api.ts';
+import { useAct } from '../../../data/use-api.ts';
 import { changedElsewhere, collides, type ServerChanges } from './stale-edit.ts';
 
 export interface EditConflict {

@@ -1,8 +1,14 @@
 import type { Server } from '@homeport/contract/servers';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { connectTo } from '../../connections/connect.ts';
-import { forgetServer, readTrust, type ServerTrust, setAskEachTime } from '../../connections/server-trust.ts';
-import { call } from '../../data/call.ts';
+import { connectTo } from '../../../connections/connect.ts';
+import {
+  forgetServer,
+  readTrust,
+  type ServerTrust,
+  setAskEachTime,
+  withdrawPlain,
+} from '../../../connections/server-trust.ts';
+import { call } from '../../../data/call.ts';
 
 const trustKey = (serverId: string) => ['trust', serverId];
 
@@ -23,6 +29,10 @@ export function useTrust(server: Server) {
         kept ? { ...kept, askEachTime: ask } : kept,
       );
       await setAskEachTime(server.id, ask).finally(readAgain);
+    },
+    /** The next connection to an older server asks again. */
+    async withdrawPlain() {
+      await withdrawPlain(server.id).finally(readAgain);
     },
     /** Forgets the accepted key and connects anew: the server shows its key, and the person is asked. */
     async repin() {

@@ -1,0 +1,8 @@
+/** Which dialog of the panel is open. */
+export type ManageDialog =
+  | { kind: 'add-domain' }
+  | { kind: 'remove-domain'; domain: string }
+  | { kind: 'https' }
+  | { kind: 'storage' }
+  | { kind: 'repository' }
+  | { kind: 'destroy' };

@@ -1,0 +1,30 @@
+import type { KeyboardEvent, ReactElement } from 'react';
+import type { IconName } from '../picture/Icon.tsx';
+
+export type MenuItem =
+  | {
+      kind?: 'item';
+      label: string;
+      icon?: IconName;
+      danger?: boolean;
+      /** Why it cannot be chosen now. */
+      disabledReason?: string | null;
+      onSelect: () => void;
+    }
+  | { kind: 'separator' };
+
+interface TriggerProps {
+  'aria-haspopup'?: 'menu' | undefined;
+  'aria-expanded'?: boolean | undefined;
+  onClick?: (() => void) | undefined;
+  onKeyDown?: ((event: KeyboardEvent) => void) | undefined;
+  onPointerEnter?: (() => unknown) | undefined;
+  onFocus?: (() => unknown) | undefined;
+}
+
+export interface MenuProps {
+  /** A real button: `<IconButton label="More for lantern" icon="more" />`. */
+  trigger: ReactElement<TriggerProps>;
+  items: readonly MenuItem[];
+  align?: 'start' | 'end';
+}
