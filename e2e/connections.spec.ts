@@ -1,6 +1,6 @@
 import { execFileSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { makeKey, startPasswordServer, startSshd } from '@homeport/ssh/testing';
+import { makeKey, startOlderServer, startPasswordServer, startSshd } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
 import {
   closeConnection,
@@ -56,6 +56,69 @@ test('of two tabs that need a connection at once, one answers and both are conne
     for (const tab of [page, other]) await expect(tab.getByText('Open this page to reconnect')).toBeVisible();
     await Promise.all([page, other].flatMap((tab) => [read(tab), readFirewall(tab)]));
     expect(logins()).toBe(2);
+  });
+});
+
+test('a list that lacks a server does not make the browser forget its host key', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(connectionRequired);
+  const key = makeKey();
+  await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', key.privateKeyPem);
+  const server = await linkServer(page, sshd, { name: 'pier', credential: { keyName: 'desk' } });
+  await readFirewall(page);
+  await hostKeyQuestion(page, 'pier').getByRole('button', { name: 'Accept and connect' }).click();
+  await expect(authenticated(page)).toBeVisible({ timeout: 15_000 });
+
+  await page.route('**/api/servers', (route) => route.fulfill({ json: [] }), { times: 1 });
+  const renamed = await page.request.patch(`/api/servers/${server.id}`, {
+    headers: { origin: new URL(page.url()).origin },
+    data: { version: server.version, name: 'pier' },
+  });
+  expect(renamed.ok()).toBe(true);
+  await expect(page).toHaveURL('/servers');
+
+  await page.goto(`/server/${server.key}`);
+  await closeConnection(page, server);
+  await Promise.all([read(page), readFirewall(page)]);
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  await expect(page.getByRole('alertdialog')).toHaveCount(0);
+});
+
+test('an older server is signed for only after the person agreed, which can be taken back', async ({
+  page,
+  failures,
+}) => {
+  failures.allow(connectionRequired);
+  const key = makeKey();
+  await using older = await startOlderServer({ authorizedKey: key.publicKeyLine });
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', key.privateKeyPem);
+  await linkServer(page, { ...older, user: 'ada' }, { name: 'pier', credential: { keyName: 'desk' } });
+  const question = page.getByRole('alertdialog', { name: 'pier has an older SSH server' });
+  const settings = page.locator('#settings');
+
+  await test.step('nothing is signed before the person agrees', async () => {
+    await readFirewall(page);
+    await hostKeyQuestion(page, 'pier').getByRole('button', { name: 'Accept and connect' }).click();
+    await expect(question.getByRole('button', { name: 'Sign without binding' })).toBeDisabled();
+    expect(older.attempts).toEqual([]);
+    await question.getByLabel('The key for this server opens nothing else').check();
+    await question.getByRole('button', { name: 'Sign without binding' }).click();
+    await expect(page.getByText('Connected', { exact: true })).toBeVisible({ timeout: 15_000 });
+    expect(older.attempts).toContain('publickey, signed');
+  });
+
+  await test.step('the settings show the agreement and take it back', async () => {
+    await page.reload();
+    await expect(settings).toContainText('Signatures are not bound to it');
+    await settings.getByRole('button', { name: 'Show host key' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Host key of pier' });
+    await dialog.getByRole('button', { name: 'Withdraw' }).click();
+    await expect(dialog).toContainText('If this server is too old for that, you are asked.');
   });
 });
 

@@ -3,12 +3,7 @@ import { chmodSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
-import {
-  hasPuttygen,
-  type KeyFixture,
-  type KeyName,
-  makeFixtures,
-} from '../web/src/credentials/keys/key-fixtures.ts';
+import { hasPuttygen, type KeyFixture, type KeyName, makeFixtures } from '../web/src/keys/key-fixtures.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
 import { holdPrograms } from './fixtures/programs.ts';

@@ -131,7 +131,9 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   await test.step('its page shows the first report', async () => {
     await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
     await expect(page).toHaveURL(/\/server\/\w+$/);
-    await expect(page.locator('.badge', { hasText: 'Online' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    });
     await expect(page.getByText('Stats from')).toBeVisible();
     await expect(page.locator('#overview').getByText(/^on \d+ cores?$/)).toBeVisible();
     await expect(page.getByText('Connected')).toBeVisible();
@@ -179,7 +181,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   });
 
   await test.step('the checks from outside say that it is there, and how long it takes', async () => {
-    const header = page.locator('.ph');
+    const header = page.getByRole('heading', { level: 1 });
     await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
     const times = page.getByRole('figure', { name: /^Request Times/ });
     await expect(times.getByText('First byte')).toBeVisible();

@@ -66,7 +66,9 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
       timeout: 20_000,
     });
     await page.goto(serverPage);
-    await expect(page.locator('.badge', { hasText: 'Online' })).toBeVisible({ timeout: 30_000 });
+    await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
+      timeout: 30_000,
+    });
     await page.close();
     return { context, serverPage, appPage, stop };
   } catch (error) {

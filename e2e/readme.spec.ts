@@ -26,7 +26,7 @@ test.beforeAll(async () => {
     build: {
       write: false,
       lib: {
-        entry: join(root, 'web/src/apps/app/sanitise-markdown.ts'),
+        entry: join(root, 'web/src/apps/page/readme/sanitise-markdown.ts'),
         name: 'readme',
         formats: ['iife'],
       },

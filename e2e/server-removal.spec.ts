@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { makeKey, startSshd } from '@homeport/ssh/testing';
+import { machineNote, makeKey, startSshd } from '@homeport/ssh/testing';
 import type { Page } from '@playwright/test';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
@@ -19,20 +19,28 @@ const agentFiles = [
   'var/lib/homeport-agent',
   'etc/cron.d/homeport-agent',
 ];
-const accountFiles = ['/var/lib/homeport', '/etc/sudoers.d/homeport'];
-const logins = '/var/lib/homeport/.ssh/authorized_keys';
+const accountFiles = ['/var/lib/homeport-account', '/etc/sudoers.d/homeport'];
+const logins = '/var/lib/homeport-account/.ssh/authorized_keys';
 const hasAccount = () => spawnSync('id', ['-u', 'homeport']).status === 0;
 
 /**
  * The whole of it makes a real account and a real schedule, so it runs where the machine is thrown away afterwards: as
  * root, in CI or on request, where the names are free and cron would look after the agent.
  */
-const mayUseThisMachine =
+const mayChangeMachine =
   process.getuid?.() === 0 &&
   (process.env.CI === 'true' || process.env.HOMEPORT_TEST_ACCOUNTS === '1') &&
   existsSync('/usr/sbin/visudo') &&
   existsSync('/etc/cron.d') &&
-  !existsSync('/run/systemd/system') &&
+  !existsSync('/run/systemd/system');
+const note = machineNote('server-removal', () => {
+  for (const file of [...agentFiles.map((file) => `/${file}`), ...accountFiles])
+    rmSync(file, { recursive: true, force: true });
+  spawnSync('userdel', ['homeport']);
+});
+if (mayChangeMachine) note.clearLeftovers();
+const mayUseThisMachine =
+  mayChangeMachine &&
   !hasAccount() &&
   ![...agentFiles.map((file) => `/${file}`), ...accountFiles].some(existsSync);
 
@@ -100,6 +108,7 @@ testOnThisMachine(
     };
     const blob = ({ publicKeyLine }: typeof desk) => publicKeyLine.split(' ')[1] ?? '';
     try {
+      note.begin();
       await signUp(page, newPerson());
       await importKey(page, 'desk', desk.privateKeyPem);
       await importKey(page, 'spare', spare.privateKeyPem);
@@ -126,6 +135,7 @@ testOnThisMachine(
     } finally {
       await page.close();
       await sshd.dispose();
+      note.end();
       rmSync(folder, { recursive: true, force: true });
     }
   },

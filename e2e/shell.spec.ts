@@ -44,13 +44,13 @@ test('the frame is there before its program, with the sidebar as it was left, an
   await page.getByRole('button', { name: 'Collapse sidebar' }).click();
   const sendProgram = await holdPrograms(page);
   await page.goto('/servers', { waitUntil: 'commit' });
-  const entry = page.locator('.nav', { hasText: 'Databases' });
+  const entry = page.locator('aside a', { hasText: 'Databases' });
   const search = page.getByText('Search Apps...');
   await expect(search).toBeVisible();
-  await expect(page.locator('.nav[aria-current]')).toHaveText('Servers');
+  await expect(page.locator('aside a[aria-current]')).toHaveText('Servers');
   await expect(page.getByRole('link'), 'what does not act yet is not offered').toHaveCount(0);
   await page.keyboard.press('Tab');
-  await expect(page.locator('.app :focus')).toHaveCount(0);
+  await expect(page.locator('[inert] :focus')).toHaveCount(0);
   const drawn = [await entry.boundingBox(), await search.boundingBox()];
   expect(drawn[0]?.width, 'a rail').toBeLessThan(80);
 
@@ -72,7 +72,7 @@ test('a frame whose program does not arrive says so, and is loaded again', async
   await page.goto('/servers');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The page could not be loaded');
-  await expect(page.locator('.nav'), 'nothing that looks as if it acted').toHaveCount(0);
+  await expect(page.locator('aside a'), 'nothing that looks as if it acted').toHaveCount(0);
   await expectAccessible(page);
   await page.unroute('**/assets/frame-*.js');
   await alert.getByRole('button', { name: 'Load again' }).click();
