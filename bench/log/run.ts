@@ -13,7 +13,7 @@ const linesPerSecond = 2_000;
 const taskMsAtMost = 100;
 /** The browser tells of tasks from this length on: https://w3c.github.io/longtasks/ */
 const toldFromMs = 50;
-const source = join(root, 'web/src/ui/gallery/long-log');
+const source = join(root, 'web/src/gallery/long-log');
 
 /** The page's own log view with as many lines as are kept, as a person goes through it. */
 async function main(): Promise<void> {

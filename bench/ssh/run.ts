@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { type Connection, openConnection } from '@homeport/ssh';
 import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { figure, figureAtMost, median, tidy } from '../figure.ts';
+import { processorTimes } from './processor-time.ts';
 
 const run = promisify(execFile);
 const deadlineMs = 30_000;
@@ -66,6 +67,17 @@ async function main(): Promise<void> {
     figure({
       what: `${burstSize} × \`ssh\` with ControlMaster at once add, wall, median`,
       value: `${tidy(median(burst.theirs) - alone)} ms`,
+    });
+
+    const spent = await processorTimes(connection, () => atOnce(ours), bursts);
+    figure({
+      what: `${burstSize} actions: processor time of this process`,
+      value: `${tidy(spent.client)} ms`,
+    });
+    figure({ what: `${burstSize} actions: processor time of sshd`, value: `${tidy(spent.sshd)} ms` });
+    figure({
+      what: `${burstSize} actions: processor time of the shells that sshd starts, and of the commands`,
+      value: `${tidy(spent.commands)} ms`,
     });
   } finally {
     connection.close();
