@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 /** Unit and integration tests of every room; the ones in a browser are `e2e/`, run by Playwright. */
 export default defineConfig({
   test: {
-    include: ['*/{src,sandbox,live,testing,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
+    include: ['*/{src,testing,test}/**/*.test.{ts,tsx}', 'scripts/**/*.test.ts'],
     exclude: ['**/node_modules/**', '**/dist/**', 'e2e/**'],
     environment: 'node',
     // Most tests wait for other programs (PostgreSQL, sshd, git): a worker per core keeps the cores busy.

@@ -31,6 +31,12 @@ const benches = [
       'JavaScript that a visit loads, as gzip. Times in Chromium on loopback with the processor slowed down four times, nothing cached.',
   },
   {
+    name: 'tabs',
+    title: 'Many tabs',
+    about:
+      'One person with 30 tabs on a console as `npm start` starts it, two of them with the log of an app that writes. In Chromium and in Firefox, driven from outside; memory is the PSS of the console’s process.',
+  },
+  {
     name: 'log',
     title: 'A long log',
     about:
@@ -46,13 +52,19 @@ const benches = [
     name: 'ingest',
     title: 'Reports',
     about:
-      'Reports of 1,000 servers, durable before they are answered and rolled up, beside a bare Node server that only parses the same bodies.',
+      'Reports of 4,000 servers, durable before they are answered and rolled up, beside a bare Node server that only parses the same bodies.',
   },
   {
     name: 'uptime',
     title: 'Uptime checks',
     about:
       'Processor time of a monitor that checks 500 apps every 20 seconds and does nothing else: everything from the claim to the roll-ups, but not what answers. Beside it Node’s own client, which asks in the same rhythm and neither judges nor keeps anything: over https the handshake itself takes more than the budget.',
+  },
+  {
+    name: 'hostile',
+    title: 'Under attack',
+    about:
+      'What another person notices while one account and its servers do everything at once that was ever found to hurt: texts against patterns, output without a line end, logs and sockets that nobody reads, poisonous handshakes, queues and records up to every ceiling. The attacker runs at the lowest priority.',
   },
   {
     name: 'series',

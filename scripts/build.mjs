@@ -56,11 +56,11 @@ async function buildServer() {
   renameSync(`${output}.new`, output);
 }
 
-/** The program of the Dokku sandbox, which the demo copies into its host's folder: `buildProgram` of dokku/sandbox. */
+/** The program of the Dokku sandbox, which the demo copies into its host's folder: `buildProgram` of the sandbox. */
 async function buildSandbox() {
   const { build } = await import('rolldown');
   await build({
-    input: join(root, 'dokku/sandbox/program/main.ts'),
+    input: join(root, 'sandbox/src/program/main.ts'),
     platform: 'node',
     output: { file: join(root, 'homeport/dist/dokku-sandbox.cjs'), format: 'cjs', codeSplitting: false },
     logLevel: 'warn',

@@ -1,28 +1,14 @@
 import { execFile } from 'node:child_process';
-import { copyFile, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { z } from 'zod';
+import { importRules } from './import-rules.mjs';
 import { root } from './install.mjs';
+import { rooms } from './rooms.mjs';
 
-/** The "may import" column of ARCHITECTURE.md; biome.json holds the same as rules, and this test tries each of them. */
-const mayImport = {
-  contract: [],
-  store: ['contract'],
-  dokku: ['contract'],
-  ssh: ['contract'],
-  rules: ['contract'],
-  api: ['contract', 'store', 'dokku', 'ssh', 'rules', 'agent'],
-  monitor: ['contract', 'store'],
-  proxy: ['contract', 'store', 'rules'],
-  agent: [],
-  web: ['contract'],
-  homeport: ['contract', 'store', 'dokku', 'ssh', 'rules', 'api', 'monitor', 'proxy', 'agent'],
-} as const;
-
-type Room = keyof typeof mayImport;
-const rooms = Object.keys(mayImport) as Room[];
+const names = Object.keys(rooms);
 
 const reportSchema = z.object({
   diagnostics: z.array(
@@ -34,8 +20,8 @@ const reportSchema = z.object({
 });
 
 /** One import a line, so that a finding’s line names the import that it is about. */
-function specifiersFor(room: Room): string[] {
-  return rooms
+function specifiersFor(room: string): string[] {
+  return names
     .filter((other) => other !== room)
     .flatMap((other) => [
       `@homeport/${other}`,
@@ -44,14 +30,15 @@ function specifiersFor(room: Room): string[] {
     ]);
 }
 
-const folders = ['src', 'src/feature/deeper'];
+/** Code of a room, and a test support folder of it. */
+const folders = ['src', 'src/feature/deeper', 'src/testing'];
 let workspace: string;
 let refused: ReadonlySet<string>;
 
 beforeAll(async () => {
   workspace = await mkdtemp(join(tmpdir(), 'homeport-import-rules-'));
   await copyFile(join(root, 'biome.json'), join(workspace, 'biome.json'));
-  for (const room of rooms) {
+  for (const room of names) {
     const text = specifiersFor(room)
       .map((specifier) => `import '${specifier}';\n`)
       .join('');
@@ -67,10 +54,10 @@ beforeAll(async () => {
 afterAll(() => rm(workspace, { recursive: true }));
 
 describe('the import rules', () => {
-  for (const room of rooms) {
-    it(`let ${room}/ import ${mayImport[room].join(', ') || 'nothing of ours'} and no other room`, () => {
-      const allowed: readonly string[] = mayImport[room];
+  for (const [room, { mayImport, testsMayImport = [] }] of Object.entries(rooms)) {
+    it(`let ${room}/ import ${mayImport.join(', ') || 'no other room'} and nothing else`, () => {
       for (const folder of folders) {
+        const allowed = folder.endsWith('testing') ? [...mayImport, ...testsMayImport] : mayImport;
         for (const [index, specifier] of specifiersFor(room).entries()) {
           const byPath = specifier.startsWith('.');
           const other = specifier.split('/')[byPath ? 2 : 1] ?? '';
@@ -85,6 +72,24 @@ describe('the import rules', () => {
       }
     });
   }
+
+  it('of biome.json are those that scripts/import-rules.mjs makes', async () => {
+    const { overrides } = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
+    const made = importRules();
+    expect(overrides.slice(0, made.length), 'run `node scripts/import-rules.mjs`').toEqual(made);
+  });
+
+  it('are the ones that the table of ARCHITECTURE.md shows', async () => {
+    const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
+    const rows = [...text.matchAll(/^\| `(\w+)\/` \| .* \| ([^|]*) \|$/gm)];
+    const shown = Object.fromEntries(rows.map(([, room = '', column = '']) => [room, column]));
+    const expected = Object.entries(rooms).map(([room, { mayImport, testsMayImport = [] }]) => {
+      const column = mayImport.join(', ') || 'nothing of ours';
+      return [room, testsMayImport.length ? `${column}; in tests ${testsMayImport.join(', ')}` : column];
+    });
+    expect(shown).toMatchObject(Object.fromEntries(expected));
+    expect(Object.keys(shown).toSorted()).toEqual([...names, 'e2e', 'bench'].toSorted());
+  });
 });
 
 /** The findings of `noRestrictedImports`, each as `path:line`. */

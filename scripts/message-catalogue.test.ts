@@ -17,29 +17,31 @@ const catalogue: Record<string, Raised> = {
   // The first document, section 8.
   'You need at least one public key to can create an app. Redirecting to add a new key..': {
     constant: 'noKeys',
-    in: ['web/src/apps/new-app/use-keys-required.ts'],
+    in: ['web/src/apps/new/use-keys-required.ts'],
   },
   'Key already added to server, Skipping': {
     constant: 'keyAlreadyAdded',
-    in: ['api/src/apps/create-app.ts'],
+    in: ['api/src/apps/changes/create-app.ts'],
   },
-  'App Created': { constant: 'appCreated', in: ['api/src/apps/create-app.ts'] },
+  'App Created': { constant: 'appCreated', in: ['api/src/apps/changes/create-app.ts'] },
   'App Plan Selected': {
     constant: 'appPlanSelected',
     in: [
-      'api/src/apps/change-settings.ts',
-      'api/src/apps/create-app.ts',
+      'api/src/apps/changes/change-settings.ts',
+      'api/src/apps/changes/create-app.ts',
       'web/src/operations/operation-toasts.ts',
     ],
   },
-  'Click again to confirm deletion.': { constant: 'clickAgain', in: ['web/src/ui/ArmedButton.tsx'] },
-  'Authentication Failed': { constant: 'authenticationFailed', in: ['web/src/servers/page/Firewall.tsx'] },
+  'Authentication Failed': {
+    constant: 'authenticationFailed',
+    in: ['web/src/servers/page/firewall/Firewall.tsx'],
+  },
   'Not ready to install monitoring agent (no monitor id present)': {
     constant: 'noMonitorId',
     in: [
       'api/src/servers/install/install-server.ts',
       'api/src/servers/reinstall-agent.ts',
-      'web/src/servers/page/Settings.tsx',
+      'web/src/servers/page/settings/Settings.tsx',
       'web/src/servers/page/no-stats.ts',
     ],
   },
@@ -71,64 +73,64 @@ const catalogue: Record<string, Raised> = {
   },
   'Error setting up monitor': {
     constant: 'monitorFailed',
-    in: ['web/src/apps/app/uptime/SetUpMonitorDialog.tsx'],
+    in: ['web/src/apps/page/uptime/SetUpMonitorDialog.tsx'],
   },
   'invalid key': {
     constant: 'invalidKey',
     in: [
       'api/src/credentials/add-key.ts',
       'contract/src/credentials.ts',
-      'web/src/credentials/keys/key-error.ts',
-      'web/src/credentials/keys/public-key.ts',
+      'web/src/keys/key-error.ts',
+      'web/src/keys/formats/public-key.ts',
     ],
   },
   // The second document, section 8: successes.
-  'App Destroyed': { constant: 'appDestroyed', in: ['api/src/apps/control-app.ts'] },
+  'App Destroyed': { constant: 'appDestroyed', in: ['api/src/apps/changes/control-app.ts'] },
   'App Restarted Successfully': {
     constant: 'appRestarted',
     in: [
-      'api/src/apps/change-settings.ts',
-      'api/src/apps/control-app.ts',
+      'api/src/apps/changes/change-settings.ts',
+      'api/src/apps/changes/control-app.ts',
       'web/src/operations/operation-toasts.ts',
     ],
   },
-  'App Rebuilt Successfully': { constant: 'appRebuilt', in: ['api/src/apps/control-app.ts'] },
-  'App Started Successfully': { constant: 'appStarted', in: ['api/src/apps/control-app.ts'] },
-  'App Stopped Successfully': { constant: 'appStopped', in: ['api/src/apps/control-app.ts'] },
-  'Storage added': { constant: 'storageAdded', in: ['api/src/apps/add-storage.ts'] },
+  'App Rebuilt Successfully': { constant: 'appRebuilt', in: ['api/src/apps/changes/control-app.ts'] },
+  'App Started Successfully': { constant: 'appStarted', in: ['api/src/apps/changes/control-app.ts'] },
+  'App Stopped Successfully': { constant: 'appStopped', in: ['api/src/apps/changes/control-app.ts'] },
+  'Storage added': { constant: 'storageAdded', in: ['api/src/apps/changes/add-storage.ts'] },
   'Domain added': {
     constant: 'domainAdded',
-    in: ['api/src/apps/change-settings.ts', 'api/src/apps/create-app.ts'],
+    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
   },
-  'Domain removed': { constant: 'domainRemoved', in: ['api/src/apps/change-settings.ts'] },
+  'Domain removed': { constant: 'domainRemoved', in: ['api/src/apps/changes/change-settings.ts'] },
   'Enabled HTTPS Successfully': {
     constant: 'httpsEnabled',
-    in: ['api/src/apps/change-settings.ts', 'api/src/apps/create-app.ts'],
+    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
   },
   'LetsEncrypt email added successfully': {
     constant: 'letsEncryptEmailAdded',
-    in: ['api/src/apps/change-settings.ts', 'api/src/apps/create-app.ts'],
+    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
   },
   'App Config Updated': {
     constant: 'appConfigUpdated',
-    in: ['web/src/apps/app/environment/EnvironmentPanel.tsx'],
+    in: ['web/src/apps/page/environment/EnvironmentPanel.tsx'],
   },
-  'App Updated Successfully': { constant: 'appUpdated', in: ['api/src/apps/change-settings.ts'] },
+  'App Updated Successfully': { constant: 'appUpdated', in: ['api/src/apps/changes/change-settings.ts'] },
   'Success setting up monitor': {
     constant: 'monitorSetUp',
-    in: ['api/src/apps/create-app.ts', 'web/src/apps/app/uptime/SetUpMonitorDialog.tsx'],
+    in: ['api/src/apps/changes/create-app.ts', 'web/src/apps/page/uptime/SetUpMonitorDialog.tsx'],
   },
   'Name updated successfully.': {
     constant: 'nameUpdated',
-    in: ['web/src/apps/app/EditNameDialog.tsx', 'web/src/profile/ProfilePage.tsx'],
+    in: ['web/src/apps/page/general/EditNameDialog.tsx', 'web/src/profile/ProfilePage.tsx'],
   },
   // Fixed texts of the screens themselves, sections 2 to 5 of both documents.
-  'App is not running': { constant: 'appNotRunning', in: ['web/src/apps/app/AppDetail.tsx'] },
+  'App is not running': { constant: 'appNotRunning', in: ['web/src/apps/page/AppDetail.tsx'] },
   'Readme is long and cannot be displayed': {
     constant: 'readmeTooLong',
-    in: ['web/src/apps/app/ReadmePanel.tsx'],
+    in: ['web/src/apps/page/readme/ReadmePanel.tsx'],
   },
-  Authenticated: { constant: 'authenticated', in: ['web/src/servers/page/Firewall.tsx'] },
+  Authenticated: { constant: 'authenticated', in: ['web/src/servers/page/firewall/Firewall.tsx'] },
   'Installing..': { constant: 'installing', in: ['web/src/servers/install-look.ts'] },
   'Verifying information': {
     constant: 'verifying',
@@ -154,6 +156,7 @@ const everywhere: readonly Constant[] = ['online', 'offline', 'noData', 'running
 
 /** Messages of what is not built yet: databases, DNS records, Cloudflare, proxies. None may be said before it moves up. */
 const notYet: Record<string, Constant | null> = {
+  'Click again to confirm deletion.': 'clickAgain',
   'Profile synced.': 'profileSynced',
   'No cloudflare access provided.': 'noCloudflare',
   'Cache Purged': null,
@@ -201,7 +204,7 @@ describe('every message of the catalogues about servers, keys and apps', () => {
   it('N Apps imported', () => {
     expect(appsImported(3)).toBe('3 Apps imported');
     const sayers = sources.filter(({ text }) => /\bappsImported\(/.test(text)).map(({ path }) => path);
-    expect(sayers).toEqual(['web/src/servers/page/use-server-apps.ts']);
+    expect(sayers).toEqual(['web/src/servers/page/apps/use-server-apps.ts']);
   });
 
   it('is one of these, or of what is to come', () => {
@@ -241,11 +244,11 @@ describe('the time that a message stays', () => {
 
   // Their tests: web/src/operations/operation-toasts.test.ts, web/src/servers/install-look.test.ts.
   it.each([
-    ['toastMs.action', ['web/src/operations/operation-toasts.ts', 'web/src/ui/toasts.ts']],
+    ['toastMs.action', ['web/src/operations/operation-toasts.ts', 'web/src/ui/feedback/toasts.ts']],
     ['toastMs.planUpdate', ['web/src/operations/operation-toasts.ts']],
     ['toastMs.restartAfterPlan', ['web/src/operations/operation-toasts.ts']],
-    ['toastMs.noKeys', ['web/src/apps/new-app/use-keys-required.ts']],
-    ['noKeysRedirectMs', ['web/src/apps/new-app/use-keys-required.ts']],
+    ['toastMs.noKeys', ['web/src/apps/new/use-keys-required.ts']],
+    ['noKeysRedirectMs', ['web/src/apps/new/use-keys-required.ts']],
     ['installDialogClosesAfterMs', ['web/src/servers/install-look.ts']],
   ])('%s is taken from there', (name, files) => {
     const users = sources

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from './install.mjs';
+import { reachedFrom } from './rooms.mjs';
 
 /** @typedef {'server' | 'web'} PartName */
 
@@ -11,15 +12,12 @@ export const parts = {
   server: {
     output: join(root, 'homeport/dist/server.js'),
     stamp: join(root, 'homeport/dist/server-built-from'),
-    sources: [
-      ...['contract', 'store', 'dokku', 'ssh', 'api', 'monitor', 'proxy', 'agent', 'homeport'],
-      ...['package-lock.json', 'scripts/build.mjs'],
-    ],
+    sources: [...reachedFrom('homeport'), 'package-lock.json', 'scripts/build.mjs'],
   },
   web: {
     output: join(root, 'web/dist/index.html'),
     stamp: join(root, 'homeport/dist/page-built-from'),
-    sources: ['contract', 'web', 'package-lock.json', 'scripts/build.mjs'],
+    sources: [...reachedFrom('web'), 'package-lock.json', 'scripts/build.mjs'],
   },
 };
 

@@ -3,6 +3,7 @@
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { chooseSteps } from './choose-steps.mjs';
 import { countStep, readPlaywrightReport, readVitestReport, sumCounts, summaryLine } from './count-tests.mjs';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
@@ -18,6 +19,7 @@ const playwrightReport = join(reports, 'playwright.json');
  *   command: readonly [string, ...string[]],
  *   deadlineSeconds: number,
  *   env?: Record<string, string>,
+ *   takesParts?: boolean,
  *   report?: () => import('./count-tests.mjs').Count,
  * }[]}
  */
@@ -27,21 +29,23 @@ const steps = [
   { name: 'unused', command: ['npm', 'run', '--silent', 'unused'], deadlineSeconds: 120 },
   {
     name: 'unit',
+    takesParts: true,
     command: ['vitest', 'run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-    deadlineSeconds: 600,
+    deadlineSeconds: 900,
     report: () => readVitestReport(vitestReport),
   },
   { name: 'build', command: ['npm', 'run', '--silent', 'build'], deadlineSeconds: 120 },
   {
     name: 'e2e',
+    takesParts: true,
     command: ['playwright', 'test', '--config=e2e/playwright.config.ts', '--reporter=list,json'],
-    deadlineSeconds: 600,
+    deadlineSeconds: 900,
     env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
     report: () => readPlaywrightReport(playwrightReport),
   },
 ];
 
-const chosen = chooseSteps();
+const chosen = readChoice();
 ensureInstalled();
 ensureSystemPackages();
 // Node reads this file whole at each start, and the tests start it thousands of times; once all is installed they speak to
@@ -51,10 +55,10 @@ rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
 
 const results = [];
-for (const { name, command, deadlineSeconds, env, report } of chosen) {
+for (const { name, command, parts, deadlineSeconds, env, report } of chosen) {
   console.log(`\n── ${name}`);
   const [program, ...args] = command;
-  const outcome = await runStep(program, args, { deadlineSeconds, env });
+  const outcome = await runStep(program, [...args, ...parts], { deadlineSeconds, env });
   results.push({ name, ...outcome, count: countStep(outcome.ok, report?.()) });
 }
 
@@ -67,25 +71,28 @@ const total = sumCounts(results.map(({ count }) => count));
 console.log(summaryLine(total));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-function chooseSteps() {
+/** Steps to run, each with the parts of paths that its runner takes as filters; all steps without `--only`. */
+function readChoice() {
   const names = steps.map(({ name }) => name).join(', ');
-  const usage = `npm test [-- --only <step>[,<step>]]\nSteps, in order: ${names}`;
-  let only;
+  const usage = `npm test [-- --only <step>[/<part of a test file's path>][,…]]\nSteps, in order: ${names}`;
   try {
     const { values } = parseArgs({ options: { only: { type: 'string' }, help: { type: 'boolean' } } });
     if (values.help) {
       console.log(usage);
       process.exit(0);
     }
-    only = values.only?.split(',');
+    const wanted =
+      values.only === undefined
+        ? steps.map(({ name }) => ({ name, parts: /** @type {string[]} */ ([]) }))
+        : chooseSteps(
+            values.only,
+            steps.map(({ name, takesParts = false }) => ({ name, takesParts })),
+          );
+    return wanted.flatMap(({ name, parts }) =>
+      steps.filter((step) => step.name === name).map((step) => ({ ...step, parts })),
+    );
   } catch (error) {
     console.error(`${error instanceof Error ? error.message : error}\n${usage}`);
     process.exit(2);
   }
-  const unknown = only?.find((name) => !steps.some((step) => step.name === name));
-  if (unknown !== undefined) {
-    console.error(`There is no step "${unknown}".\n${usage}`);
-    process.exit(2);
-  }
-  return only ? steps.filter(({ name }) => only.includes(name)) : steps;
 }

@@ -1,0 +1,56 @@
+// `npm run test:quick`: the type checker, the linter, and the unit tests in the folders of the files that changed since the
+// last commit that the upstream branch has (without an upstream: since the last commit). It ends within two minutes; what
+// it does not run, `npm test` runs.
+import { spawnSync } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { ensureInstalled, root } from './install.mjs';
+import { ensureSystemPackages } from './install-system.mjs';
+import { runStep } from './run-step.mjs';
+
+const deadlineSeconds = 120;
+
+ensureInstalled();
+ensureSystemPackages();
+delete process.env.NODE_EXTRA_CA_CERTS;
+
+const folders = [...new Set(changedFiles().map((file) => dirname(file)))].filter(
+  (folder) => folder !== '.' && existsSync(join(root, folder)),
+);
+const startedAt = performance.now();
+const left = () => Math.max(1, deadlineSeconds - (performance.now() - startedAt) / 1000);
+/** @type {[string, string[]][]} */
+const steps = [
+  ['npm', ['run', '--silent', 'types']],
+  ['npm', ['run', '--silent', 'lint']],
+  ...(folders.length > 0
+    ? [
+        /** @type {[string, string[]]} */ ([
+          'vitest',
+          ['run', '--passWithNoTests', ...folders.map((folder) => `${folder}/`)],
+        ]),
+      ]
+    : []),
+];
+console.log(
+  folders.length > 0 ? `Unit tests of ${folders.join(', ')}` : 'No file has changed: no unit tests.',
+);
+for (const [command, args] of steps) {
+  const { ok, reason } = await runStep(command, args, { deadlineSeconds: left() });
+  if (ok) continue;
+  console.error(`${command} ${args.join(' ')}: ${reason}`);
+  process.exitCode = 1;
+}
+
+/** Paths from the repository's root, of files that are committed but not upstream, changed, or new and not ignored. */
+function changedFiles() {
+  const upstream = git('merge-base', 'HEAD', '@{upstream}')[0];
+  const base = upstream ?? 'HEAD';
+  return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
+}
+
+/** The lines that git prints; none where it fails. @param {string[]} args */
+function git(...args) {
+  const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
+  return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];
+}
