@@ -52,8 +52,7 @@ export const settings = {
   HOMEPORT_TRUST_PROXY: {
     value: 'addresses',
     byDefault: 'nobody',
-    purpose:
-      'Reverse proxies that may set X-Forwarded-For: addresses or networks, with commas between.',
+    purpose: 'Reverse proxies that may set X-Forwarded-For: addresses or networks, with commas between.',
   },
   HOMEPORT_SECRET: {
     value: '32 characters or more',
