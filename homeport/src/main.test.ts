@@ -105,7 +105,7 @@ test('after kill -9 of PostgreSQL the console ends and says so, and the next sta
   process.kill(await postmasterPid(data.path), 'SIGKILL');
   expect(await first.ended).toBe(1);
   expect(first.output()).toContain(
-    'PostgreSQL was ended by SIGKILL.\nStart Homeport again: what was saved is kept.',
+    'PostgreSQL was ended by SIGKILL.\nStart Homeport again: everything saved is kept.',
   );
 
   await startReady();

@@ -7,8 +7,8 @@ type Column = { type: string; nullable: boolean; default: boolean };
 type Columns = Record<string, Column>;
 
 /**
- * TypeScript's interfaces are gone when a program runs, so `database.ts` is read as text: the formatter gives every
- * column a line of its own, except those that it breaks over several.
+ * TypeScript's interfaces do not exist at run time, so this function reads `database.ts` as text. The formatter gives every
+ * column a line of its own, and breaks some over several lines.
  */
 async function interfacesInSource(): Promise<Record<string, Columns>> {
   const source = await readFile(new URL('./database.ts', import.meta.url), 'utf8');
@@ -62,7 +62,7 @@ const elements: Record<string, string> = {
   _float8: 'number[]',
 };
 
-test('the table interfaces are what the migrations made', async () => {
+test('the table interfaces match the tables that the migrations made', async () => {
   await using database = await testDatabase();
   const { rows } = await sql<{
     table: string;
