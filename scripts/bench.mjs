@@ -90,7 +90,7 @@ for (const bench of chosen) {
 }
 writeFileSync(page, document());
 console.log(
-  `\nWritten: docs/performance.md${broken > 0 ? `; ${broken} failed and kept what stood there` : ''}`,
+  `\nWritten: docs/performance.md${broken > 0 ? `; ${broken} failed and kept their last figures` : ''}`,
 );
 process.exitCode = broken > 0 ? 1 : 0;
 
@@ -99,7 +99,9 @@ function chooseBenches(names) {
   const there = benches.filter(({ name }) => existsSync(programOf(name)));
   const unknown = names.find((name) => !there.some((bench) => bench.name === name));
   if (unknown !== undefined) {
-    console.error(`There is no bench "${unknown}". There are: ${there.map(({ name }) => name).join(', ')}.`);
+    console.error(
+      `There is no bench "${unknown}". The benches are: ${there.map(({ name }) => name).join(', ')}.`,
+    );
     process.exit(2);
   }
   return names.length === 0 ? there : there.filter(({ name }) => names.includes(name));
@@ -111,7 +113,7 @@ function programOf(name) {
 }
 
 /**
- * Its lines appear as they come; those that hold a figure are collected.
+ * Runs a bench. Prints its lines as they come, and collects the lines that hold a figure.
  *
  * @param {string} name
  * @returns {Promise<Result>}
@@ -144,7 +146,7 @@ function run(name) {
 /**
  * @param {{ name: string, title: string, about: string }} bench
  * @param {Result} result
- * @param {number} load what else kept the machine busy before (getloadavg(3))
+ * @param {number} load the machine's load before the bench (getloadavg(3))
  */
 function describe({ name, title, about }, { figures, text }, load) {
   const rows = figures.map(
@@ -170,7 +172,7 @@ function machine() {
   return `${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${gib} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
-/** What earlier runs wrote, by the bench's name. */
+/** The parts of the page from earlier runs, by the bench's name. */
 function readParts() {
   const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
   /** @type {Map<string, string>} */
@@ -186,7 +188,7 @@ function document() {
   return `${[
     '# Performance',
     '<!-- Made by `npm run bench`. -->',
-    'Budgets, and what was measured last. No test asserts a time: these figures are for comparing, and a busy machine (its load is named) makes them worse.',
+    'Budgets and the last measured figures. No test asserts a time. The figures are for comparison, and a busy machine makes them worse; each part names the load.',
     ...benches.flatMap(({ name }) => parts.get(name) ?? []),
   ].join('\n\n')}\n`;
 }

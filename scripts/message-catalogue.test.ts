@@ -10,8 +10,8 @@ type Constant = keyof typeof messages;
 type Raised = { constant: Constant; in: readonly string[] };
 
 /**
- * What the specification's two catalogues have the console say about servers, keys and apps, letter for letter, and every
- * file that says it. A message is held against this table and not against the constant alone, so that neither can drift.
+ * The messages about servers, keys and apps in the specification's two catalogues, letter for letter, and every file that uses
+ * each. The test compares messages with this table and not only with the constant, so that neither can drift.
  */
 const catalogue: Record<string, Raised> = {
   // The first document, section 8.
@@ -151,10 +151,10 @@ const catalogue: Record<string, Raised> = {
   },
 };
 
-/** Words that many screens share; that somebody says them is enough. */
+/** Words that many screens share. One use is enough. */
 const everywhere: readonly Constant[] = ['online', 'offline', 'noData', 'running', 'paused'];
 
-/** Messages of what is not built yet: databases, DNS records, Cloudflare, proxies. None may be said before it moves up. */
+/** Messages of features that are not built yet: databases, DNS records, Cloudflare, proxies. No file may use one before it moves up. */
 const notYet: Record<string, Constant | null> = {
   'Click again to confirm deletion.': 'clickAgain',
   'Profile synced.': 'profileSynced',
@@ -175,7 +175,7 @@ const notYet: Record<string, Constant | null> = {
 };
 
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
-/** What the program is made of: no tests, and no samples of the component gallery. */
+/** The sources of the program, without tests and without samples of the component gallery. */
 const sources = execFileSync(
   'git',
   ['ls-files', '--cached', '--others', '--exclude-standard', '*.ts', '*.tsx'],
@@ -198,7 +198,7 @@ const saying = (constant: string) => {
 describe('every message of the catalogues about servers, keys and apps', () => {
   it.each(Object.entries(catalogue))('%s', (text, { constant, in: files }) => {
     expect(messages[constant], 'letter for letter').toBe(text);
-    expect(saying(constant).toSorted(), 'where it is said').toEqual([...files].toSorted());
+    expect(saying(constant).toSorted(), 'the files that use the message').toEqual([...files].toSorted());
   });
 
   it('N Apps imported', () => {
@@ -207,7 +207,7 @@ describe('every message of the catalogues about servers, keys and apps', () => {
     expect(sayers).toEqual(['web/src/servers/page/apps/use-server-apps.ts']);
   });
 
-  it('is one of these, or of what is to come', () => {
+  it('is in the catalogue, or belongs to a feature to come', () => {
     const listed = new Set([...Object.values(catalogue).map(({ constant }) => constant), ...everywhere]);
     const later = new Set(Object.values(notYet));
     const unlisted = (Object.keys(messages) as Constant[]).filter(
@@ -218,8 +218,8 @@ describe('every message of the catalogues about servers, keys and apps', () => {
   });
 });
 
-describe('a message of what is to come', () => {
-  it.each(Object.entries(notYet))('%s is said nowhere yet', (text, constant) => {
+describe('a message of a feature to come', () => {
+  it.each(Object.entries(notYet))('%s is not used yet', (text, constant) => {
     if (constant) expect(messages[constant]).toBe(text);
     expect(constant ? saying(constant) : []).toEqual([]);
     const quoted = ["'", '"', '`'].map((quote) => quote + text + quote);
@@ -229,7 +229,7 @@ describe('a message of what is to come', () => {
 });
 
 describe('the time that a message stays', () => {
-  it('is what the specification says', () => {
+  it('agrees with the specification', () => {
     expect(toastMs).toEqual({
       action: 9_000,
       planUpdate: 12_000,
@@ -250,7 +250,7 @@ describe('the time that a message stays', () => {
     ['toastMs.noKeys', ['web/src/apps/new/use-keys-required.ts']],
     ['noKeysRedirectMs', ['web/src/apps/new/use-keys-required.ts']],
     ['installDialogClosesAfterMs', ['web/src/servers/install-look.ts']],
-  ])('%s is taken from there', (name, files) => {
+  ])('%s comes from the contract', (name, files) => {
     const users = sources
       .filter(({ path, text }) => path !== 'contract/src/limits.ts' && text.includes(name))
       .map(({ path }) => path);
