@@ -90,7 +90,7 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
 ];
 
 for (const { name, path, shows } of pages) {
-  test(`${name}has no serious accessibility finding in light and dark, and no sideways scroll on a phone`, async ({
+  test(`${name} has no serious accessibility finding in light and dark, and no sideways scroll on a phone`, async ({
     page,
     settled,
   }) => {
