@@ -11,7 +11,7 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
-/** The log of an app that writes all the time: real SSH, real git, the sandbox in Dokku's place. */
+/** The log of an app that writes all the time. SSH and git are real; the sandbox stands in for Dokku. */
 
 const test = base.extend<{ host: LinkedHost }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
@@ -20,31 +20,31 @@ const test = base.extend<{ host: LinkedHost }>({
     await use(host);
     await host.stop();
   },
-  // Made after the host, so closed before it: an open page would find its server gone.
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-/** Numbers its lines, so that a missing and a repeated one both show. */
+/** Numbers its lines, so that missing and repeated lines show. */
 const program = (name: string) => `
 require('node:http').createServer((request, response) => response.end('ok')).listen(process.env.PORT);
 let number = 0;
 setInterval(() => console.log('${name} beat ' + ++number + (number % 10 ? '' : '\\u001b[31m loud\\u001b[0m')), 20);
 `;
 
-test('lines flow on through a lost connection, are held, filtered, searched and saved', async ({
+test('an app’s log survives a lost connection and can be held, filtered, searched and saved', async ({
   page,
   host,
   failures,
 }) => {
   test.setTimeout(240_000);
-  // The browser's own line for what else was being read of the app when its connection ended; the page reads it again.
+  // The browser logs a line for other requests about the app when its connection ended. The page repeats them.
   failures.mayCome(/status of (?:409|502) .*\/api\/apps\/[\w-]+\/\w+\)$/);
   const key = makeKey();
   const push = makeKey();
   const logs = page.locator('#logs');
   const log = page.getByRole('log', { name: /^log of beacon/ });
 
-  await test.step('an app that writes from two processes', async () => {
+  await test.step('deploys an app that writes from two processes', async () => {
     await host.authorize(key.publicKeyLine);
     await signUp(page, newPerson());
     await importKey(page, 'desk', key.privateKeyPem);
@@ -61,12 +61,12 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     const scale = ['ps:scale', longname, 'worker=1'];
     await promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), scale, { timeout: 60_000 });
     await expect(log).toContainText('web beat', { timeout: 20_000 });
-    // Only a page that is loaded now begins with both processes.
+    // Only a newly loaded page begins with both processes.
     await page.reload();
     await expect(log).toContainText('worker beat', { timeout: 20_000 });
   });
 
-  await test.step('a connection that ends is opened again, and no line is lost or shown twice', async () => {
+  await test.step('opens an ended connection again, and loses or repeats no line', async () => {
     for (let round = 0; round < 3; round += 1) {
       const lines = await lineCount(page);
       await closeConnection(page);
@@ -86,7 +86,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     }
   });
 
-  await test.step('held, it stands still while lines come, and goes on', async () => {
+  await test.step('stands still while it is held, and then goes on', async () => {
     await logs.getByRole('button', { name: 'Pause' }).click();
     await expect(log.getByText(/^Paused, \d{2,} more lines$/)).toBeAttached({ timeout: 10_000 });
     const held = await lineCount(page);
@@ -96,7 +96,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await expect.poll(() => lineCount(page)).toBeGreaterThan(held + 100);
   });
 
-  await test.step('one kind of process alone, from further back', async () => {
+  await test.step('shows one kind of process, from further back', async () => {
     await logs.getByRole('combobox', { name: 'Process' }).selectOption('worker');
     await expect(log).toContainText('worker beat');
     await logs.getByRole('combobox', { name: 'Lines to begin with' }).selectOption('10000');
@@ -107,7 +107,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     expect(text).not.toContain('web beat');
   });
 
-  await test.step('it is searched, and read with the keyboard', async () => {
+  await test.step('can be searched, and read with the keyboard', async () => {
     await page.getByRole('searchbox', { name: 'Search log of beacon' }).fill('WORKER BEAT 1');
     await expect(logs.getByRole('status')).toHaveText(/^1 of \d+/);
     await expect(log.locator('.log_current')).toContainText('worker beat 1');
@@ -127,9 +127,9 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await expect(logs.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false');
   });
 
-  await test.step('the readme is read as root once somebody connects as that, and says so', async () => {
+  await test.step('reads the readme as root once the person connects as root, and says so', async () => {
     const readme = page.locator('#readme');
-    // The sandbox has one account, so the answer to the account homeport is given in its place, once.
+    // The sandbox has only one account, so this test gives the answer for the account homeport itself, once.
     const route = /\/api\/apps\/[^/]+\/readme$/;
     const answer = { json: { kind: 'needs_root', user: host.user } };
     await page.route(route, (asked) => asked.fulfill(answer), { times: 1 });
@@ -148,7 +148,7 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await expect(readme).toContainText('Readme is long and cannot be displayed', { timeout: 10_000 });
   });
 
-  await test.step('it reads well on a phone, and by a screen reader', async () => {
+  await test.step('fits a phone and has no accessibility finding', async () => {
     await page.setViewportSize({ width: 320, height: 800 });
     await expect
       .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
@@ -172,7 +172,7 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-/** As if the console had lost it; the page has the key and opens another. */
+/** Closes the connection as if the console had lost it. The page holds the key and opens another. */
 async function closeConnection(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const [server] = (await (await fetch('/api/servers')).json()) as { id: string }[];

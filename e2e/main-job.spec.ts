@@ -16,9 +16,9 @@ import {
 } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
-/** A machine of one's own, from nothing to a running app: real SSH, real git, and the sandbox in Dokku's place. */
+/** The main job from an empty server to a running app. SSH and git are real; the sandbox stands in for Dokku. */
 
-/** The sandbox installs in this part of the time that Dokku's installer takes: long enough to be watched. */
+/** The part of the real installer's time that the sandbox takes: long enough to be watched. */
 const watchable = 0.03;
 
 const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
@@ -32,11 +32,11 @@ const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
     });
     await Promise.all(hosts.map((host) => host.stop()));
   },
-  // Made after the hosts, so closed before them: an open page would find its server gone.
+  // The context is made after the hosts and so closes before them. Otherwise an open page would lose its server.
   context: async ({ hostAt: _hostAt, context }, use) => use(context),
 });
 
-/** Signed up, with a key in this browser that the host lets in. */
+/** Signs up, and adds a key to this browser that the host lets in. */
 async function settle(page: Page, host: LinkedHost): Promise<void> {
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
@@ -57,7 +57,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   let saved = '';
   let publicLine = '';
 
-  await test.step('keys: one for git, one made here that the server lets in', async () => {
+  await test.step('adds a key for git, and generates a key that the server lets in', async () => {
     await signUp(page, newPerson());
     await importKey(page, 'laptop', push.privateKeyPem);
     await page.goto('/ssh-keys/new');
@@ -79,7 +79,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   });
 
   const subdomain = `lantern${Date.now().toString(36)}`;
-  await test.step('the form says what is wrong, and picks a subdomain where none is given', async () => {
+  await test.step('refuses an invalid subdomain, and suggests one where none is given', async () => {
     const dialog = addServerDialog(page);
     const add = dialog.getByRole('button', { name: 'Add server' });
     const field = dialog.getByLabel('Subdomain');
@@ -95,7 +95,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     await add.click();
   });
 
-  await test.step('the host key is asked about, then the installation shows how far it is', async () => {
+  await test.step('asks about the host key, and then shows the progress of the installation', async () => {
     await acceptHostKey(page, 'lantern', host);
     const installing = page.getByRole('dialog', { name: 'Installing..' });
     const percent = installing.getByText(/^\d+ %$/);
@@ -116,7 +116,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     await finishInstallation(page);
   });
 
-  await test.step('the same machine cannot be linked twice', async () => {
+  await test.step('refuses to link the same machine twice', async () => {
     failures.allow(/status of 400 .*\/api\/servers\)$/);
     await page.getByRole('button', { name: 'Add server' }).click();
     const dialog = addServerDialog(page);
@@ -128,7 +128,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     await expect(dialog).toBeHidden();
   });
 
-  await test.step('its page shows the first report', async () => {
+  await test.step('shows the first report on the server’s page', async () => {
     await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
     await expect(page).toHaveURL(/\/server\/\w+$/);
     await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
@@ -140,7 +140,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   });
 
   let remote = '';
-  await test.step('an app is created in a window that stays until it is there', async () => {
+  await test.step('creates an app in a window that stays open until the app exists', async () => {
     await page.getByRole('link', { name: 'New app' }).click();
     await page.getByLabel('App name').fill('Signal');
     await page.getByRole('checkbox', { name: /laptop/ }).setChecked(true);
@@ -166,7 +166,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   const loadedAt = await page.evaluate(() => performance.timeOrigin);
   const lamp = page.getByRole('link', { name: 'Open app' });
   let domain = '';
-  await test.step('a push is noticed by the page, with its log, and the app answers', async () => {
+  await test.step('shows a push with its log, and the app answers', async () => {
     await expect(page.locator('#deploy').getByText('Never deployed')).toBeVisible();
     expect(await pushApp(remote, push.privateKeyPem)).toContain('Application deployed');
     await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
@@ -180,7 +180,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     expect(await askFront(host.sandbox.frontPort, domain)).toEqual({ status: 200, body: greeting });
   });
 
-  await test.step('the checks from outside say that it is there, and how long it takes', async () => {
+  await test.step('shows that checks from outside reach the app, and how long they take', async () => {
     const header = page.getByRole('heading', { level: 1 });
     await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
     const times = page.getByRole('figure', { name: /^Request Times/ });
@@ -190,7 +190,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   });
 
   const work = page.getByRole('dialog');
-  await test.step('it is stopped and started', async () => {
+  await test.step('stops and starts the app', async () => {
     await page.getByRole('button', { name: 'Stop', exact: true }).click();
     await expect(page.getByText('App Stopped Successfully')).toBeVisible({ timeout: 20_000 });
     await work.getByRole('button', { name: 'Close' }).last().click();
@@ -207,8 +207,8 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     expect(await page.evaluate(() => performance.timeOrigin), 'without a reload').toBe(loadedAt);
   });
 
-  await test.step('it is destroyed once the word is typed', async () => {
-    // Its page may ask for its stats at this very moment.
+  await test.step('destroys the app once the person has typed the word', async () => {
+    // The app's page may ask for its stats at this very moment.
     failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
     await page.getByRole('button', { name: 'Destroy app' }).click();
     const question = page.getByRole('alertdialog', { name: 'Destroy Signal?' });
@@ -227,10 +227,10 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
     await expect(askFront(host.sandbox.frontPort, domain)).rejects.toThrow();
   });
 
-  await test.step('of all that left the browser nothing holds a private key', () => {
+  await test.step('sent no private key from the browser', () => {
     const [, publicBlob = ''] = publicLine.split(' ');
-    expect(sent.holding(publicBlob), 'the public half, so what is sent is seen').not.toEqual([]);
-    expect(sent.frames(), 'signatures went over a socket that is watched').toBeGreaterThan(0);
+    expect(sent.holding(publicBlob), 'the watch sees the public half, so it works').not.toEqual([]);
+    expect(sent.frames(), 'the watched socket carried signatures').toBeGreaterThan(0);
     for (const [file, line] of [
       [saved, publicLine],
       [push.privateKeyPem, push.publicKeyLine],
@@ -241,7 +241,7 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   });
 });
 
-test('work goes on while its page is closed, and a page that opens later shows where it is', async ({
+test('an operation goes on while its page is closed, and a later page shows its progress', async ({
   page,
   context,
   hostAt,
@@ -277,12 +277,12 @@ test('work goes on while its page is closed, and a page that opens later shows w
   await expect(later).toHaveURL(/\/app\/\w+\/buoy-\w{6}$/);
 });
 
-test('a server with another host key is refused, and accepted only by whoever compared it', async ({
+test('the page refuses a changed host key, and accepts it only after the person compared it', async ({
   page,
   failures,
   hostAt,
 }) => {
-  // The answer that says that a connection is needed first.
+  // The answer that asks for a connection first.
   failures.allow(/status of 409 .*\/firewall\)$/);
   const host = await hostAt(0);
   await settle(page, host);

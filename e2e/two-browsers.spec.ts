@@ -14,11 +14,11 @@ import { test as base, expect } from './fixtures/test.ts';
 import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
 /**
- * One person in two browsers. What is changed in one shows in the other without a reload, within two seconds; and what was
- * begun before that is refused with both values, not overwritten.
+ * One person in two browsers. A change in one shows in the other without a reload, within two seconds. The console refuses an edit
+ * that began before the change, and the page shows both values.
  */
 
-/** What this test is about; and a log or stats that are asked for while their app is being destroyed. */
+/** The refusals that this test provokes, and requests for a log or stats while their app is being destroyed. */
 const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|monitor\/(?:apps|uptime))\b/;
 
 const soon = { timeout: 2_000 };
@@ -31,9 +31,9 @@ const test = base.extend<{ host: LinkedHost; there: Page }>({
     await use(host);
     await host.stop();
   },
-  // Made after the host, so closed before it: an open page would find its server gone.
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
-  /** The other browser: its own storage, its own session. */
+  /** The other browser, with a storage and a session of its own. */
   there: async ({ browser, baseURL, host: _host }, use) => {
     const context: BrowserContext = await browser.newContext({
       ...(baseURL === undefined ? {} : { baseURL }),
@@ -47,24 +47,24 @@ const test = base.extend<{ host: LinkedHost; there: Page }>({
   },
 });
 
-// Two pages, a server and a console share the machine; only what the other browser shows has to come soon.
+// Two pages, a server and a console share the machine, so only the changes in the other browser have to come soon.
 test.use({ actionTimeout: 15_000 });
 
-/** Proves at its end that the page was not loaded again since. */
+/** Returns a function that proves that the page was not loaded again since. */
 async function watchLoads(page: Page): Promise<() => Promise<void>> {
   const origin = () => page.evaluate(() => performance.timeOrigin);
   const before = await origin();
   return async () => expect(await origin(), 'without a reload').toBe(before);
 }
 
-/** Closes the window of the work that has just ended. */
+/** Closes the window of the operation that has just ended. */
 async function closeWork(page: Page): Promise<void> {
   const work = page.getByRole('dialog');
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(work).toBeHidden();
 }
 
-/** Runs a command as somebody who uses the server without the console. */
+/** Runs a command like a person who uses the server without the console. */
 async function runOn(host: LinkedHost, privateKeyPem: string, command: string): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-login-'));
   try {
@@ -87,7 +87,7 @@ async function rename(page: Page, name: string): Promise<Locator> {
   return dialog;
 }
 
-test('what one browser changes the other shows, and neither overwrites the other unseen', async ({
+test('each browser shows the other’s changes, and neither overwrites the other unseen', async ({
   page: here,
   there,
   host,
@@ -213,7 +213,7 @@ test('what one browser changes the other shows, and neither overwrites the other
   await test.step('its monitor', async () => {
     const offer = (page: Page) =>
       page.locator('#request-times').getByRole('button', { name: 'Set up monitor' });
-    // A new app is watched at its first domain.
+    // The monitor checks a new app at its first domain.
     await here.locator('#notifications').getByRole('button', { name: 'Stop watching' }).click();
     const question = here.getByRole('alertdialog', { name: /^Stop watching/ });
     await question.getByRole('button', { name: 'Stop watching' }).click();
@@ -239,7 +239,7 @@ test('what one browser changes the other shows, and neither overwrites the other
       await dialog.getByLabel('Repository on GitHub').fill(name);
       return dialog;
     };
-    // Begun before the name changes, which is another edit of the same record: nothing collides.
+    // This edit began before the name changed. The name is another field of the same record, so the edits do not collide.
     const dialog = await link(here, 'ines/signal');
     const other = await rename(there, 'Signal');
     await other.getByRole('button', { name: 'Save name' }).click();
@@ -269,7 +269,7 @@ test('what one browser changes the other shows, and neither overwrites the other
   });
   await unloaded();
 
-  await test.step('what stands on the server alone, once the other browser is connected too', async () => {
+  await test.step('settings that only the server holds, once the other browser is connected too', async () => {
     const address = there.url();
     await importKey(there, 'desk', login.privateKeyPem);
     await there.goto(address);
@@ -318,7 +318,7 @@ test('what one browser changes the other shows, and neither overwrites the other
     const dialog = here.getByRole('dialog', { name: 'Add storage' });
     await dialog.getByRole('button', { name: /^Add storage/ }).click();
     await expect(here.getByText('Storage added')).toBeVisible(done);
-    // Both read it from the server, which takes the time that it takes.
+    // Both browsers read the storage from the server, which may take long.
     const folder = (page: Page) => page.locator('#manage-app').getByText('/app/storage', { exact: true });
     await expect(folder(here)).toBeAttached(done);
     await expect(folder(there)).toBeVisible(soon);

@@ -20,7 +20,7 @@ export type EngineDeps = {
   log: { error(details: object, message: string): void };
   /** Operations of one person that are queued, run or wait. */
   most: number;
-  /** True where no other process can be running operations on this store: what is left running was interrupted. */
+  /** True when no other process can run operations on this store. Operations that are still marked running were then interrupted. */
   sole: boolean;
 };
 
@@ -28,7 +28,7 @@ export type StartRequest = {
   kind: OperationKind;
   owner: Owner;
   sessionId: string;
-  /** One changing operation at a time runs per lane; see `lanes.ts`. */
+  /** At most one changing operation runs per lane; see `lane.ts`. */
   lane: string;
   input: unknown;
   serverId?: string;
@@ -63,7 +63,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     return definition;
   };
   let closing = false;
-  // What may stand in the store as going on here and does not: the store could not be reached, or was full, when it ended.
+  // Operations that ended while the store was unreachable or full. The store may still list them as running.
   const unrecorded = new Set<string>();
   const recordEndings = async () => {
     const ids = [...unrecorded].filter((id) => !running.has(id));
@@ -98,7 +98,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
 
   const beginNext = async (lane: string): Promise<void> => {
     try {
-      // Noted before it is tried: a lane that is freed meanwhile is told of, and nobody misses it.
+      // Register the lane before claiming it, so that a notification sent in between is not lost.
       queuedLanes.add(lane);
       const id = await nextInLane(db, lane, replicaId);
       if (id) await begin(id);
@@ -107,7 +107,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       if (!closing) deps.log.error({ err: error, lane }, 'the next operation of a lane could not be started');
     }
   };
-  // Lanes in which something of this process waits. Another process may free one: then its operation is told of.
+  // Lanes in which an operation of this process waits. When another process frees a lane, a notification of its operation arrives.
   const queuedLanes = new Set<string>();
   const beginQueued = async () => {
     const lanes = [...queuedLanes];

@@ -12,17 +12,17 @@ import type { Measurement } from './measurement.ts';
 export type Outcome =
   | { kind: 'answered'; accepted: number; repeated: number; refused: number }
   | { kind: 'unknown_token' }
-  /** Too much is waiting already. */
+  /** Too many reports are waiting already. */
   | { kind: 'busy' };
 
 export type Ingest = {
-  /** Whether this token's server is in memory: then a post of it needs no look at the store first. */
+  /** Whether this token's server is in memory. A post of such a server needs no query to the store first. */
   isCached(tokenHash: string): boolean;
-  /** Whether it is any server's token. */
+  /** Whether any server has this token. */
   isKnown(tokenHash: string): Promise<boolean>;
-  /** Settles when the reports are kept durably. Measurements are in the order in which they were made. */
+  /** Settles when the reports are stored durably. `measurements` are in the order in which they were made. */
   submit(tokenHash: string, measurements: Measurement[], receivedAt: number): Promise<Outcome>;
-  /** Waits for what was submitted. */
+  /** Waits for all submitted reports. */
   close(): Promise<void>;
 };
 
@@ -35,7 +35,7 @@ type Post = {
   resolve(outcome: Outcome): void;
   reject(error: unknown): void;
 };
-/** A server's reports of one batch, worked out but not kept yet. */
+/** A server's reports in one batch, computed but not stored yet. */
 type Work = {
   server: Server;
   state: ServerState | null;
@@ -48,21 +48,20 @@ const serversInMemory = 50_000;
 const postsWaiting = 20_000;
 const postsAtOnce = 500;
 const attemptsAtMost = 5;
-/** PostgreSQL works on one batch and writes another to the disk, a third is on its way there or back. */
+/** PostgreSQL computes one batch, writes another to the disk, and a third is on its way to or from PostgreSQL. */
 const batchesAtOnce = 3;
-/** A statement costs PostgreSQL 1 ms and each report in it 70 µs: with fewer than these, waiting for more is cheaper. */
+/** A statement costs PostgreSQL 1 ms, and each report in it 70 µs. With fewer posts than these, waiting for more is cheaper. */
 const postsWorthOverlapping = 64;
 
 /**
- * Gathers posts into batches of one statement each, so that the load sets the size of a batch: alone, a report is written
- * at once; under load, hundreds share a commit. No server is in two batches at once, since its second report is measured
- * against what the first one left.
+ * Gathers posts into batches of one statement each. The load sets the size of a batch: a single report is written at once, and
+ * under load hundreds share a commit. A report is measured against the report before it, so no server is in two batches at once.
  */
 export function createIngest(pool: pg.Pool): Ingest {
   const servers = new Map<string, Server>();
   let waiting: Post[] = [];
   const running = new Set<Promise<void>>();
-  /** Whose posts are in a batch that is being written. */
+  /** The servers whose posts are in a batch that is being written. */
   const busy = new Set<string>();
   let starting = false;
 
@@ -77,7 +76,7 @@ export function createIngest(pool: pg.Pool): Ingest {
     }
   }
 
-  /** Posts of the same turn of the event loop share a batch, as long as they are few. */
+  /** Posts of the same turn of the event loop share a batch, while they are few. */
   function startSoon(): void {
     if (starting) return;
     starting = true;
@@ -95,7 +94,7 @@ export function createIngest(pool: pg.Pool): Ingest {
     }
   }
 
-  /** The oldest that wait, in their order, but none whose server is busy. */
+  /** The oldest waiting posts in their order, without those whose server is busy. */
   function takeBatch(): Post[] {
     const batch: Post[] = [];
     const left: Post[] = [];
@@ -117,7 +116,7 @@ export function createIngest(pool: pg.Pool): Ingest {
     running.add(batch);
   }
 
-  /** One post that PostgreSQL refuses must not take the others of its batch with it. */
+  /** Stores each post alone, because one post that PostgreSQL refuses must not fail the others of its batch. */
   async function keepEach(posts: Post[], error: unknown): Promise<void> {
     for (const post of posts) servers.delete(post.tokenHash);
     if (isMissingPartition(error)) await tendPartitions(pool, Date.now()).catch(() => undefined);
@@ -176,13 +175,13 @@ export function createIngest(pool: pg.Pool): Ingest {
         post.resolve(outcome);
         continue;
       }
-      // Another replica was quicker, or the server's token was changed: look again.
+      // Another replica was faster, or the server's token changed, so read the server again.
       servers.delete(post.tokenHash);
       post.attempts += 1;
       if (post.attempts > attemptsAtMost) post.resolve({ kind: 'busy' });
       else again.push(post);
     }
-    // Before what came meanwhile: a report that follows a newer one of its server counts as repeated.
+    // These go before posts that arrived meanwhile: a report that follows a newer one of its server would count as repeated.
     if (again.length > 0) waiting = [...again, ...waiting];
   }
 
@@ -196,8 +195,8 @@ export function createIngest(pool: pg.Pool): Ingest {
       if (waiting.length >= postsWaiting) return Promise.resolve({ kind: 'busy' });
       return new Promise((resolve, reject) => {
         waiting.push({ tokenHash, measurements, receivedAt, attempts: 0, resolve, reject });
-        // Under load a turn reads hundreds of posts: PostgreSQL begins with the first while the rest are unpacked. Not
-        // tried at each: where all that wait are of busy servers, each try looks at all of them.
+        // Under load a turn reads hundreds of posts, so PostgreSQL begins with the first while the rest are unpacked. Each try
+        // scans all waiting posts when their servers are busy, so only some posts cause a try.
         if (waiting.length % postsWorthOverlapping === 0) startNow();
         startSoon();
       });
@@ -232,9 +231,9 @@ function workOut(post: Post, work: Work, batch: ReportBatch): Outcome {
 
 const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-/** Class 22 of the SQL standard: a value that a column does not take. */
+/** Class 22 of the SQL standard: the column does not take the value. */
 const isDataError = (error: unknown) => codeOf(error).startsWith('22');
-/** Two replicas wrote the same servers in another order. */
+/** Two replicas wrote the same servers in different orders. */
 const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
-/** check_violation, raised for a row that no partition takes: the console slept past the next day's. */
+/** check_violation: no partition takes the row. The machine slept past the last day for which partitions were made. */
 const isMissingPartition = (error: unknown) => codeOf(error) === '23514';

@@ -122,7 +122,7 @@ export function LogRows(props: LogRowsProps) {
     if (!element) return;
     if (target !== null && target !== shown.current) seeking.current = target;
     shown.current = target;
-    // A person's scrolling comes before what is known of it by an event.
+    // The scroll position changes before the scroll event fires.
     const moved = element.scrollTop - ours.current;
     if (follow) {
       if (moved > -1) place(element.scrollHeight);
