@@ -7,6 +7,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
+import { appIdsOfServer } from '../records/app-record.ts';
 import { findServer, listServers, type ServerRow, toServer } from '../records/server-record.ts';
 import { problemOf } from '../remote/run-command.ts';
 import {
@@ -51,14 +52,59 @@ type Handled =
   | 'POST /api/servers/:id/import';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
-  const { store, engine } = deps;
-  const found = (session: { userId: string }, id: string) =>
+  const { store, targets, closeConnections, ceilings } = deps;
+  const found = (session: Asking, id: string) =>
     store.read(ownerFromSession(session.userId), (scope) => findServer(scope, id));
-  const startOn = (
-    session: { userId: string; sessionId: string },
-    server: ServerRow,
-    kind: 'server.install' | 'server.reinstall-agent' | 'server.update-account' | 'server.remove',
-  ) =>
+  return {
+    ...serverWorkHandlers(deps, found),
+    ...appsOnServerHandlers(deps, found),
+    'GET /api/servers': async ({ session }) =>
+      (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
+    'POST /api/servers': async ({ session, body }) =>
+      toServer(
+        await store.transact(ownerFromSession(session.userId), (scope) =>
+          addServer(scope, body, targets, ceilings.servers),
+        ),
+      ),
+    'GET /api/servers/:id': async ({ session, params }) => toServer(await found(session, params.id)),
+    'PATCH /api/servers/:id': async ({ session, params, body }) => {
+      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
+        editServer(scope, params.id, body),
+      );
+      // A connection that was opened with other details must not serve the new ones.
+      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
+        closeConnections(params.id);
+      return toServer(row);
+    },
+    'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
+    'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
+      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
+        acceptHostKey(scope, params.id, body),
+      );
+      closeConnections(params.id);
+      return toServer(row);
+    },
+    'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
+      const server = await found(session, params.id);
+      refuseSimulated(server);
+      const connection = requireConnection(deps.connections, {
+        owner: ownerFromSession(session.userId),
+        sessionId: session.sessionId,
+        serverId: server.id,
+        user: loginUser(server, 'root'),
+      });
+      return checkFirewall(connection, server, signal);
+    },
+  };
+}
+
+type Asking = { userId: string; sessionId: string };
+type Found = (session: Asking, id: string) => Promise<ServerRow>;
+
+/** Long work on a server as a whole. */
+function serverWorkHandlers({ store, engine, closeConnections }: Deps, found: Found) {
+  type Kind = 'server.install' | 'server.reinstall-agent' | 'server.update-account' | 'server.remove';
+  const startOn = (session: Asking, server: ServerRow, kind: Kind) =>
     engine.start({
       kind,
       owner: ownerFromSession(session.userId),
@@ -69,52 +115,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       serverKey: server.key,
       serverName: server.name,
     });
-
-  /** The app names that the server itself tells, over a live connection. */
-  const appsOn = async (session: { userId: string; sessionId: string }, id: string, signal: AbortSignal) => {
-    const server = await found(session, id);
-    refuseSimulated(server);
-    const connection = requireConnection(deps.connections, {
-      owner: ownerFromSession(session.userId),
-      sessionId: session.sessionId,
-      serverId: server.id,
-      user: loginUser(server, 'apps'),
-    });
-    try {
-      const run = quietRun(connection, accountOf(server, 'apps'), signal);
-      return { server, names: readServerApps(await run(apps.list())), run };
-    } catch (error) {
-      throw error instanceof CommandError ? problemOf(error) : error;
-    }
-  };
-
   return {
-    'GET /api/servers': async ({ session }) =>
-      (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
-    'POST /api/servers': async ({ session, body }) =>
-      toServer(
-        await store.transact(ownerFromSession(session.userId), (scope) =>
-          addServer(scope, body, deps.targets, deps.ceilings.servers),
-        ),
-      ),
-    'GET /api/servers/:id': async ({ session, params }) => toServer(await found(session, params.id)),
-    'PATCH /api/servers/:id': async ({ session, params, body }) => {
-      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        editServer(scope, params.id, body),
-      );
-      // A connection that was opened with other details must not serve the new ones.
-      if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
-        deps.closeConnections(params.id);
-      return toServer(row);
-    },
-    'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
-    'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
-      const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        acceptHostKey(scope, params.id, body),
-      );
-      deps.closeConnections(params.id);
-      return toServer(row);
-    },
     'POST /api/servers/:id/install': async ({ session, params }) => {
       const server = await found(session, params.id);
       refuseSimulated(server);
@@ -138,27 +139,41 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       await refuseWhileBusy(store.db, owner, server.id);
       if (body.uninstall && !server.simulated)
         return { operation: await startOn(session, server, 'server.remove') };
-      await forgetServer({ db: store.db, closeConnections: deps.closeConnections }, owner, server.id);
+      await forgetServer({ db: store.db, closeConnections }, owner, server.id);
       return { operation: null };
     },
+  } satisfies Partial<Handlers>;
+}
+
+/** The apps that a server itself tells, over a live connection, and their import. */
+function appsOnServerHandlers({ store, connections, appDomain, ceilings }: Deps, found: Found) {
+  const appsOn = async (session: Asking, id: string, signal: AbortSignal) => {
+    const server = await found(session, id);
+    refuseSimulated(server);
+    const connection = requireConnection(connections, {
+      owner: ownerFromSession(session.userId),
+      sessionId: session.sessionId,
+      serverId: server.id,
+      user: loginUser(server, 'apps'),
+    });
+    try {
+      const run = quietRun(connection, accountOf(server, 'apps'), signal);
+      return { server, names: readServerApps(await run(apps.list())), run };
+    } catch (error) {
+      throw error instanceof CommandError ? problemOf(error) : error;
+    }
+  };
+  return {
     'GET /api/servers/:id/apps': async ({ session, params, signal }) => {
       const { server, names } = await appsOn(session, params.id, signal);
-      const owner = ownerFromSession(session.userId);
-      const known = await store.read(owner, ({ db }) =>
-        db
-          .selectFrom('apps')
-          .select(['id', 'longname'])
-          .where('owner_id', '=', owner)
-          .where('server_id', '=', server.id)
-          .execute(),
+      const ids = await store.read(ownerFromSession(session.userId), (scope) =>
+        appIdsOfServer(scope, server.id),
       );
-      const ids = new Map(known.map(({ longname, id }) => [longname, id]));
       return names.map((longname) => ({ longname, appId: ids.get(longname) ?? null }));
     },
     'POST /api/servers/:id/import': async ({ session, params, signal }) => {
       const { server, names, run } = await appsOn(session, params.id, signal);
       const owner = ownerFromSession(session.userId);
-      const { appDomain, ceilings } = deps;
       const { ids, left } = await store.transact(owner, (scope) =>
         importApps(scope, server, names, { appDomain, most: ceilings.apps }),
       );
@@ -169,16 +184,5 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       });
       return { imported: ids.length, left };
     },
-    'POST /api/servers/:id/firewall': async ({ session, params, signal }) => {
-      const server = await found(session, params.id);
-      refuseSimulated(server);
-      const connection = requireConnection(deps.connections, {
-        owner: ownerFromSession(session.userId),
-        sessionId: session.sessionId,
-        serverId: server.id,
-        user: loginUser(server, 'root'),
-      });
-      return checkFirewall(connection, server, signal);
-    },
-  };
+  } satisfies Partial<Handlers>;
 }
