@@ -156,6 +156,11 @@ async function readReadmeAsRoot({ page, host }: Beacon): Promise<void> {
   await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
   await expect(readme).toContainText(`Read as root`);
   await expect(connect).toBeHidden();
+  await page.route(route, (asked) => asked.fulfill({ json: { kind: 'too_long', account: 'root' } }), {
+    times: 1,
+  });
+  await page.reload();
+  await expect(readme).toContainText('Readme is long and cannot be displayed', { timeout: 10_000 });
 }
 
 async function readOnPhone({ page, logs }: Beacon): Promise<void> {

@@ -6,7 +6,7 @@ import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
 import type { BrowserContext, Locator, Page } from '@playwright/test';
 import { createApp, pushApp } from './fixtures/app.ts';
-import { watchFailures } from './fixtures/failures.ts';
+import { type Failures, watchFailures } from './fixtures/failures.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signIn, signUp } from './fixtures/person.ts';
 import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
@@ -93,6 +93,8 @@ type Two = {
   here: Page;
   there: Page;
   host: LinkedHost;
+  /** Of the first browser’s page. */
+  failures: Failures;
   /** Logs in on the server. */
   login: Key;
   /** Pushes to the app. */
@@ -113,7 +115,7 @@ test('what one browser changes the other shows, and neither overwrites the other
   const push = makeKey();
   await host.authorize(login.publicKeyLine);
   const titleThere = there.getByRole('heading', { level: 1, includeHidden: true });
-  const two: Two = { here, there, host, login, push, titleThere };
+  const two: Two = { here, there, host, failures, login, push, titleThere };
 
   await test.step('keys and servers', () => linkServer(two));
   await test.step('an edit of a server, and a stale one', () => editServer(two));
@@ -203,6 +205,7 @@ async function renameApp({ here, there, titleThere }: Two): Promise<void> {
   const dialog = await rename(here, 'Theirs');
   await dialog.getByRole('button', { name: 'Save name' }).click();
   await expect(dialog).toBeHidden();
+  await expect(here.getByText('Name updated successfully.')).toBeVisible();
   await expect(titleThere).toHaveText(/^Theirs/, soon);
   await stale.getByRole('button', { name: 'Save name' }).click();
   const conflict = stale.getByRole('alert');
@@ -241,7 +244,7 @@ async function addDomain({ here, there }: Two): Promise<void> {
   await closeWork(here);
 }
 
-async function setUpMonitor({ here, there }: Two): Promise<void> {
+async function setUpMonitor({ here, there, failures }: Two): Promise<void> {
   const offer = (page: Page) =>
     page.locator('#request-times').getByRole('button', { name: 'Set up monitor' });
   // A new app is watched at its first domain.
@@ -253,6 +256,11 @@ async function setUpMonitor({ here, there }: Two): Promise<void> {
   await offer(here).click();
   const dialog = here.getByRole('dialog', { name: 'Set up monitor' });
   await dialog.getByRole('radio', { name: 'signal.example.com' }).check();
+  // The failure of the page's own call is the one that the test wants: it is refused once.
+  failures.allow(/status of 503/);
+  await here.route(/\/api\/apps\/[^/]+\/uptime$/, (asked) => asked.fulfill({ status: 503 }), { times: 1 });
+  await dialog.getByRole('button', { name: 'Set up monitor' }).click();
+  await expect(dialog.getByRole('alert')).toContainText('Error setting up monitor');
   await dialog.getByRole('button', { name: 'Set up monitor' }).click();
   await expect(dialog).toBeHidden();
   await expect(offer(there)).not.toBeAttached(soon);
@@ -324,6 +332,7 @@ async function changeOnServer({ here, there, host, login }: Two): Promise<void> 
   };
   await set(here, 'COLOUR', 'red');
   await save(here);
+  await expect(here.getByText('App Config Updated')).toBeVisible();
   await expect(variablesThere.getByText('COLOUR')).toBeVisible(soon);
 
   await set(there, 'COLOUR', 'green');
