@@ -3,8 +3,8 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import type { LogState } from '../ui/log/log-lines.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
+import { nothingRead, reduceOperation } from './operation-reading.ts';
 import { showNewToasts } from './operation-toasts.ts';
-import { nothingRead, reduceOperation } from './operation-view.ts';
 
 export interface OperationView {
   operation: Operation | null;

@@ -1,7 +1,7 @@
 import type { OperationLine } from '@homeport/contract/operations';
 import { describe, expect, it } from 'vitest';
 import { formatIso } from '../ui/text/format.ts';
-import { nothingRead, type OperationReadingEvent, reduceOperation } from './operation-view.ts';
+import { nothingRead, type OperationReadingEvent, reduceOperation } from './operation-reading.ts';
 
 const after = (...events: readonly OperationReadingEvent[]) => events.reduce(reduceOperation, nothingRead);
 const line = (seq: number, stream: OperationLine['stream']): OperationLine => ({
