@@ -205,8 +205,9 @@ async function renameApp({ here, there, titleThere }: Two): Promise<void> {
   const dialog = await rename(here, 'Theirs');
   await dialog.getByRole('button', { name: 'Save name' }).click();
   await expect(dialog).toBeHidden();
-  await expect(here.getByText('Name updated successfully.')).toBeVisible();
   await expect(titleThere).toHaveText(/^Theirs/, soon);
+  // Three messages stand at once; those of the creation come first.
+  await expect(here.getByText('Name updated successfully.')).toBeVisible(done);
   await stale.getByRole('button', { name: 'Save name' }).click();
   const conflict = stale.getByRole('alert');
   await expect(conflict.getByRole('row', { name: 'Name Mine Theirs' })).toBeVisible();
@@ -332,7 +333,7 @@ async function changeOnServer({ here, there, host, login }: Two): Promise<void> 
   };
   await set(here, 'COLOUR', 'red');
   await save(here);
-  await expect(here.getByText('App Config Updated')).toBeVisible();
+  await expect(here.getByText('App Config Updated')).toBeVisible(done);
   await expect(variablesThere.getByText('COLOUR')).toBeVisible(soon);
 
   await set(there, 'COLOUR', 'green');
