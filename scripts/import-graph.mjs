@@ -1,6 +1,6 @@
 // Reads from the sources which file imports which: relative imports, static and dynamic, types included.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root } from './install.mjs';
 
@@ -9,11 +9,20 @@ const isTest = /\.(test|spec|testing)\.|\/testing\/|-fixtures?\.ts$/;
 
 /** The paths of all rooms' source files, without files that only tests use. */
 export function sourceFiles() {
+  return codeFiles().filter((path) => !isTest.test(path));
+}
+
+/** Paths of the tests of every room, and of what only they use. */
+export function testFiles() {
+  return codeFiles().filter((path) => isTest.test(path));
+}
+
+function codeFiles() {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
-  return listed.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !isTest.test(path));
+  return listed.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)));
 }
 
 /**

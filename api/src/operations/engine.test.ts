@@ -11,8 +11,9 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 import { plantServer } from '../testing/plant.ts';
+import type { StartRequest } from './add-operation.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from './definition.ts';
-import { createOperationEngine, type OperationEngine, type StartRequest } from './engine.ts';
+import { createOperationEngine, type OperationEngine } from './engine.ts';
 import { findOperation } from './record.ts';
 import { streamOperation } from './stream.ts';
 

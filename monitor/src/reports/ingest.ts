@@ -1,19 +1,7 @@
-import {
-  findByToken,
-  type KnownServer,
-  type ReportBatch,
-  tendPartitions,
-  writeReports,
-} from '@homeport/store';
 import type pg from 'pg';
-import { derive, type ServerState, serverStateSchema } from './derive.ts';
+import { keepPosts, type Outcome, type Post } from './keep-posts.ts';
+import { createKnownServers } from './known-servers.ts';
 import type { Measurement } from './measurement.ts';
-
-export type Outcome =
-  | { kind: 'answered'; accepted: number; repeated: number; refused: number }
-  | { kind: 'unknown_token' }
-  /** Too many reports are waiting already. */
-  | { kind: 'busy' };
 
 export type Ingest = {
   /** Whether this token's server is in memory. A post of such a server needs no query to the store first. */
@@ -26,29 +14,9 @@ export type Ingest = {
   close(): Promise<void>;
 };
 
-type Server = Omit<KnownServer, 'state'> & { state: ServerState | null };
-type Post = {
-  tokenHash: string;
-  measurements: Measurement[];
-  receivedAt: number;
-  attempts: number;
-  resolve(outcome: Outcome): void;
-  reject(error: unknown): void;
-};
-/** A server's reports in one batch, computed but not stored yet. */
-type Work = {
-  server: Server;
-  state: ServerState | null;
-  latest: string;
-  latestTs: number;
-  posts: [Post, Outcome][];
-};
-
-const serversInMemory = 50_000;
 const postsWaiting = 20_000;
 const postsAtOnce = 500;
-const attemptsAtMost = 5;
-/** PostgreSQL computes one batch, writes another to the disk, and a third is on its way to or from PostgreSQL. */
+/** PostgreSQL works on one batch and writes another to the disk, a third is on its way there or back. */
 const batchesAtOnce = 3;
 /** A statement costs PostgreSQL 1 ms, and each report in it 70 µs. With fewer posts than these, waiting for more is cheaper. */
 const postsWorthOverlapping = 64;
@@ -58,25 +26,14 @@ const postsWorthOverlapping = 64;
  * under load hundreds share a commit. A report is measured against the report before it, so no server is in two batches at once.
  */
 export function createIngest(pool: pg.Pool): Ingest {
-  const servers = new Map<string, Server>();
+  const servers = createKnownServers(pool);
   let waiting: Post[] = [];
   const running = new Set<Promise<void>>();
   /** The servers whose posts are in a batch that is being written. */
   const busy = new Set<string>();
   let starting = false;
 
-  async function load(hashes: string[]): Promise<void> {
-    if (hashes.length === 0) return;
-    for (const [hash, known] of await findByToken(pool, hashes)) {
-      if (servers.size >= serversInMemory) servers.delete(servers.keys().next().value ?? '');
-      servers.set(hash, {
-        ...known,
-        state: known.state === null ? null : serverStateSchema.parse(JSON.parse(known.state)),
-      });
-    }
-  }
-
-  /** Posts of the same turn of the event loop share a batch, while they are few. */
+  /** Posts of the same turn of the event loop share a batch, as long as they are few. */
   function startSoon(): void {
     if (starting) return;
     starting = true;
@@ -106,89 +63,20 @@ export function createIngest(pool: pg.Pool): Ingest {
 
   function start(posts: Post[]): void {
     for (const { tokenHash } of posts) busy.add(tokenHash);
-    const batch = keep(posts)
-      .catch((error: unknown) => keepEach(posts, error))
-      .then(() => {
-        for (const { tokenHash } of posts) busy.delete(tokenHash);
-        running.delete(batch);
-        startSoon();
-      });
+    const batch = keepPosts({ pool, servers }, posts).then((again) => {
+      // Before what came meanwhile: a report that follows a newer one of its server counts as repeated.
+      if (again.length > 0) waiting = [...again, ...waiting];
+      for (const { tokenHash } of posts) busy.delete(tokenHash);
+      running.delete(batch);
+      startSoon();
+    });
     running.add(batch);
-  }
-
-  /** Stores each post alone, because one post that PostgreSQL refuses must not fail the others of its batch. */
-  async function keepEach(posts: Post[], error: unknown): Promise<void> {
-    for (const post of posts) servers.delete(post.tokenHash);
-    if (isMissingPartition(error)) await tendPartitions(pool, Date.now()).catch(() => undefined);
-    else if (!isDataError(error) && !isDeadlock(error)) {
-      for (const post of posts) post.reject(error);
-      return;
-    }
-    for (const post of posts) await keep([post]).catch((reason: unknown) => post.reject(reason));
-  }
-
-  async function keep(posts: Post[]): Promise<void> {
-    await load([...new Set(posts.map((post) => post.tokenHash).filter((hash) => !servers.has(hash)))]);
-    const works = new Map<number, Work>();
-    const batch: ReportBatch = { updates: [], rows: [], appRows: [], receivedAt: 0 };
-    for (const post of posts) {
-      const server = servers.get(post.tokenHash);
-      if (!server) {
-        post.resolve({ kind: 'unknown_token' });
-        continue;
-      }
-      const work = works.get(server.id) ?? {
-        server,
-        state: server.state,
-        latest: '',
-        latestTs: 0,
-        posts: [],
-      };
-      works.set(server.id, work);
-      work.posts.push([post, workOut(post, work, batch)]);
-    }
-    for (const { server, state, latest, latestTs } of works.values()) {
-      if (state === server.state) continue;
-      batch.updates.push({
-        id: server.id,
-        expected: server.version,
-        state: JSON.stringify(state),
-        latest,
-        latestTs,
-        monitorId: server.monitorId,
-      });
-    }
-    batch.receivedAt = posts[0]?.receivedAt ?? 0;
-    const kept = batch.updates.length > 0 ? await writeReports(pool, batch) : new Set<number>();
-    for (const work of works.values()) settle(work, kept.has(work.server.id));
-  }
-
-  function settle({ server, state, posts }: Work, kept: boolean): void {
-    const changed = state !== server.state;
-    if (kept) {
-      server.version += 1;
-      server.state = state;
-    }
-    const again: Post[] = [];
-    for (const [post, outcome] of posts) {
-      if (kept || !changed) {
-        post.resolve(outcome);
-        continue;
-      }
-      // Another replica was faster, or the server's token changed, so read the server again.
-      servers.delete(post.tokenHash);
-      post.attempts += 1;
-      if (post.attempts > attemptsAtMost) post.resolve({ kind: 'busy' });
-      else again.push(post);
-    }
-    // These go before posts that arrived meanwhile: a report that follows a newer one of its server would count as repeated.
-    if (again.length > 0) waiting = [...again, ...waiting];
   }
 
   return {
     isCached: (tokenHash) => servers.has(tokenHash),
     async isKnown(tokenHash) {
-      if (!servers.has(tokenHash)) await load([tokenHash]);
+      await servers.load([tokenHash]);
       return servers.has(tokenHash);
     },
     submit(tokenHash, measurements, receivedAt) {
@@ -209,31 +97,3 @@ export function createIngest(pool: pg.Pool): Ingest {
     },
   };
 }
-
-function workOut(post: Post, work: Work, batch: ReportBatch): Outcome {
-  const counts = { kind: 'answered' as const, accepted: 0, repeated: 0, refused: 0 };
-  for (const measurement of post.measurements) {
-    const derived = derive(work.state, measurement, post.receivedAt, work.server);
-    if (derived.kind !== 'kept') {
-      counts[derived.kind] += 1;
-      continue;
-    }
-    counts.accepted += 1;
-    work.state = derived.state;
-    batch.rows.push(derived.row);
-    for (const row of derived.appRows) batch.appRows.push({ server: work.server.id, row });
-    if (derived.row.ts < work.latestTs) continue;
-    work.latest = derived.latest;
-    work.latestTs = derived.row.ts;
-  }
-  return counts;
-}
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-/** Class 22 of the SQL standard: the column does not take the value. */
-const isDataError = (error: unknown) => codeOf(error).startsWith('22');
-/** Two replicas wrote the same servers in different orders. */
-const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
-/** check_violation: no partition takes the row. The machine slept past the last day for which partitions were made. */
-const isMissingPartition = (error: unknown) => codeOf(error) === '23514';

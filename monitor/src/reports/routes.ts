@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { addFastLane } from './fast-lane.ts';
-import type { Outcome } from './ingest.ts';
+import type { Outcome } from './keep-posts.ts';
 import { createPostCeiling, type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { fromForm, readForm } from './protocol-1.ts';
 import { createTakePost, type PostDeps, refusalOf } from './take-post.ts';

@@ -3,7 +3,8 @@ import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract
 import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
-import type { Ingest, Outcome } from './ingest.ts';
+import type { Ingest } from './ingest.ts';
+import type { Outcome } from './keep-posts.ts';
 import { type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { clockShift, fromReport } from './protocol-2.ts';
 import { readReports } from './read-reports.ts';

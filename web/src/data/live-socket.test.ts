@@ -3,7 +3,8 @@ import type { AddressInfo } from 'node:net';
 import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type AskedStream, createLiveSocket, type LiveEvent } from './live-socket.ts';
+import type { LiveEvent } from './live-events.ts';
+import { type AskedStream, createLiveSocket } from './live-socket.ts';
 
 /** A real WebSocket server stands in for the console, and the test's own events stand in for the window's. */
 let server: WebSocketServer;
