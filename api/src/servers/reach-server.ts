@@ -26,7 +26,7 @@ export const locateServer = (
   id: string,
 ): Promise<ServerRow> => store.read(ownerFromSession(asking.userId), (scope) => findServer(scope, id));
 
-/** The same, but refuses a simulated one: there is no machine. */
+/** The server of the asking person. Refuses a simulated server, because no machine is behind it. */
 export async function locateMachine(
   deps: Pick<ServerDeps, 'store'>,
   asking: Asking,

@@ -4,7 +4,7 @@ export interface LiveEvent {
   data: unknown;
 }
 
-/** Events between the socket and who reads them; a reader that leaves the loop leaves the stream. */
+/** Queues events between the socket and their reader. A reader that leaves the loop leaves the stream. */
 export function createEvents(onLeave: () => void) {
   const waiting: LiveEvent[] = [];
   let ended = false;

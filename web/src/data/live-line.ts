@@ -7,7 +7,7 @@ export interface LiveLine {
   /** Connects, where no socket is held. */
   ensure: () => void;
   say: (message: LivePageMessage) => void;
-  /** Gives the socket up without a word to the listener. */
+  /** Gives the socket up without telling the listener. */
   letGo: (code: number) => void;
   /** The code with which the socket ended last (RFC 6455, 7.4). */
   closeCode: () => number;
@@ -20,13 +20,13 @@ export interface LiveLineListener {
   onLost: () => void;
 }
 
-/** The console says a word every 20 s, and timers of hidden tabs run late: silence is two looks without a word. */
+/** The console sends a message every 20 s, and timers of hidden tabs run late. Two checks without a message count as silence. */
 const lookEveryMs = 30_000;
 /** `WebSocket.CONNECTING` and `WebSocket.OPEN` of the standard. */
 const connecting = 0;
 const open = 1;
 
-/** The value is the contract's; its module is not imported, since it would bring the validator along. */
+/** The value is the contract's. The page does not import that module, because it would load the validator too. */
 const subprotocol: typeof liveSubprotocol = 'homeport.live.v1';
 
 /** The page's one socket, same origin. */
@@ -49,7 +49,7 @@ export function createLiveLine(connect: () => WebSocket, listener: LiveLineListe
     clearInterval(timer);
     if (!closing) return;
     closing.onmessage = closing.onclose = null;
-    // Closed while it connects, the browser writes an error into its console.
+    // The browser logs an error when a socket is closed while it connects.
     closing.onopen = () => closing.close();
     if (closing.readyState !== connecting) closing.close();
   };

@@ -23,7 +23,7 @@ export interface ViewPlace {
 /** Where the scroller of a log stands: at the end, at a hit, or where the person left it. */
 export function useViewPlace(props: ViewPlaceProps): ViewPlace {
   const { scroller, blocks, firstNumber, follow, target, onScrolled } = props;
-  /** Where this hook last put the view; any other place is a person's. */
+  /** The last place to which this hook scrolled. Any other place is a person's scrolling. */
   const ours = useRef(0);
   const anchor = useRef<Anchor>({ id: 0, offset: 0 });
   const [wanted, setWanted] = useState<BlockRange>({ from: 0, to: 0 });

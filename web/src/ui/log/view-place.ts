@@ -14,7 +14,7 @@ export interface Anchor {
 
 const beyondViewPx = 400;
 
-/** What a scroller shows that stands at `scrollTop`, and which blocks it needs for that. */
+/** The first line in view at `scrollTop`, and the blocks that the view needs. */
 export function viewAt(
   blocks: LogBlocks,
   scrollTop: number,
