@@ -55,6 +55,17 @@ describe('a call', () => {
     });
   });
 
+  it('goes past the browser’s cache, which would send the same request of two tabs one after the other', async () => {
+    const modes: unknown[] = [];
+    vi.stubGlobal('fetch', async (_path: string, init?: RequestInit) => {
+      modes.push(init?.cache);
+      return Response.json([]);
+    });
+    await call('GET /api/apps');
+    await call('GET /api/apps', undefined, { preloaded: true });
+    expect(modes, 'only the default takes what the document has preloaded').toEqual(['no-store', 'default']);
+  });
+
   it('throws the problem that the console answered, with its fields', async () => {
     await serve((_request, response) => {
       response.statusCode = 400;
