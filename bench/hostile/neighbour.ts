@@ -16,7 +16,11 @@ const betweenMs = 60;
 export type Measured = { latenciesMs: number[]; refused: string[] };
 
 /** Asks one thing after another at an even pace, however long each takes, until the signal; answers how long each took. */
-export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): Promise<Measured> {
+export async function askAsNeighbour(
+  client: HttpClient,
+  signal: AbortSignal,
+  onAnswer: () => void = () => {},
+): Promise<Measured> {
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const underWay: Promise<void>[] = [];
@@ -26,6 +30,7 @@ export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): P
     underWay.push(
       client.call(key).then(
         ({ status }) => {
+          onAnswer();
           latenciesMs.push(performance.now() - begin);
           if (status !== 200) refused.push(`${key}: ${status}`);
         },
