@@ -63,7 +63,10 @@ describe('a call', () => {
     });
     await call('GET /api/apps');
     await call('GET /api/apps', undefined, { preloaded: true });
-    expect(modes, 'only the default takes what the document has preloaded').toEqual(['no-store', 'default']);
+    expect(modes, 'Firefox takes what the document has preloaded in the default mode only').toEqual([
+      'no-store',
+      'default',
+    ]);
   });
 
   it('throws the problem that the console answered, with its fields', async () => {

@@ -30,7 +30,7 @@ export async function call<K extends RouteKey>(
     headers: { accept: 'application/json' },
     credentials: 'same-origin',
     // No answer of the api is kept. Through its cache a browser would still send the same request of several tabs one after
-    // the other, each once the one before it was answered.
+    // the other, each once the one before is answered. Firefox hands a preloaded answer over in the default mode only.
     cache: options?.preloaded ? 'default' : 'no-store',
   };
   if (options?.signal) init.signal = options.signal;
