@@ -19,9 +19,9 @@ test('a hostile account and its servers keep nobody else from working', async ()
       idleSeconds: 1,
       attackSeconds,
     });
+    expect(longestWorkMs, 'processor time between two answers').toBeLessThan(workMsAtMost);
     expect(attacked.refused).toEqual([]);
     expect(attacked.latenciesMs.length).toBeGreaterThan(attackSeconds);
-    expect(longestWorkMs, 'processor time between two answers').toBeLessThan(workMsAtMost);
     expect(peakBytes / 2 ** 20).toBeLessThan(memoryMiBAtMost);
     // An attack that the console answers with nothing but an error of the attacker's own would prove nothing.
     for (const [attack, tally] of Object.entries(tallies)) expect(Object.keys(tally), attack).not.toEqual([]);
