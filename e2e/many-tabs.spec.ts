@@ -8,9 +8,9 @@ import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
 /**
- * One person with a dozen tabs. A browser opens six HTTP/1.1 connections to a host and lends them to all tabs, so a tab that
- * kept one would take it from the others. Each tab holds one WebSocket, and no more than one page beyond them is allowed:
- * a socket that is left behind shows as a tab that is not live.
+ * One person with a dozen tabs. All tabs of a browser share six HTTP/1.1 connections to a host, so a tab that kept a connection
+ * would take it from the others. Each tab holds one WebSocket. The console allows one socket more than there are tabs, so a socket
+ * that is left behind makes a tab lose its live updates.
  */
 const tabs = 12;
 
@@ -30,17 +30,17 @@ const test = base.extend<{ host: LinkedHost }, { homeport: Console }>({
     await use(host);
     await host.stop();
   },
-  // Made after the host, so closed before it: an open page would find its server gone.
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-// A dozen tabs, a server and a console share the machine. How fast they are is for bench/tabs to measure.
+// A dozen tabs, a server and a console share the machine, so steps have patience. bench/tabs measures how fast the tabs are.
 test.use({ actionTimeout: 30_000, navigationTimeout: 30_000 });
 
 const patient = { timeout: 30_000 };
-/** Of one browser to one host over HTTP/1.1: Chromium's and Firefox's bound. */
+/** How many HTTP/1.1 connections a browser opens to one host. */
 const connections = 6;
-/** What a page may ask for when an app has changed. */
+/** The most requests that one page may send when an app has changed. */
 const readsPerChange = 8;
 
 const program = `
@@ -49,7 +49,7 @@ let number = 0;
 setInterval(() => console.log('beat ' + ++number), 100);
 `;
 
-test('twelve tabs are all usable, told of a change, and hold one socket each', async ({
+test('twelve tabs are all usable, all show a change, and hold one socket each', async ({
   page,
   context,
   host,
@@ -59,7 +59,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
   const push = makeKey();
   const wire = watchWire(context);
 
-  await test.step('an app that writes a log', async () => {
+  await test.step('deploys an app that writes a log', async () => {
     await host.authorize(key.publicKeyLine);
     await signUp(page, newPerson());
     await importKey(page, 'desk', key.privateKeyPem);
@@ -93,7 +93,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     });
   };
 
-  await test.step('every tab can be used, two of them with logs', async () => {
+  await test.step('every tab is usable, two of them with logs', async () => {
     await page.goto(appAddress);
     for (const place of places.slice(1)) {
       const tab = await context.newPage();
@@ -106,12 +106,12 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
       await expect(tab.getByRole('log', { name: /^log of/ })).toContainText('beat', patient);
   });
 
-  await test.step('each hears of a change over its socket', () => rename('foghorn'));
+  await test.step('every tab shows a change that came over its socket', () => rename('foghorn'));
 
   await test.step('all six connections are free for the last tab', async () => {
     const answered = await (pages[tabs - 1] ?? page).evaluate(async (held) => {
       const signal = AbortSignal.timeout(30_000);
-      // Each keeps a connection, as a program's stream does. The query makes each an address of its own.
+      // Each stream holds a connection, as a program's stream does. The query gives each stream its own address.
       const streams = await Promise.all(
         Array.from({ length: held }, (_, at) => fetch(`/api/events?stream=${at}`, { signal })),
       );
@@ -122,13 +122,13 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     expect(answered).toEqual(Array.from({ length: connections }, () => 200));
   });
 
-  await test.step('no tab holds an HTTP request open, and each one socket', async () => {
+  await test.step('each tab holds one socket and no open HTTP request', async () => {
     await expect.poll(wire.openRequests, patient).toEqual([]);
     expect(pages.map(wire.openSockets)).toEqual(pages.map(() => 1));
   });
 
-  // Each step loads its page anew: the test library cannot follow a page that the browser kept. live-socket.test.ts tells a page
-  // that it is kept, and shown again.
+  // Each step loads its page again, because the test library cannot follow a page that the browser kept. live-socket.test.ts covers
+  // kept pages.
   await test.step('going back and forth leaves no socket behind', async () => {
     const [, , tab = page] = pages;
     await tab.goto('/servers');
@@ -140,13 +140,13 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     }
     await tab.goBack();
     await live(tab);
-    // One left behind at each step would have been more than the console allows.
+    // A socket left behind at each step would exceed the console's limit.
     await Promise.all(pages.map(live));
     await rename('lamp');
   });
 });
 
-/** What the tabs ask for and hear, seen from the browser's own network events. */
+/** The tabs' requests, changes and sockets, by the browser's own network events. */
 function watchWire(context: BrowserContext) {
   const requests = new Map<object, string>();
   const sockets = new Map<Page, number>();
@@ -159,7 +159,7 @@ function watchWire(context: BrowserContext) {
     const page = request.frame().page();
     if (!request.isNavigationRequest()) return add(page, 'reads');
     add(page, 'documents');
-    // The browser tells nothing more of a document that is left, its sockets included.
+    // After a navigation the browser reports nothing more of the old document and its sockets.
     sockets.delete(page);
   });
   context.on('requestfinished', (request) => requests.delete(request));
@@ -183,7 +183,7 @@ function watchWire(context: BrowserContext) {
   };
 }
 
-/** As another program of the same person would. */
+/** Renames the app like another program of the same person. */
 async function renameApp(page: Page, name: string): Promise<void> {
   await page.evaluate(async (wanted) => {
     const [app] = (await (await fetch('/api/apps')).json()) as { id: string; version: number }[];
@@ -192,7 +192,7 @@ async function renameApp(page: Page, name: string): Promise<void> {
       headers: { 'content-type': 'application/json' },
       body: JSON.stringify({ version: app?.version, name: wanted }),
     });
-    // A request goes on until its answer is read.
+    // A request stays open until its answer is read.
     await answer.text();
   }, name);
 }
