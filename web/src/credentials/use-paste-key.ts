@@ -64,7 +64,7 @@ export function usePasteKey(
     judgement,
     async take(file) {
       if (!file) return;
-      // Cut a long file: the key reader then refuses the rest as no key.
+      // Cut a long file: the key reader refuses the shortened text as no key.
       const text = await file.slice(0, mostBytes + 1).text();
       dispatch({ kind: 'file read', text, keepsPublicKey: target !== null });
     },
