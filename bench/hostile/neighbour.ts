@@ -16,7 +16,11 @@ const betweenMs = 60;
 export type Measured = { latenciesMs: number[]; refused: string[] };
 
 /** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
-export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): Promise<Measured> {
+export async function askAsNeighbour(
+  client: HttpClient,
+  signal: AbortSignal,
+  onAnswer: () => void = () => {},
+): Promise<Measured> {
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const underWay: Promise<void>[] = [];
@@ -26,6 +30,7 @@ export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): P
     underWay.push(
       client.call(key).then(
         ({ status }) => {
+          onAnswer();
           latenciesMs.push(performance.now() - begin);
           if (status !== 200) refused.push(`${key}: ${status}`);
         },
