@@ -5,7 +5,7 @@ import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { findOwnerId } from './sign-up-policy.ts';
 
-/** Who is signed in, until when, and what that person is to this console. */
+/** The signed-in user, the end of the session, and whether the user owns this console. */
 export async function describeSession(store: Store, session: SessionIdentity): Promise<Session> {
   const { sessionId, userId, name, email, emailVerified } = session;
   const row = await store.db

@@ -17,7 +17,7 @@ export type LaneRunnerDeps = {
 };
 
 export type LaneRunner = {
-  /** Begins the oldest operation of a lane, if it waits in this process and the lane is free. */
+  /** Begins the oldest queued operation of a lane, if it belongs to this process and the lane is free. */
   beginNext(lane: string): Promise<void>;
   /** Cancels an operation that runs in this process. Resolves once it has ended; with false when it does not run here. */
   cancel(id: string): Promise<boolean>;

@@ -37,7 +37,7 @@ export async function locateMachine(
   return server;
 }
 
-/** A server over a live connection, as the account that such work uses. Throws `connection_required`, naming that account. */
+/** A server and a live connection as the account for this work. Throws `connection_required` with the name of the account. */
 export async function reachServer(
   deps: Pick<ServerDeps, 'store' | 'connections'>,
   asking: Asking,

@@ -1,4 +1,4 @@
-/** One event of a stream. `id`: where the reader stands after it; empty before the stream has said. */
+/** One event of a stream. `id` is the reader's position after the event; empty until the stream sends one. */
 export interface LiveEvent {
   id: string;
   data: unknown;

@@ -4,7 +4,7 @@ import { readLiveMessage } from './read-live-message.ts';
 export interface LiveLine {
   isHeld: () => boolean;
   isOpen: () => boolean;
-  /** Connects, where no socket is held. */
+  /** Connects, unless a socket is held. */
   ensure: () => void;
   say: (message: LivePageMessage) => void;
   /** Gives the socket up without telling the listener. */
@@ -16,7 +16,7 @@ export interface LiveLine {
 export interface LiveLineListener {
   onOpen: () => void;
   onMessage: (message: LiveConsoleMessage) => void;
-  /** The socket ended, fell silent or broke the protocol. It is given up already. */
+  /** The socket ended, fell silent or broke the protocol. The line has dropped the socket already. */
   onLost: () => void;
 }
 
@@ -35,7 +35,7 @@ export function connectLive(): WebSocket {
   return new WebSocket(`${scheme}://${location.host}/api/live`, subprotocol);
 }
 
-/** Holds one socket at most, reads its messages, and gives it up once it is silent. */
+/** Holds at most one socket, reads its messages, and drops a silent socket. */
 export function createLiveLine(connect: () => WebSocket, listener: LiveLineListener): LiveLine {
   let socket: WebSocket | null = null;
   let closeCode = 0;

@@ -17,7 +17,7 @@ export interface DrawnBlocks {
   fits: (box: HTMLDivElement | null, range: BlockRange) => boolean;
 }
 
-/** The blocks of a log by the heights that they were drawn with. */
+/** The blocks of a log, with the heights measured in the page. */
 export function useDrawnBlocks(
   scroller: RefObject<HTMLDivElement | null>,
   lines: readonly LogLine[],

@@ -52,7 +52,7 @@ export function useViewPlace(props: ViewPlaceProps): ViewPlace {
     return () => element.removeEventListener('scroll', onScroll);
   }, [scroller, onScrolled, look]);
 
-  /** Where the view goes for the hit: to its line, or to its block where that is not drawn yet. */
+  /** The position that shows the hit: its line, or its block if the line is not drawn yet. */
   const topOfLine = (element: HTMLElement, box: HTMLDivElement | null, line: number, range: BlockRange) => {
     const row = box?.querySelector(`[data-line="${line}"]`);
     if (row) {
