@@ -17,6 +17,25 @@ export const deploymentSchema = z.object({
   at: epochMsSchema.nullable(),
 });
 
+/** How an app ended that nobody stopped. */
+export const crashSchema = z.object({
+  /** When its last container ended; null where the server did not tell. */
+  at: epochMsSchema.nullable(),
+  /** The processes that do not run; none where the server did not tell. */
+  processes: z.array(
+    z.object({
+      /** `web.1` */
+      name: z.string(),
+      exitCode: z.number().int(),
+      /** How often Docker started it again before. */
+      restarts: z.number().int(),
+      /** The server ended it for want of memory. */
+      outOfMemory: z.boolean(),
+    }),
+  ),
+});
+export type Crash = z.output<typeof crashSchema>;
+
 export const appSchema = z
   .object({
     id: idSchema,
@@ -31,7 +50,9 @@ export const appSchema = z
     domains: z.array(z.string()),
     /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
     url: z.string().nullable(),
+    /** Somebody stopped it; an app that ended by itself has a `crash`. */
     stopped: z.boolean(),
+    crash: crashSchema.nullable(),
     https: z.boolean(),
     /** Made elsewhere and imported from its server. */
     imported: z.boolean(),

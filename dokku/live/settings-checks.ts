@@ -17,7 +17,7 @@ export const settingsChecks: readonly LiveCheck[] = [
     name: 'ps:report says that the app was never deployed',
     run: async ({ host, app }) => {
       const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
-      deepEqual(found, { deployed: false, running: 'false', stopped: false, processes: [] });
+      deepEqual(found, { deployed: false, running: 'false', stopped: false, crashed: false, processes: [] });
     },
   },
   {

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import { type App, crashSchema } from '@homeport/contract/apps';
 import { domainsPerApp } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable, Updateable } from 'kysely';
@@ -20,6 +20,7 @@ export function toApp(row: AppRow): App {
     domains: row.domains,
     url: row.url,
     stopped: row.stopped,
+    crash: row.crash === null ? null : crashSchema.parse(JSON.parse(row.crash)),
     https: row.https,
     imported: row.imported,
     repository:

@@ -63,7 +63,7 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
 }
 
 /** K3s has no such answer, and a container may be gone by the time that it is inspected. */
-function containersOf(inspected: Ran): ps.ContainerLimits[] | null {
+function containersOf(inspected: Ran): ps.ContainerState[] | null {
   return inspected.exitCode === 0 ? ps.readInspect(inspected) : null;
 }
 
