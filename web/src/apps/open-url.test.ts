@@ -1,24 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { appStatus, openUrl } from './app-status.ts';
-
-describe('the status of an app', () => {
-  it('is paused when somebody stopped it, whatever was deployed', () => {
-    expect(appStatus({ stopped: true, deployment: { status: 'failed', at: 1 } })).toBe('paused');
-  });
-  it('is running once a deploy succeeded, also while the next one runs or after it failed', () => {
-    for (const status of ['succeeded', 'deploying', 'failed'] as const) {
-      expect(appStatus({ stopped: false, deployment: { status, at: 1 } })).toBe('running');
-    }
-  });
-  it('is running on a server that keeps no times of its deploys', () => {
-    expect(appStatus({ stopped: false, deployment: { status: 'succeeded', at: null } })).toBe('running');
-  });
-  it('is neither before the first deploy has succeeded', () => {
-    for (const status of ['never', 'deploying', 'failed'] as const) {
-      expect(appStatus({ stopped: false, deployment: { status, at: null } })).toBe('undeployed');
-    }
-  });
-});
+import { openUrl } from './open-url.ts';
 
 describe('the open link', () => {
   it('is gone while the app is stopped', () => {

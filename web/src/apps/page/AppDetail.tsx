@@ -1,3 +1,4 @@
+import { isMeantToRun } from '@homeport/contract/app-health';
 import type { App } from '@homeport/contract/apps';
 import { messages } from '@homeport/contract/messages';
 import { planOf } from '@homeport/contract/plans';
@@ -19,12 +20,14 @@ import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { appStatus, openUrl } from '../app-status.ts';
+import { crashText } from '../crash-text.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
 import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
 import { useConnect } from '../on-server/use-connect.ts';
+import { openUrl } from '../open-url.ts';
+import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
 import appPageStyles from './app-page.module.css';
 import { ConnectBanner } from './ConnectBanner.tsx';
@@ -63,7 +66,9 @@ const sections = [
 /** One app: what it is, what can be done with it, and its logs while the page is open. */
 export function AppDetail({ app, server }: { app: App; server: Server }) {
   const acts = useAppActs(app, server);
-  const status = appStatus(app);
+  const { stateOf, now } = useAppStates();
+  const state = stateOf(app);
+  const crashed = state.kind === 'crashed';
   const url = openUrl(app);
   const [round, setRound] = useState(0);
   const openAgain = () => setRound((before) => before + 1);
@@ -72,12 +77,16 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   const place = { app, server, connect };
   const [choice, setChoice] = useState(firstChoice);
   const { id } = app;
-  const deploys = useLogFeed({ route: 'GET /api/apps/:id/deploy-log', id }, !server.simulated, `${round}`);
+  const deploys = useLogFeed(
+    { route: 'GET /api/apps/:id/deploy-log', id },
+    server.simulated ? 'not' : 'on',
+    `${round}`,
+  );
   // Each deploy, start and stop replaces the containers that the log is read from.
-  const containers = `${round} ${status} ${app.deployment.at}`;
+  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
-    status === 'running' && !server.simulated,
+    !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
     containers,
   );
   const links = [useLogLink(deploys), useLogLink(output)];
@@ -88,7 +97,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       crumbs={<Link to="/apps">Applications</Link>}
       status={
         <>
-          <AppState status={status} boxed /> <OnlineBadge uptime={uptime} />{' '}
+          <AppState state={state} now={now} boxed /> <OnlineBadge uptime={uptime} />{' '}
           <ConnectionBadge server={server} />
         </>
       }
@@ -117,7 +126,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           )}
         </>
       }
-      actions={<AppActions app={app} acts={acts} />}
+      actions={<AppActions app={app} crashed={crashed} acts={acts} />}
     >
       <div className={layout.banners}>
         {app.stopped && (
@@ -132,6 +141,21 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <p>{messages.appNotRunning}</p>
           </Banner>
         )}
+        {crashed && app.crash && (
+          <Banner
+            tone="bad"
+            action={
+              <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
+                Start
+              </Button>
+            }
+          >
+            <p>
+              {crashText(app.crash)} {app.crash.at !== null && <Time at={app.crash.at} />}{' '}
+              <a href="#logs">Read its log</a>
+            </p>
+          </Banner>
+        )}
         <ConnectBanner server={server} links={links} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
@@ -141,7 +165,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <GeneralPanel app={app} server={server} />
             <div id="resource-usage" className={appPageStyles.cell}>
               <Suspense fallback={<Panel title="Resource Usage" busy />}>
-                <UsagePanel place={place} />
+                <UsagePanel place={place} state={state} />
               </Suspense>
             </div>
           </div>

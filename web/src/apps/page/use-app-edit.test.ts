@@ -15,6 +15,7 @@ const app: App = {
   domains: [],
   url: null,
   stopped: false,
+  crash: null,
   https: false,
   imported: false,
   repository: null,

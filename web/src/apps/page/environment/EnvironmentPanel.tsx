@@ -1,3 +1,4 @@
+import { isMeantToRun } from '@homeport/contract/app-health';
 import type { Environment } from '@homeport/contract/app-settings';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
@@ -11,7 +12,6 @@ import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
@@ -156,7 +156,7 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
             <SaveBar
               pending={pending}
               removed={variables.filter((each) => each.state === 'removed').map(({ key }) => key)}
-              running={appStatus(app) === 'running'}
+              running={isMeantToRun(app)}
               blocked={colliding.length > 0}
               busy={save.isPending}
               busyLabel={save.connecting ? 'Connecting' : 'Saving'}

@@ -1,9 +1,9 @@
+import { isMeantToRun } from '@homeport/contract/app-health';
 import { appSettingsRoutes } from '@homeport/contract/app-settings';
 import type { App } from '@homeport/contract/apps';
 import { storageCapGb } from '@homeport/contract/limits';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { appStatus } from '../../app-status.ts';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
 const { containerPath: pathSchema } = appSettingsRoutes['POST /api/apps/:id/storage'].body.shape;
@@ -15,7 +15,7 @@ export function AddStorageDialog({ app, onClose }: { app: App; onClose: () => vo
       openOperation(operation.id);
     },
   });
-  const running = appStatus(app) === 'running';
+  const running = isMeantToRun(app);
   return (
     <OneFieldDialog
       title="Add storage"
