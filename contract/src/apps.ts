@@ -58,6 +58,8 @@ export const appSchema = z
     imported: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
+    /** The branch whose push deploys; null: the first that is pushed becomes it. */
+    deployBranch: z.string().nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
   })
@@ -75,6 +77,9 @@ export const createAppSchema = z.strictObject({
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 
+/** Dokku takes the first branch that is pushed to an app without one. */
+export const firstDeployBranch = 'main';
+
 /** How to deploy to an app, right for its server; the finished `app.create` operation carries it in `result`. */
 export const deployInstructionsSchema = z
   .object({
@@ -82,6 +87,10 @@ export const deployInstructionsSchema = z
     keyNames: z.array(z.string()),
     appUrl: z.string().nullable(),
     commands: z.array(z.object({ title: z.string(), command: z.string() })),
+    /** The branch whose push deploys: the app's own, or the one that its first push will make it. */
+    branch: z.string().default(firstDeployBranch),
+    /** On the server: makes another branch the one that deploys. */
+    branchCommand: z.string().default(''),
   })
   .meta({ id: 'DeployInstructions' });
 export type DeployInstructions = z.output<typeof deployInstructionsSchema>;

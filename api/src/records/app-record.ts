@@ -27,6 +27,7 @@ export function toApp(row: AppRow): App {
       row.repository && row.repository_branch
         ? { fullName: row.repository, branch: row.repository_branch }
         : null,
+    deployBranch: row.deploy_branch,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     createdAt: row.created_at,
     version: row.version,

@@ -25,7 +25,7 @@ export function report(app: AppName): Command {
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;
-  /** False: none was ever set, and the first branch that is pushed becomes it. */
+  /** False: neither the app nor the server has one, and the first branch that is pushed becomes it. */
   readonly deployBranchSet: boolean;
   readonly lastUpdatedAt: number | null;
 };
@@ -35,7 +35,7 @@ export function readReport(outcome: Outcome): GitReport {
   const own = reportValue(report, 'git', 'deploy-branch');
   return {
     deployBranch: reportValue(report, 'git', 'computed-deploy-branch') || own || 'master',
-    deployBranchSet: own !== '',
+    deployBranchSet: own !== '' || reportValue(report, 'git', 'global-deploy-branch') !== '',
     lastUpdatedAt: epochSecondsToMs(reportValue(report, 'git', 'last-updated-at')),
   };
 }

@@ -90,6 +90,21 @@ test('the deploy branch is the one that is set, and none where the first push is
   expect(await readAppState(serverWith({ 'git:report': unset }).run, 'ledger')).toMatchObject({
     facts: { deploy_branch: null },
   });
+  const global = done({
+    'deploy-branch': '',
+    'global-deploy-branch': 'live',
+    'computed-deploy-branch': 'live',
+  });
+  expect(await readAppState(serverWith({ 'git:report': global }).run, 'ledger')).toMatchObject({
+    facts: { deploy_branch: 'live' },
+  });
+});
+
+test('a name that git does not take is no branch', async () => {
+  const odd = done({ 'deploy-branch': '--upload-pack=x', 'last-updated-at': '' });
+  expect(await readAppState(serverWith({ 'git:report': odd }).run, 'ledger')).toMatchObject({
+    facts: { deploy_branch: null },
+  });
 });
 
 test('a crash names the processes that do not run, and how they ended', async () => {

@@ -100,7 +100,8 @@ async function readSeldom(
   const seldom: Seldom = {};
   if (gitReport.exitCode === 0) {
     const { deployBranch, deployBranchSet, lastUpdatedAt } = git.readReport(gitReport);
-    seldom.deploy_branch = deployBranchSet ? deployBranch : null;
+    const branch = git.branchSchema.safeParse(deployBranch);
+    seldom.deploy_branch = deployBranchSet && branch.success ? branch.data : null;
     seldom.pushedAt = lastUpdatedAt;
   }
   if (!report.crashed) seldom.crash = null;

@@ -16,6 +16,7 @@ const app: App = {
   url: null,
   stopped: false,
   crash: null,
+  deployBranch: null,
   https: false,
   imported: false,
   repository: null,
