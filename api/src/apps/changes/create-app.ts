@@ -24,6 +24,7 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { findApp, recordAppFacts } from '../../records/app-record.ts';
+import { freePlanProblem } from '../../records/free-plan.ts';
 import { globalDomainOf } from '../../records/global-domain.ts';
 import { findServer } from '../../records/server-record.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
@@ -122,28 +123,32 @@ const defaultDomainOf = (
 async function record(deps: Deps, context: Context): Promise<undefined> {
   const { input, owner } = context;
   const server = await serverOf(deps, context);
-  const row = await deps.store.transact(owner, async (scope) => {
-    await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
-    return (
-      scope.db
-        .insertInto('apps')
-        .values({
-          owner_id: owner,
-          server_id: server.id,
-          name: input.name,
-          longname: input.longname,
-          monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
-          plan: input.plan,
-          created_at: Date.now(),
-        })
-        // Saved by an earlier run: the same app, whose id is wanted.
-        .onConflict((conflict) =>
-          conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
-        )
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    );
-  });
+  const row = await deps.store
+    .transact(owner, async (scope) => {
+      await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
+      return (
+        scope.db
+          .insertInto('apps')
+          .values({
+            owner_id: owner,
+            server_id: server.id,
+            name: input.name,
+            longname: input.longname,
+            monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
+            plan: input.plan,
+            created_at: Date.now(),
+          })
+          // Saved by an earlier run: the same app, whose id is wanted.
+          .onConflict((conflict) =>
+            conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
+          )
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      );
+    })
+    .catch((error: unknown) => {
+      throw freePlanProblem(error);
+    });
   await context.attach({ appId: row.id, longname: input.longname });
   await context.remember({ appId: row.id });
   await tellChange(deps.store.db, owner, 'apps', row.id);
