@@ -184,6 +184,7 @@ async function refuseWithoutRoom(
 async function users(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const added = await addPushKeys(deps.store, context, context.input.keyIds);
   if (added.skipped > 0) await context.toast('warning', messages.keyAlreadyAdded);
+  for (const warning of added.warnings) await context.toast('warning', warning);
   const app = appName(context.input.longname);
   const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
   if (allowed.exitCode !== 0) {
@@ -196,7 +197,9 @@ async function users(deps: Deps, context: Context): Promise<StepOutcome | undefi
   for (const user of added.names) {
     if (!present.includes(user)) await context.run('apps', acl.add(app, user), { accept: [0, 2] });
   }
-  return added.warning ? { state: 'warned', note: added.warning } : undefined;
+  if (added.names.length === 0 && present.length === 0)
+    added.warnings.push('Until one of your keys is added, every key of this server may push to the app.');
+  return added.warnings.length > 0 ? { state: 'warned', note: added.warnings.join(' ') } : undefined;
 }
 
 async function limits(deps: Deps, context: Context): Promise<undefined> {
