@@ -12,7 +12,7 @@ const textOf = (props: Partial<TotalsRowProps>) =>
 
 test('transfer is what the plans allow in all, with the rate of now beside it', () => {
   const line = { server: {}, status: 'online', stats: statsFixture() } as FleetLine;
-  const apps = [{ plan: 0 }, { plan: 3 }] as NonNullable<TotalsRowProps['apps']>;
+  const apps = [{ plan: 0 }, { plan: 3 }];
   expect(textOf({ lines: [line], apps })).toContain('Transfer 35 GB a month 1,000 B/s now');
 });
 

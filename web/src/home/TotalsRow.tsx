@@ -8,7 +8,7 @@ import { totalsOf } from './totals.ts';
 
 export interface TotalsRowProps {
   lines: readonly FleetLine[] | undefined;
-  apps: readonly App[] | undefined;
+  apps: readonly Pick<App, 'plan'>[] | undefined;
   statsFailed: boolean;
 }
 
