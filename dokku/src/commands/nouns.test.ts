@@ -109,11 +109,11 @@ describe('commands', () => {
     ],
     [storage.ensureFolder(data, 'herokuish'), 'dokku storage:ensure-directory --chown herokuish hello-data'],
     [
-      storage.mountFolder(hello, data, path),
+      storage.mountFolder(hello, storage.folderOf(data), path),
       'dokku storage:mount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
     ],
     [
-      storage.unmountFolder(hello, data, path),
+      storage.unmountFolder(hello, storage.folderOf(data), path),
       'dokku storage:unmount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
     ],
     [storage.list(hello), 'dokku storage:list hello --format json'],

@@ -40,20 +40,38 @@ export function unmount(app: AppName, name: StorageName, path: ContainerPath): C
   return dokku('storage:unmount', app, name, '--container-dir', path);
 }
 
+/** What is mounted already: an absolute path on the server, or the name of a Docker volume. */
+export const hostPathSchema = z
+  .string()
+  .max(255)
+  .regex(/^(?:(?:\/[A-Za-z0-9._-]+)+|[A-Za-z0-9][A-Za-z0-9_.-]+)$/, 'Choose a folder that the app has.')
+  .brand<'HostPath'>();
+export type HostPath = z.output<typeof hostPathSchema>;
+
 /**
- * The folder of an app, the same each time. An app that the console did not make may have a longer name, or dots in it: the
+ * The first folder of an app, the same each time. An app that the console did not make may have a longer name, or dots in it: the
  * hash keeps two such apps from sharing a folder.
  */
 export function nameFor(app: AppName): StorageName {
   const own = storageNameSchema.safeParse(app);
   if (own.success) return own.data;
-  const hash = createHash('sha256').update(app).digest('hex').slice(0, 10);
-  return storageNameSchema.parse(`${app.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 34)}-${hash}`);
+  return hashedName(app);
+}
+
+/** A further folder of an app, for this place in it; the same each time. */
+export function nameForPath(app: AppName, path: ContainerPath): StorageName {
+  return hashedName(`${app}${path}`);
+}
+
+function hashedName(text: string): StorageName {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
+  const words = text.replaceAll(/[^a-z0-9]+/g, '-');
+  return storageNameSchema.parse(`${words.slice(0, 34)}-${hash}`);
 }
 
 /** Where both forms keep what has this name. */
-export function folderOf(name: StorageName): string {
-  return `/var/lib/dokku/data/storage/${name}`;
+export function folderOf(name: StorageName): HostPath {
+  return hostPathSchema.parse(`/var/lib/dokku/data/storage/${name}`);
 }
 
 /**
@@ -68,13 +86,13 @@ export function ensureFolder(name: StorageName, owner: 'herokuish' | 'heroku' | 
  * Every version takes it. Not repeatable, so ask `list` first: a second time it ends with 1, and before 0.37.5 so does a
  * path that another mount of the folder begins with. In force after `ps.restart`.
  */
-export function mountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
-  return dokku('storage:mount', app, `${folderOf(name)}:${path}`);
+export function mountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
+  return dokku('storage:mount', app, `${folder}:${path}`);
 }
 
 /** Ends with 1 where it is not mounted. */
-export function unmountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
-  return dokku('storage:unmount', app, `${folderOf(name)}:${path}`);
+export function unmountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
+  return dokku('storage:unmount', app, `${folder}:${path}`);
 }
 
 export function list(app: AppName): Command {
