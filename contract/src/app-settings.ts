@@ -240,7 +240,7 @@ export const appSettingsRoutes = {
     body: z.strictObject({
       containerPath: containerDir,
       /** The `hostPath` of a mount that the app has: its folder is mounted here too. Absent: a folder of its own. */
-      sharedWith: boundedText(255).optional(),
+      sharedWith: storableText(255).optional(),
     }),
   },
   'PUT /api/apps/:id/repository': {

@@ -21,6 +21,20 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
   }, 60_000);
   afterAll(() => linked?.[Symbol.asyncDispose]());
 
+  test('linking says where this Dokku is older than the oldest that is worked with', async () => {
+    const { operation, lines } = await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`);
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    const warnings = operation.toasts.filter(({ tone }) => tone === 'warning');
+    const step = operation.steps.find(({ key }) => key === 'dokku');
+    if (dokkuVersion !== '0.35.0') {
+      expect(warnings).toEqual([]);
+      return expect(step).toMatchObject({ state: 'done', note: `Dokku ${dokkuVersion}` });
+    }
+    const text = expect.stringContaining('Dokku 0.35.0 is older than 0.37.0, the oldest');
+    expect(warnings).toEqual([{ tone: 'warning', text }]);
+    expect(step).toMatchObject({ state: 'warned', note: text });
+  });
+
   const add = (containerPath: string, sharedWith?: string) =>
     runToEnd(linked.ines, `POST /api/apps/${app.id}/storage`, { containerPath, sharedWith });
   const mounts = async () => bodyOf<Mount[]>(await linked.ines.call(`GET /api/apps/${app.id}/storage`), 200);
