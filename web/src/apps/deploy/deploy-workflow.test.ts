@@ -4,13 +4,13 @@ import { deployWorkflow, gitUrl, keyscanCommand } from './deploy-workflow.ts';
 const remoteUrl = 'dokku@203.0.113.24:ledger';
 
 describe('continuous deployment', () => {
-  it('deploys what is pushed to the default branch to the address of the app, as the branch that Dokku builds', () => {
+  it('deploys each push to the default branch to the address of the app, as the branch that Dokku builds', () => {
     const text = deployWorkflow({ remoteUrl, branch: 'trunk', deployBranch: 'release' });
     expect(text).toContain('branches: ["trunk"]');
     expect(text).toContain('branch: "release"');
     expect(text).toContain('git_remote_url: "ssh://dokku@203.0.113.24:22/ledger"');
   });
-  it('writes every value so that YAML reads it back as it is', () => {
+  it('writes every value so that YAML reads the same value back', () => {
     const text = deployWorkflow({ remoteUrl: 'ssh://dokku@h:2222/a"b', branch: 'no', deployBranch: 'main' });
     expect(text).toContain('branches: ["no"]');
     expect(text).toContain(String.raw`git_remote_url: "ssh://dokku@h:2222/a\"b"`);

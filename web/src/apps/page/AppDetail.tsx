@@ -69,27 +69,12 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   const { stateOf, now } = useAppStates();
   const state = stateOf(app);
   const crashed = state.kind === 'crashed';
-  const url = openUrl(app);
   const [round, setRound] = useState(0);
   const openAgain = () => setRound((before) => before + 1);
   const connect = useConnect(server, openAgain);
   const { uptime } = useUptime(app);
   const place = { app, server, connect };
-  const [choice, setChoice] = useState(firstChoice);
-  const { id } = app;
-  const deploys = useLogFeed(
-    { route: 'GET /api/apps/:id/deploy-log', id },
-    server.simulated ? 'not' : 'on',
-    `${round}`,
-  );
-  // Each deploy, start and stop replaces the containers that the log is read from.
-  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
-  const output = useLogFeed(
-    { route: 'GET /api/apps/:id/logs', id, ...choice },
-    !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
-    containers,
-  );
-  const links = [useLogLink(deploys), useLogLink(output)];
+  const { choice, setChoice, deploys, output, links } = useAppLogs(app, server, { round, crashed });
 
   return (
     <Page
@@ -101,61 +86,11 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           <ConnectionBadge server={server} />
         </>
       }
-      meta={
-        <>
-          {url && (
-            <span>
-              <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
-            </span>
-          )}
-          <span>
-            <Icon name="server" size={16} />
-            <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
-              {server.name}
-            </Link>
-          </span>
-          <span>
-            <Icon name="gauge" size={16} />
-            Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
-          </span>
-          {app.deployment.at !== null && (
-            <span>
-              <Icon name="clock" size={16} />
-              Deployed <Time at={app.deployment.at} />
-            </span>
-          )}
-        </>
-      }
+      meta={<AppFacts app={app} server={server} />}
       actions={<AppActions app={app} crashed={crashed} acts={acts} />}
     >
       <div className={layout.banners}>
-        {app.stopped && (
-          <Banner
-            tone="warn"
-            action={
-              <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
-                Start
-              </Button>
-            }
-          >
-            <p>{messages.appNotRunning}</p>
-          </Banner>
-        )}
-        {crashed && app.crash && (
-          <Banner
-            tone="bad"
-            action={
-              <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
-                Start
-              </Button>
-            }
-          >
-            <p>
-              {crashText(app.crash)} {app.crash.at !== null && <Time at={app.crash.at} />}{' '}
-              <a href="#logs">Read its log</a>
-            </p>
-          </Banner>
-        )}
+        {(app.stopped || crashed) && <NotRunning app={app} acts={acts} />}
         <ConnectBanner server={server} links={links} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
@@ -195,5 +130,78 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
         </div>
       </ChartGroup>
     </Page>
+  );
+}
+
+/** Why the app does not run, and the button that starts it. */
+function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
+  const crash = app.stopped ? null : app.crash;
+  return (
+    <Banner
+      tone={crash ? 'bad' : 'warn'}
+      action={
+        <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
+          Start
+        </Button>
+      }
+    >
+      {crash ? (
+        <p>
+          {crashText(crash)} {crash.at !== null && <Time at={crash.at} />} <a href="#logs">Read its log</a>
+        </p>
+      ) : (
+        <p>{messages.appNotRunning}</p>
+      )}
+    </Banner>
+  );
+}
+
+/** Both logs of the app, followed while the page is open; each round opens them again. A crashed app's own log ends. */
+function useAppLogs(app: App, server: Server, { round, crashed }: { round: number; crashed: boolean }) {
+  const [choice, setChoice] = useState(firstChoice);
+  const { id } = app;
+  const deploys = useLogFeed(
+    { route: 'GET /api/apps/:id/deploy-log', id },
+    server.simulated ? 'not' : 'on',
+    `${round}`,
+  );
+  // Each deploy, start and stop replaces the containers that the log is read from.
+  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
+  const output = useLogFeed(
+    { route: 'GET /api/apps/:id/logs', id, ...choice },
+    !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
+    containers,
+  );
+  const links = [useLogLink(deploys), useLogLink(output)];
+  return { choice, setChoice, deploys, output, links };
+}
+
+/** Where the app is reached, where it runs, its plan and its last deploy. */
+function AppFacts({ app, server }: { app: App; server: Server }) {
+  const url = openUrl(app);
+  return (
+    <>
+      {url && (
+        <span>
+          <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
+        </span>
+      )}
+      <span>
+        <Icon name="server" size={16} />
+        <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
+          {server.name}
+        </Link>
+      </span>
+      <span>
+        <Icon name="gauge" size={16} />
+        Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+      </span>
+      {app.deployment.at !== null && (
+        <span>
+          <Icon name="clock" size={16} />
+          Deployed <Time at={app.deployment.at} />
+        </span>
+      )}
+    </>
   );
 }

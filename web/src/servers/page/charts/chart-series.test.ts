@@ -33,14 +33,14 @@ const stats = {
 const valuesOf = (data: ReturnType<typeof chartData>) =>
   data.state === 'ready' ? data.series.map((series) => series.values) : data.state;
 
-test('network is bytes per second over the time that each report covers, and unknown where a counter is', () => {
+test('network is bytes per second over the time of each report, and unknown when a counter is unknown', () => {
   expect(valuesOf(chartData('network', 'latest', stats))).toEqual([
     [10, 20],
     [null, null],
   ]);
 });
 
-test('load, memory and disk are percent of what the server has', () => {
+test('load, memory and disk are percentages of the server’s own', () => {
   expect(valuesOf(chartData('cpu', 'latest', stats))).toEqual([
     [25, 25],
     [30, 30],

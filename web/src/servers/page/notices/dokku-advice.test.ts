@@ -11,11 +11,11 @@ test('a Dokku below the floor is a warning, and so is one with a known fault', (
     text: expect.stringContaining('0.37.0, the oldest that Homeport works with'),
   });
   expect(dokkuAdvice('0.37.0')?.text).not.toContain('the oldest');
-  // As text, 0.38.3 would be newer than 0.38.27.
+  // A comparison as text would call 0.38.3 newer than 0.38.27.
   expect(dokkuAdvice('0.38.3')?.tone).toBe('warn');
 });
 
-test('an older Dokku without a known fault is only recommended to upgrade', () => {
+test('an older Dokku without a known fault gets only a recommendation to upgrade', () => {
   expect(dokkuAdvice('0.38.25')).toMatchObject({ tone: 'info', faults: [] });
 });
 
