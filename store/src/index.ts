@@ -20,6 +20,7 @@ export {
   type AppStatsRow,
   pointHorizons,
   readAppStats,
+  readMeasured,
   readPoints,
   readStats,
   type SeriesPoint,
