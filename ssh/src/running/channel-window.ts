@@ -1,13 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { channelWindowBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
 
 /** A packet carries 32 kB; small grants would cost the server a packet of ours for each of its own. */
 const grantAtBytes = channelWindowBytes / 2;
 
+/**
+ * Reading output that nobody keeps costs processor time all the same: decrypting, and a wake-up for each packet. So one
+ * connection reads so much of it, all its channels together.
+ */
+const unkeptBytesPerSecond = 8 * 1024 * 1024;
+
 export type ChannelWindow = {
   /** These bytes have been taken: the server may send as many again. */
   taken(bytes: number): void;
-  /** Nobody reads any more: what arrives from now on counts as taken, so that the command can come to its end. */
+  /** Resolves when the connection may read as many bytes that nobody keeps. */
+  pace(bytes: number): Promise<void>;
+  /**
+   * Nobody reads any more: what arrives from now on counts as taken, at the pace of bytes that nobody keeps, so that the
+   * command can come to its end.
+   */
   drain(): void;
 };
 
@@ -40,6 +52,13 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
     };
   }
 
+  let pacedUntil = 0;
+  const pace = (bytes: number) => {
+    const now = performance.now();
+    pacedUntil = Math.max(now, pacedUntil) + (bytes / unkeptBytesPerSecond) * 1_000;
+    return wait(pacedUntil - now);
+  };
+
   const windows = {
     of(channel: ClientChannel): ChannelWindow {
       const { incoming, outgoing } = endsOf(channel);
@@ -62,12 +81,23 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
           ungranted += bytes;
           grant();
         },
+        pace,
         drain() {
           const all = () => {
             ungranted = channelWindowBytes - (granted.get(incoming.id) ?? 0);
             grant();
           };
-          drained.set(incoming.id, all);
+          let waits = false;
+          const inTime = () => {
+            const used = channelWindowBytes - (granted.get(incoming.id) ?? 0);
+            if (waits || used < grantAtBytes) return;
+            waits = true;
+            void pace(used).then(() => {
+              waits = false;
+              all();
+            });
+          };
+          drained.set(incoming.id, inTime);
           all();
         },
       };
