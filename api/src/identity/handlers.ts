@@ -8,7 +8,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import { listOutbox } from '../mail/outbox.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeName, readProfile } from './profile.ts';
-import { findOwnerId, type SignUpPolicy } from './sign-up-policy.ts';
+import { ownerId, type SignUpPolicy } from './sign-up-policy.ts';
 
 type Options = {
   store: Store;
@@ -30,6 +30,7 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
         .selectFrom('auth.session')
         .innerJoin('auth.user', 'auth.user.id', 'auth.session.userId')
         .select(['auth.session.expiresAt', 'auth.user.image'])
+        .select([ownerId().as('owner_id'), isLinked(session.userId, 'github').as('github_linked')])
         .where('auth.session.id', '=', session.sessionId)
         .where('auth.user.id', '=', session.userId)
         .executeTakeFirst();
@@ -38,8 +39,8 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
       return {
         id: session.sessionId,
         user: { id: userId, name, email, emailVerified, avatar: row.image },
-        owner: (await findOwnerId(store)) === userId,
-        githubLinked: await isLinked(store, userId, 'github'),
+        owner: row.owner_id === userId,
+        githubLinked: row.github_linked,
         expiresAt: row.expiresAt.getTime(),
       };
     },
@@ -53,9 +54,6 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
   } satisfies Partial<Handlers>;
 }
 
-async function isLinked(store: Store, userId: string, provider: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider} limit 1
-  `.execute(store.db);
-  return rows.length > 0;
-}
+const isLinked = (userId: string, provider: string) => sql<boolean>`exists (
+  select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider}
+)`;

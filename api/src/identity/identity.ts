@@ -51,7 +51,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
   return {
     signUps,
-    readSession: (request) => readSession(auth, request),
+    readSession: (request) => readSession(auth, store, request),
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {
