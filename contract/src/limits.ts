@@ -57,6 +57,12 @@ export const ceilings = {
 } as const;
 export type Ceilings = Record<keyof typeof ceilings, number>;
 
+/**
+ * Requests and subscriptions of one person, or of one address that is not signed in. Thirty tabs that hear of a change read
+ * again at once; a burst beyond that waits.
+ */
+export const requestPace = { burst: 100, perSecond: 40, waitMs: 5_000 } as const;
+
 /** Of one lane, beside the operation that has it. */
 export const queuedPerLane = 20;
 /** Operations that are over, with their logs; older ones are removed. */

@@ -82,7 +82,10 @@ describe('what is no living session', () => {
   const cases: [string, () => string][] = [
     ['another cookie', () => cookie.replace('session_token', 'session_data')],
     ['a token of somebody else under this signature', () => cookie.replace('=', '=x')],
-    ['a signature of another secret', () => `${cookie.split('.').slice(0, 2).join('.')}.${'A'.repeat(43)}%3D`],
+    [
+      'a signature of another secret',
+      () => `${cookie.split('.').slice(0, 2).join('.')}.${'A'.repeat(43)}%3D`,
+    ],
     ['no signature', () => cookie.split('.').slice(0, 2).join('.')],
     ['a cookie that is sent twice', () => `${cookie}; ${cookie}`],
     ['broken percent-encoding', () => `${cookie}%`],

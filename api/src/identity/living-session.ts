@@ -14,8 +14,9 @@ export async function findLivingSession(
   store: Pick<Store, 'db'>,
   cookies: string,
 ): Promise<SessionIdentity | null> {
-  const { authCookies, secret, sessionConfig } = await auth.$context;
-  const token = signedToken(cookies, authCookies.sessionToken.name, secret);
+  const context = await auth.$context;
+  const { sessionConfig } = context;
+  const token = signedToken(cookies, context);
   if (token === null) return null;
   const row = await store.db
     .selectFrom('auth.session as session')
@@ -35,9 +36,11 @@ export async function findLivingSession(
   return { sessionId, userId, name, email, emailVerified };
 }
 
-/** The token of the one cookie of this name, where it bears our signature: `token.HMAC-SHA256`, percent-encoded. */
-function signedToken(cookies: string, name: string, secret: string): string | null {
-  const begin = `${name}=`;
+export type CookieContext = Pick<Awaited<Auth['$context']>, 'authCookies' | 'secret'>;
+
+/** The token of the one session cookie, where it bears our signature: `token.HMAC-SHA256`, percent-encoded. */
+export function signedToken(cookies: string, { authCookies, secret }: CookieContext): string | null {
+  const begin = `${authCookies.sessionToken.name}=`;
   const [own, another] = cookies
     .split(';')
     .map((cookie) => cookie.trim())

@@ -52,7 +52,6 @@ export type CommandResult = {
   truncated: boolean;
 };
 
-
 export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
 
 /** Runs one command to its end. Rejects with a `CommandError`, or a `RangeError` for words that no command can have. */
