@@ -141,6 +141,11 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
     await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
     await expect(readme).toContainText(`Read as root`);
     await expect(connect).toBeHidden();
+    await page.route(route, (asked) => asked.fulfill({ json: { kind: 'too_long', account: 'root' } }), {
+      times: 1,
+    });
+    await page.reload();
+    await expect(readme).toContainText('Readme is long and cannot be displayed', { timeout: 10_000 });
   });
 
   await test.step('it reads well on a phone, and by a screen reader', async () => {

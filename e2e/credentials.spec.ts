@@ -157,6 +157,15 @@ test.describe('a newcomer', () => {
     await expect(welcome).toBeHidden();
   });
 
+  test('has no key to deploy an app with, is told so, and is led to where one is added', async ({ page }) => {
+    await signUp(page, newPerson());
+    await page.goto('/apps/new');
+    await expect(
+      page.getByText('You need at least one public key to can create an app. Redirecting to add a new key..'),
+    ).toBeVisible();
+    await expect(page).toHaveURL('/ssh-keys/new', { timeout: 10_000 });
+  });
+
   test('meets no accessibility finding in what opens by itself', async ({ page }) => {
     await signUp(page, newPerson());
     await expect(page.getByRole('dialog', { name: 'Add your first keypair' })).toBeVisible();

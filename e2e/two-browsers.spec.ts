@@ -171,6 +171,8 @@ test('what one browser changes the other shows, and neither overwrites the other
     await dialog.getByRole('button', { name: 'Save name' }).click();
     await expect(dialog).toBeHidden();
     await expect(titleThere).toHaveText(/^Theirs/, soon);
+    // Three messages stand at once; those of the creation come first.
+    await expect(here.getByText('Name updated successfully.')).toBeVisible(done);
     await stale.getByRole('button', { name: 'Save name' }).click();
     const conflict = stale.getByRole('alert');
     await expect(conflict.getByRole('row', { name: 'Name Mine Theirs' })).toBeVisible();
@@ -220,6 +222,11 @@ test('what one browser changes the other shows, and neither overwrites the other
     await offer(here).click();
     const dialog = here.getByRole('dialog', { name: 'Set up monitor' });
     await dialog.getByRole('radio', { name: 'signal.example.com' }).check();
+    // The failure of the page's own call is the one that the test wants: it is refused once.
+    failures.allow(/status of 503/);
+    await here.route(/\/api\/apps\/[^/]+\/uptime$/, (asked) => asked.fulfill({ status: 503 }), { times: 1 });
+    await dialog.getByRole('button', { name: 'Set up monitor' }).click();
+    await expect(dialog.getByRole('alert')).toContainText('Error setting up monitor');
     await dialog.getByRole('button', { name: 'Set up monitor' }).click();
     await expect(dialog).toBeHidden();
     await expect(offer(there)).not.toBeAttached(soon);
@@ -292,6 +299,7 @@ test('what one browser changes the other shows, and neither overwrites the other
     };
     await set(here, 'COLOUR', 'red');
     await save(here);
+    await expect(here.getByText('App Config Updated')).toBeVisible(done);
     await expect(variablesThere.getByText('COLOUR')).toBeVisible(soon);
 
     await set(there, 'COLOUR', 'green');
