@@ -64,7 +64,7 @@ const benches = [
     name: 'hostile',
     title: 'Under attack',
     about:
-      'What another person notices while one account and its servers do everything at once that was ever found to hurt: texts against patterns, output without a line end, logs and sockets that nobody reads, poisonous handshakes, queues and records up to every ceiling. The attacker runs at the lowest priority.',
+      'What another person notices while one account and its servers do everything at once that was ever found to hurt: texts against patterns, output without a line end, logs and sockets that nobody reads, poisonous handshakes, queues and records up to every ceiling. The attacker, its servers and what they run have the lowest priority, because they are other machines; they share the processor with the console all the same. How late the measuring process itself is tells how much of an answer’s time is the machine’s.',
   },
   {
     name: 'series',

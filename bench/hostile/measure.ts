@@ -16,6 +16,8 @@ export type UnderAttack = {
   attacked: Measured;
   /** The console's own process, at its most, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
+  /** Processor time of the console's own process under attack, as a share of one core: no other load changes it. */
+  processorShare: number;
   tallies: Record<string, Record<string, number>>;
 };
 
@@ -39,11 +41,14 @@ export async function measureUnderAttack(
     const pid = await consolePid(homeport);
     const over = new AbortController();
     const peak = watchMemory(pid, over.signal);
+    const [usedBefore, begin] = [await processorSeconds(pid), performance.now()];
     attacker.begin();
     const attacked = await askAsNeighbour(neighbour, AbortSignal.timeout(attackSeconds * 1_000));
+    const used = (await processorSeconds(pid)) - usedBefore;
+    const processorShare = used / ((performance.now() - begin) / 1_000);
     const { tallies } = await attacker.ended;
     over.abort();
-    return { idle, attacked, peakBytes: await peak, tallies };
+    return { idle, attacked, peakBytes: await peak, processorShare, tallies };
   } finally {
     attacker.kill();
   }
@@ -87,6 +92,13 @@ async function consolePid(homeport: Console): Promise<number> {
   const file = await readFile(join(homeport.folder, 'data/postgres/postmaster.pid'), 'utf8');
   const status = await readFile(`/proc/${file.split('\n')[0]}/status`, 'utf8');
   return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+}
+
+/** utime and stime of proc_pid_stat(5), after the name; Linux counts them in hundredths of a second. */
+async function processorSeconds(pid: number): Promise<number> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+  return (Number(fields[11]) + Number(fields[12])) / 100;
 }
 
 async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {
