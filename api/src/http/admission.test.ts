@@ -21,19 +21,30 @@ async function ask(admit: (caller: string) => Promise<void>, caller: string, cou
   return { admitted, refused };
 }
 
+/** For tests of the long allowance alone. */
+const atOnce = { atOnce: 1_000, burstPerSecond: 1_000 };
+
 describe('admission', () => {
   it('lets a burst through, holds the next ones back and refuses the rest', async () => {
-    const { admit } = createAdmission({ burst: 10, perSecond: 0.001, waitMs: 5_000_000 }, () => 0);
+    const { admit } = createAdmission({ ...atOnce, burst: 10, perSecond: 0.001, waitMs: 5_000_000 }, () => 0);
     expect(await ask(admit, 'eve', 40)).toEqual({ admitted: 10, refused: 25 });
   });
+  it('spreads a burst, so that it does not fill the event loop', async () => {
+    let now = 0;
+    const pace = { atOnce: 5, burstPerSecond: 0.001, burst: 50, perSecond: 0.001, waitMs: 0 };
+    const { admit } = createAdmission(pace, () => now);
+    expect(await ask(admit, 'eve', 8)).toEqual({ admitted: 5, refused: 3 });
+    now += 2_000_000;
+    expect(await ask(admit, 'eve', 8)).toEqual({ admitted: 2, refused: 6 });
+  });
   it('counts each caller alone', async () => {
-    const { admit } = createAdmission({ burst: 3, perSecond: 1, waitMs: 0 }, () => 0);
+    const { admit } = createAdmission({ ...atOnce, burst: 3, perSecond: 1, waitMs: 0 }, () => 0);
     expect(await ask(admit, 'eve', 9)).toEqual({ admitted: 3, refused: 6 });
     expect(await ask(admit, 'ada', 2)).toEqual({ admitted: 2, refused: 0 });
   });
   it('gives the allowance back as time passes, and never more than the burst', async () => {
     let now = 0;
-    const { admit } = createAdmission({ burst: 4, perSecond: 2, waitMs: 0 }, () => now);
+    const { admit } = createAdmission({ ...atOnce, burst: 4, perSecond: 2, waitMs: 0 }, () => now);
     expect(await ask(admit, 'eve', 9)).toEqual({ admitted: 4, refused: 5 });
     now += 1_000;
     expect(await ask(admit, 'eve', 9)).toEqual({ admitted: 2, refused: 7 });
@@ -41,7 +52,7 @@ describe('admission', () => {
     expect(await ask(admit, 'eve', 9)).toEqual({ admitted: 4, refused: 5 });
   });
   it('says when to ask again, and lets those that wait through in the end', async () => {
-    const { admit } = createAdmission({ burst: 1, perSecond: 50, waitMs: 20 }, () => 0);
+    const { admit } = createAdmission({ ...atOnce, burst: 1, perSecond: 50, waitMs: 20 }, () => 0);
     const first = [admit('eve'), admit('eve')];
     await expect(admit('eve')).rejects.toMatchObject({ details: { retryAfterSeconds: 1 } });
     await Promise.all(first);

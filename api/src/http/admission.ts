@@ -14,7 +14,10 @@ export type Admission = {
 };
 
 export type Pace = {
-  /** Requests that are let through at once; as many more come back as time passes. */
+  /** Requests that are let through in the same moment; those after them follow at `burstPerSecond`. */
+  atOnce: number;
+  burstPerSecond: number;
+  /** Requests that are let through at that pace; those after them follow at `perSecond`. */
   burst: number;
   perSecond: number;
   /** What would wait for longer is refused. */
@@ -30,28 +33,30 @@ const sweepEvery = 1_000;
  * read, before the body is, and before a query.
  */
 export function createAdmission(
-  { burst, perSecond, waitMs }: Pace = requestPace,
+  { atOnce, burstPerSecond, burst, perSecond, waitMs }: Pace = requestPace,
   now: () => number = () => performance.now(),
 ): Admission {
-  const intervalMs = 1_000 / perSecond;
-  /** When the caller's allowance will be whole again. */
-  const whole = new Map<string, number>();
+  const [shortMs, longMs] = [1_000 / burstPerSecond, 1_000 / perSecond];
+  /** When each of the caller's two allowances will be whole again; the long one later than the short one. */
+  const whole = new Map<string, { short: number; long: number }>();
   let sweepAt = sweepEvery;
   const sweep = (at: number) => {
-    for (const [caller, until] of whole) if (until <= at) whole.delete(caller);
+    for (const [caller, { long }] of whole) if (long <= at) whole.delete(caller);
     sweepAt = whole.size + sweepEvery;
   };
   return {
     async admit(caller) {
       const at = now();
       if (whole.size >= sweepAt) sweep(at);
-      const until = Math.max(at, whole.get(caller) ?? 0) + intervalMs;
-      const wait = until - at - burst * intervalMs;
+      const before = whole.get(caller);
+      const short = Math.max(at, before?.short ?? 0) + shortMs;
+      const long = Math.max(at, before?.long ?? 0) + longMs;
+      const wait = Math.max(short - at - atOnce * shortMs, long - at - burst * longMs);
       if (wait > waitMs)
         throw new ProblemError('too_many', 'That was a lot at once.', {
           retryAfterSeconds: Math.ceil((wait - waitMs) / 1_000),
         });
-      whole.set(caller, until);
+      whole.set(caller, { short, long });
       if (wait > 0) await pause(wait);
       await nextTurn(caller);
     },

@@ -213,7 +213,7 @@ describe('answers', () => {
       { 'GET /api/keys': async () => [] },
       {
         callerOf: ({ headers: { cookie = 'nobody' } }) => cookie,
-        admission: createAdmission({ burst: 2, perSecond: 0.001, waitMs: 0 }),
+        admission: createAdmission({ atOnce: 2, burstPerSecond: 1, burst: 2, perSecond: 0.001, waitMs: 0 }),
       },
     );
     const ask = (cookie: string, remoteAddress: string) =>
