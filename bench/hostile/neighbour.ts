@@ -2,7 +2,7 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpClient } from './http-client.ts';
 
-/** What another person's page asks while somebody attacks. */
+/** The requests of another person's page during the attack. */
 const requests = [
   'GET /api/session',
   'GET /api/servers',
@@ -11,7 +11,7 @@ const requests = [
   'GET /login',
 ] as const;
 
-/** Below the limit of requests a minute that holds for one address. */
+/** Slow enough for the limit of requests a minute of one address. */
 const betweenMs = 60;
 
 export type Measured = {
@@ -24,7 +24,7 @@ export type Measured = {
 /** How often this process looks whether it is late. */
 const sampleMs = 5;
 
-/** Asks one thing after another at an even pace, however long each takes, until the signal; answers how long each took. */
+/** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
 export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): Promise<Measured> {
   const latenciesMs: number[] = [];
   const refused: string[] = [];

@@ -10,7 +10,7 @@ const holdLoop = (ms: number) => {
   while (performance.now() < end);
 };
 
-it('tells how long the loop was held, and says so in the log', async () => {
+it('reports how late the loop was, and logs it', async () => {
   const warned: unknown[] = [];
   watch = watchLoop({ warn: (...said: unknown[]) => void warned.push(said) }, 1_000);
   await wait(200);
@@ -24,7 +24,7 @@ it('tells how long the loop was held, and says so in the log', async () => {
   ]);
 });
 
-it('forgets what was before the last whole period', async () => {
+it('forgets delays before the last whole period', async () => {
   watch = watchLoop({ warn: () => {} }, 1_500);
   await wait(120);
   holdLoop(2_500);

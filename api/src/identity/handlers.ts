@@ -1,14 +1,13 @@
 import type { Configuration } from '@homeport/contract/identity';
 import type { Ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
-import { sql } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
-import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { listOutbox } from '../mail/outbox.ts';
+import { describeSession } from './describe-session.ts';
 import { invite, listInvitations, withdrawInvitation } from './invitations.ts';
 import { changeName, readProfile } from './profile.ts';
-import { ownerId, type SignUpPolicy } from './sign-up-policy.ts';
+import type { SignUpPolicy } from './sign-up-policy.ts';
 
 type Options = {
   store: Store;
@@ -25,25 +24,7 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
   const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
-    'GET /api/session': async ({ session }) => {
-      const row = await store.db
-        .selectFrom('auth.session')
-        .innerJoin('auth.user', 'auth.user.id', 'auth.session.userId')
-        .select(['auth.session.expiresAt', 'auth.user.image'])
-        .select([ownerId().as('owner_id'), isLinked(session.userId, 'github').as('github_linked')])
-        .where('auth.session.id', '=', session.sessionId)
-        .where('auth.user.id', '=', session.userId)
-        .executeTakeFirst();
-      if (!row) throw new ProblemError('not_signed_in', 'You are not signed in.');
-      const { userId, name, email, emailVerified } = session;
-      return {
-        id: session.sessionId,
-        user: { id: userId, name, email, emailVerified, avatar: row.image },
-        owner: row.owner_id === userId,
-        githubLinked: row.github_linked,
-        expiresAt: row.expiresAt.getTime(),
-      };
-    },
+    'GET /api/session': ({ session }) => describeSession(store, session),
     'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
     'GET /api/outbox': () => listOutbox(store),
@@ -53,7 +34,3 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
       withdrawInvitation(inviting, session, params.id),
   } satisfies Partial<Handlers>;
 }
-
-const isLinked = (userId: string, provider: string) => sql<boolean>`exists (
-  select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider}
-)`;
