@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Console } from '../../e2e/fixtures/console.ts';
+import { timesOf } from '../ssh/processor-time.ts';
 import { createHttpClient } from './http-client.ts';
 import { askAsNeighbour, type Measured } from './neighbour.ts';
 
@@ -14,6 +15,11 @@ const talliesSchema = z.object({ tallies: z.record(z.string(), z.record(z.string
 export type UnderAttack = {
   idle: Measured;
   attacked: Measured;
+  /**
+   * The most processor time that the console spent from one answer to the neighbour until the next, in milliseconds. Other
+   * work on the machine prolongs the neighbour's wait, not this time.
+   */
+  longestWorkMs: number;
   /** The largest memory of the console's own process, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
   /** Processor time of the console's own process under attack, as a share of one core: no other load changes it. */
@@ -41,14 +47,22 @@ export async function measureUnderAttack(
     const pid = await consolePid(homeport);
     const over = new AbortController();
     const peak = watchMemory(pid, over.signal);
-    const [usedBefore, begin] = [await processorSeconds(pid), performance.now()];
+    const work = watchWork(pid);
+    const [usedBefore, begin] = [timesOf(pid).own, performance.now()];
     attacker.begin();
-    const attacked = await askAsNeighbour(neighbour, AbortSignal.timeout(attackSeconds * 1_000));
-    const used = (await processorSeconds(pid)) - usedBefore;
-    const processorShare = used / ((performance.now() - begin) / 1_000);
+    const attacked = await askAsNeighbour(
+      neighbour,
+      AbortSignal.timeout(attackSeconds * 1_000),
+      work.answered,
+    );
+    const processorShare = (timesOf(pid).own - usedBefore) / (performance.now() - begin);
     const { tallies } = await attacker.ended;
     over.abort();
-    return { idle, attacked, peakBytes: await peak, processorShare, tallies };
+    return {
+      ...{ idle, attacked, processorShare, tallies },
+      longestWorkMs: work.longestMs(),
+      peakBytes: await peak,
+    };
   } finally {
     attacker.kill();
   }
@@ -94,11 +108,17 @@ async function consolePid(homeport: Console): Promise<number> {
   return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
 }
 
-/** utime and stime of proc_pid_stat(5), after the name; Linux counts them in hundredths of a second. */
-async function processorSeconds(pid: number): Promise<number> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8');
-  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
-  return (Number(fields[11]) + Number(fields[12])) / 100;
+function watchWork(pid: number) {
+  let before = timesOf(pid).own;
+  let longest = 0;
+  return {
+    answered() {
+      const now = timesOf(pid).own;
+      longest = Math.max(longest, now - before);
+      before = now;
+    },
+    longestMs: () => longest,
+  };
 }
 
 async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {

@@ -25,7 +25,11 @@ export type Measured = {
 const sampleMs = 5;
 
 /** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
-export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): Promise<Measured> {
+export async function askAsNeighbour(
+  client: HttpClient,
+  signal: AbortSignal,
+  onAnswer: () => void = () => {},
+): Promise<Measured> {
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const underWay: Promise<void>[] = [];
@@ -37,6 +41,7 @@ export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): P
     underWay.push(
       client.call(key).then(
         ({ status }) => {
+          onAnswer();
           latenciesMs.push(performance.now() - begin);
           if (status !== 200) refused.push(`${key}: ${status}`);
         },
