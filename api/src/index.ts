@@ -28,6 +28,9 @@ import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createChannels } from './notifications/channels.ts';
+import { notificationHandlers } from './notifications/handlers.ts';
+import { startTelling } from './notifications/start-telling.ts';
 import { describeApi } from './openapi/document.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
@@ -142,6 +145,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       addStorage(),
     ],
   });
+  const channels = createChannels({ mailer: smtp && mailer, origin: new URL(publicUrl).origin });
+  const telling = startTelling({ store, channels, log, clock });
 
   const openStream = createOpenStream(() => handlers, identity.isOwner);
   const handlers: Handlers = {
@@ -179,6 +184,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -198,6 +204,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     identify: async (request) => (await identity.readSession(request))?.session ?? null,
     async close() {
       liveRequests.endAll();
+      await telling.close();
       await engine.close();
       stopTelling();
       pool.dispose();

@@ -48,6 +48,7 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
       stopped: report.stopped,
       deploy_status: deployStatus(newest, deployed),
       deployed_at: succeeded?.finishedAt ?? null,
+      deploy_failed_at: newest?.status === 'failed' ? (newest.finishedAt ?? newest.startedAt) : null,
       url: deployed ? (addresses?.[0] ?? null) : null,
       ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
       ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
