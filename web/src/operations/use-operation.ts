@@ -4,6 +4,7 @@ import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
 import { formatIso } from '../ui/text/format.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
+import { markSeen } from './mark-seen.ts';
 import { showNewToasts } from './operation-toasts.ts';
 
 export interface OperationView {
@@ -40,6 +41,7 @@ export function useOperation(id: string | null): OperationView {
       onState(next) {
         setOperation(next);
         showNewToasts(next);
+        markSeen(next);
       },
       onLines: (lines) => setLog((before) => appendLines(before, lines.map(toLogLine))),
       onConnected() {
