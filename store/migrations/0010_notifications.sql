@@ -99,6 +99,6 @@ alter table operations add column seen_at bigint, add column noticed_at bigint;
 update operations set noticed_at = ended_at where ended_at is not null;
 create index operations_failed on operations (ended_at) where state = 'failed';
 
--- When the app's last deploy ended, if it failed, and which of these failures was told of.
+-- When the app's last deploy began, if it failed, and which of these failures was told of.
 alter table apps add column deploy_failed_at bigint, add column deploy_noticed_at bigint;
 create index apps_deploy_failed on apps (deploy_failed_at) where deploy_failed_at is not null;

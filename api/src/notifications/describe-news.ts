@@ -53,7 +53,7 @@ export function describeNews(event: NoticeEvent): Described {
         topic: `Deploys of ${event.appName}`,
         text: `A deploy of ${event.appName} failed.`,
         details: [
-          ['At', event.at],
+          ['Begun', event.at],
           ['Server', event.serverName],
         ],
         page: appPage(event),

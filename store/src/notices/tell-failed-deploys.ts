@@ -18,8 +18,8 @@ type Row = {
 const clocksMs = 120_000;
 
 /**
- * Raises news of deploys that failed. All failures since the last good deploy are one incident. A rebuild that failed here is
- * told of as an operation.
+ * Raises news of deploys that failed. All failures since the last good deploy are one incident. What an operation of the
+ * console failed at is told of as the operation.
  */
 export async function tellFailedDeploys(pool: pg.Pool, now: number): Promise<void> {
   const { rows } = await pool.query<Row>(
@@ -28,7 +28,7 @@ export async function tellFailedDeploys(pool: pg.Pool, now: number): Promise<voi
      from apps a join servers s on s.id = a.server_id
      where a.deploy_failed_at > $1
        and a.deploy_noticed_at is distinct from a.deploy_failed_at
-       and not exists (select from operations o where o.app_id = a.id and o.kind = 'app.rebuild'
+       and not exists (select from operations o where o.app_id = a.id and o.state in ('running', 'waiting', 'failed')
          and a.deploy_failed_at between o.started_at - $2::bigint and coalesce(o.ended_at, $3) + $2::bigint)`,
     [now - notificationRules.newsMs, clocksMs, now],
   );

@@ -6,7 +6,7 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Switch } from '../ui/form/Choice.tsx';
 import typography from '../ui/text/typography.module.css';
-import styles from './ByEmail.module.css';
+import styles from './by-email.module.css';
 import { News } from './News.tsx';
 
 /** What is asked for and not answered yet. */

@@ -3,7 +3,7 @@ import { classNames } from '../ui/class-names.ts';
 import { Icon, type IconName } from '../ui/picture/Icon.tsx';
 import { Time } from '../ui/text/Time.tsx';
 import typography from '../ui/text/typography.module.css';
-import styles from './ByEmail.module.css';
+import styles from './by-email.module.css';
 
 type Piece = Notifications['news'][number];
 

@@ -48,13 +48,16 @@ export async function readAppState(run: Run, longname: string): Promise<AppState
       stopped: report.stopped,
       deploy_status: deployStatus(newest, deployed),
       deployed_at: succeeded?.finishedAt ?? null,
-      deploy_failed_at: newest?.status === 'failed' ? (newest.finishedAt ?? newest.startedAt) : null,
+      deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
       url: deployed ? (addresses?.[0] ?? null) : null,
       ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
       ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
     },
   };
 }
+
+/** One that was cancelled was somebody's wish. When it ended is not always known, and may be said later. */
+const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
 
 function deployStatus(
   newest: builds.Build | null,
