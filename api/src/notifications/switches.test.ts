@@ -2,7 +2,7 @@ import type { Notifications } from '@homeport/contract/notifications/routes';
 import { claimMessages, forgetNotices, keepMessage, muteNotices } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { bodyOf, startTestApi } from '../http/testing.ts';
-import { plantApp, plantServer } from '../testing/plant.ts';
+import { plantApp, plantOneOfEach, plantServer } from '../testing/plant.ts';
 import { startTold, subjectsOf } from './testing.ts';
 
 const hour = 3_600_000;
@@ -128,4 +128,17 @@ test('a page reads and changes the switches of a server and of an app', async ()
   expect(await read(ofApp)).toMatchObject({ silenced: false, silencedByServer: true });
   expect((await ada.call(`PUT ${ofApp}`, { kind: 'server.disk', on: false })).status).toBe(400);
   expect(await put(ofServer, { kind: null, on: true })).toMatchObject({ silenced: false });
+});
+
+test('a page says that it showed how work failed', async () => {
+  await using api = await startTestApi();
+  const ada = await api.signUp('ada');
+  const { operations } = await plantOneOfEach(api.store.db, ada.userId);
+  expect(bodyOf(await ada.call(`POST /api/operations/${operations}/seen`), 200)).toEqual({ seen: true });
+  const seen = await api.store.db
+    .selectFrom('operations')
+    .select('id')
+    .whereRef('seen_at', '>=', 'ended_at')
+    .execute();
+  expect(seen).toEqual([{ id: operations }]);
 });

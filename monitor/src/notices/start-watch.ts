@@ -23,6 +23,7 @@ const beatMs = 5_000;
 const gapMs = 90_000;
 const looks = {
   standings: 15_000,
+  disks: 60_000,
   certificates: 10 * 60_000,
   forgetting: 60 * 60_000,
 } as const;
@@ -53,9 +54,9 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   const standings = await claim('standings');
   if (standings) {
     await tellOutages(pool, now);
-    await tellFullDisks(pool, now);
     await tellSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
   }
+  if (await claim('disks')) await tellFullDisks(pool, now);
   if (await claim('certificates')) await tellCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);
 }

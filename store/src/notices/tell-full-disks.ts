@@ -1,4 +1,3 @@
-import { staleAfterMs } from '@homeport/contract/limits';
 import { notificationRules } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 import { endThreads, raiseNotices } from './raise-notices.ts';
@@ -16,6 +15,9 @@ type Row = {
   thread: string | null;
   incident: string | null;
 };
+
+/** Older reports were looked at before; where they were not, the next one says the same. */
+const recentMs = 120_000;
 
 /**
  * Raises news of servers whose disks are nearly full, and of those that have room again. Two reports in a row have to agree,
@@ -35,7 +37,7 @@ export async function tellFullDisks(pool: pg.Pool, now: number): Promise<void> {
        left join notice_threads t on t.kind = 'server.disk' and t.server_id = s.id and t.ended_at is null
      where not s.simulated and r.latest is not null and r.latest_ts > $1
        and (shown.disk_percent >= $2 and t.id is null or shown.disk_percent < $3 and t.id is not null)`,
-    [now - staleAfterMs, notificationRules.diskFullPercent, notificationRules.diskEasedPercent],
+    [now - recentMs, notificationRules.diskFullPercent, notificationRules.diskEasedPercent],
   );
   const agreed = rows.filter(({ thread, percentBefore }) =>
     percentBefore === null
