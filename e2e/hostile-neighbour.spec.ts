@@ -2,13 +2,13 @@ import { measureUnderAttack } from '../bench/hostile/measure.ts';
 import { startConsole } from './fixtures/console.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** `npm run bench -- hostile` measures the same for longer and holds it to its budget. */
+/** `npm run bench -- hostile` measures the same for longer, against a budget. */
 const attackSeconds = 8;
-/** Each attack of the list held the console for 7 to 20 s, or filled more memory than this, when it was found. */
+/** When they were found, the attacks of the list blocked the console for 7 to 20 s each, or filled more memory than this. */
 const answeredWithinMs = 6_500;
 const memoryMiBAtMost = 600;
 
-test('a hostile account and its servers keep nobody else from working', async () => {
+test('nobody else is kept from working by a hostile account and its servers', async () => {
   test.setTimeout(150_000);
   const homeport = await startConsole();
   try {
@@ -20,7 +20,7 @@ test('a hostile account and its servers keep nobody else from working', async ()
     expect(attacked.latenciesMs.length).toBeGreaterThan(attackSeconds);
     expect(Math.max(...attacked.latenciesMs)).toBeLessThan(answeredWithinMs);
     expect(peakBytes / 2 ** 20).toBeLessThan(memoryMiBAtMost);
-    // An attack that the console answers with nothing but an error of the attacker's own would prove nothing.
+    // An attack that gets no answer proves nothing.
     for (const [attack, tally] of Object.entries(tallies)) expect(Object.keys(tally), attack).not.toEqual([]);
   } finally {
     await homeport.stop();

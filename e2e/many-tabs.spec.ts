@@ -8,9 +8,9 @@ import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
 /**
- * One person with a dozen tabs. A browser opens six HTTP/1.1 connections to a host and lends them to all tabs, so a tab that
- * kept one would take it from the others. Each tab holds one WebSocket, and no more than one page beyond them is allowed:
- * a socket that is left behind shows as a tab that is not live.
+ * One person with a dozen tabs. All tabs of a browser share six HTTP/1.1 connections to a host, so a tab that kept a connection
+ * would take it from the others. Each tab holds one WebSocket. The console allows one socket more than there are tabs, so a socket
+ * that is left behind makes a tab lose its live updates.
  */
 const tabs = 12;
 
@@ -30,11 +30,11 @@ const test = base.extend<{ host: LinkedHost }, { homeport: Console }>({
     await use(host);
     await host.stop();
   },
-  // Made after the host, so closed before it: an open page would find its server gone.
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-// A dozen tabs, a server and a console share the machine; only what has to come soon says so.
+// A dozen tabs, a server and a console share the machine, so steps have patience unless they say otherwise.
 test.use({ actionTimeout: 15_000, navigationTimeout: 20_000 });
 
 const soonMs = 2_000;
@@ -46,7 +46,7 @@ let number = 0;
 setInterval(() => console.log('beat ' + ++number), 100);
 `;
 
-test('twelve tabs are all usable, told of a change, and hold one socket each', async ({
+test('twelve tabs are all usable, all show a change, and hold one socket each', async ({
   page,
   context,
   host,
@@ -56,7 +56,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
   const push = makeKey();
   const wire = watchWire(context);
 
-  await test.step('an app that writes a log', async () => {
+  await test.step('deploys an app that writes a log', async () => {
     await host.authorize(key.publicKeyLine);
     await signUp(page, newPerson());
     await importKey(page, 'desk', key.privateKeyPem);
@@ -75,7 +75,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
   ];
   const pages: Page[] = [page];
   const live = (tab: Page) => expect(tab.getByText('Live', { exact: true })).toBeVisible(patient);
-  /** Each tab notes itself when it shows the name: the test library looks again only every second. */
+  /** Each tab records when it shows the name, because the test library looks again only every second. */
   const rename = async (name: string) => {
     await Promise.all(pages.map((tab) => noteWhenShown(tab, name)));
     const from = Date.now();
@@ -84,7 +84,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     expect(Math.max(...shown) - from, 'milliseconds until the last tab shows it').toBeLessThan(soonMs);
   };
 
-  await test.step('every tab can be used, two of them with logs', async () => {
+  await test.step('every tab is usable, two of them with logs', async () => {
     await page.goto(appAddress);
     for (const place of places.slice(1)) {
       const tab = await context.newPage();
@@ -97,7 +97,7 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
       await expect(tab.getByRole('log', { name: /^log of/ })).toContainText('beat', patient);
   });
 
-  await test.step('each hears of a change within two seconds', () => rename('foghorn'));
+  await test.step('every tab shows a change within two seconds', () => rename('foghorn'));
 
   await test.step('a request of the last tab is not queued', async () => {
     const waitedMs = await (pages[tabs - 1] ?? page).evaluate(async () => {
@@ -109,13 +109,13 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     expect(waitedMs).toBeLessThan(500);
   });
 
-  await test.step('no tab holds an HTTP request open, and each one socket', async () => {
+  await test.step('each tab holds one socket and no open HTTP request', async () => {
     await expect.poll(wire.requestsOlderThan(2_000), patient).toEqual([]);
     expect(pages.map(wire.openSockets)).toEqual(pages.map(() => 1));
   });
 
-  // Each step loads its page anew: the test library cannot follow a page that the browser kept. live-socket.test.ts tells a page
-  // that it is kept, and shown again.
+  // Each step loads its page again, because the test library cannot follow a page that the browser kept. live-socket.test.ts covers
+  // kept pages.
   await test.step('going back and forth leaves no socket behind', async () => {
     const [, , tab = page] = pages;
     await tab.goto('/servers');
@@ -127,19 +127,19 @@ test('twelve tabs are all usable, told of a change, and hold one socket each', a
     }
     await tab.goBack();
     await live(tab);
-    // One left behind at each step would have been more than the console allows.
+    // A socket left behind at each step would exceed the console's limit.
     await Promise.all(pages.map(live));
     await rename('lamp');
   });
 });
 
-/** What the tabs have under way, seen from the browser's own network events. */
+/** The tabs' open requests and sockets, by the browser's own network events. */
 function watchWire(context: BrowserContext) {
   const requests = new Map<object, { url: string; since: number }>();
   const sockets = new Map<Page, number>();
   context.on('request', (request) => {
     requests.set(request, { url: request.url(), since: Date.now() });
-    // The browser tells nothing more of a document that is left, its sockets included.
+    // After a navigation the browser reports nothing more of the old document and its sockets.
     if (request.isNavigationRequest()) sockets.delete(request.frame().page());
   });
   context.on('requestfinished', (request) => requests.delete(request));
@@ -162,7 +162,7 @@ function watchWire(context: BrowserContext) {
 
 declare global {
   interface Window {
-    /** When the text that is looked for appeared. */
+    /** When the awaited text appeared. */
     shown: Promise<number>;
   }
 }
@@ -183,7 +183,7 @@ async function noteWhenShown(page: Page, text: string): Promise<void> {
   }, text);
 }
 
-/** As another program of the same person would. */
+/** Renames the app like another program of the same person. */
 async function renameApp(page: Page, name: string): Promise<void> {
   await page.evaluate(async (wanted) => {
     const [app] = (await (await fetch('/api/apps')).json()) as { id: string; version: number }[];

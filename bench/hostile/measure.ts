@@ -8,13 +8,13 @@ import type { Console } from '../../e2e/fixtures/console.ts';
 import { createHttpClient } from './http-client.ts';
 import { askAsNeighbour, type Measured } from './neighbour.ts';
 
-/** How each attack was answered: by status, by the code of a failure, or by an error's text. */
+/** The number of answers to each attack, by status, by the code of a failure, or by an error's text. */
 const talliesSchema = z.object({ tallies: z.record(z.string(), z.record(z.string(), z.number())) });
 
 export type UnderAttack = {
   idle: Measured;
   attacked: Measured;
-  /** The console's own process, at its most, in bytes (VmRSS, proc(5)). */
+  /** The largest memory of the console's own process, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
   tallies: Record<string, Record<string, number>>;
 };
@@ -29,7 +29,7 @@ export async function measureUnderAttack(
 ): Promise<UnderAttack> {
   const cookie = homeport.owner.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const neighbour = createHttpClient(homeport.url, '127.0.0.2', cookie);
-  // The first requests of all also make the console read its files and compile its routes.
+  // The very first requests also make the console read its files and compile its routes.
   await askAsNeighbour(neighbour, AbortSignal.timeout(2_000));
   const idle = await askAsNeighbour(neighbour, AbortSignal.timeout(idleSeconds * 1_000));
 
@@ -82,7 +82,7 @@ function startAttacker(options: { url: string; seconds: number; only: string }) 
   };
 }
 
-/** PostgreSQL is the console's child. */
+/** The console's process: the parent of PostgreSQL. */
 async function consolePid(homeport: Console): Promise<number> {
   const file = await readFile(join(homeport.folder, 'data/postgres/postmaster.pid'), 'utf8');
   const status = await readFile(`/proc/${file.split('\n')[0]}/status`, 'utf8');

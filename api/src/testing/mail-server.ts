@@ -11,7 +11,7 @@ export type Mail = {
 /** What the server does with a mail: null takes it, a text with its code refuses it. */
 type Answer = { code: number; text: string } | null;
 
-/** A real SMTP server on the loopback that keeps what it is told. `answer` may take its time. */
+/** A real SMTP server on loopback that keeps its messages. `answer` may take its time. */
 export async function startMailServer(answer: (mail: Mail) => Answer | Promise<Answer> = () => null) {
   const mails: Mail[] = [];
   const server = new SMTPServer({

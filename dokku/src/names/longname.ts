@@ -6,14 +6,14 @@ const longest = 40 - suffixLength - 1;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * An app's name on the server: what a person typed, as a slug, and a random suffix, so that the same name can be used
- * twice. Every name gives a valid one; a name without a single letter or digit (emoji only) becomes `app`.
+ * An app's name on the server: the typed name as a slug, with a random suffix so that a name can be used twice. Every typed name
+ * gives a valid longname. A name without a letter or digit (emoji only) becomes `app`.
  */
 export function makeLongname(name: string, suffix: string = randomSuffix()): AppName {
   return newAppNameSchema.parse(`${slugOf(name)}-${suffix}`);
 }
 
-/** Accents are dropped (NFKD) before the rest is; only the first kilobyte is looked at, which bounds the work. */
+/** Drops accents (NFKD), then all other characters. Reads only the first kilobyte, which bounds the work. */
 export function slugOf(name: string): string {
   const slug = name
     .slice(0, 1024)

@@ -7,8 +7,8 @@ const beatMs = 1_000;
 const restMs = 5_000;
 
 /**
- * Has the checker claim what is due, and keep what it found, once a second while there is something to do. Where nothing is
- * due soon it looks again after five seconds at most: that is how late a check that was just set up may begin.
+ * Has the checker claim due checks and store results, once a second while there is work. When nothing is due soon, the loop looks
+ * again after five seconds at most, so a new check may begin that late.
  */
 export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDeps): CheckLoop {
   let closed = false;
@@ -24,8 +24,8 @@ export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDe
   }
 
   async function recover(error: unknown): Promise<number> {
-    log.error({ err: error }, 'uptime checks could not be claimed or kept');
-    // The console slept past the partitions that were made for it (check_violation).
+    log.error({ err: error }, 'uptime checks could not be claimed or stored');
+    // The machine slept past the last day for which partitions were made (check_violation).
     if (error instanceof Error && 'code' in error && error.code === '23514')
       await tendPartitions(pool, clock()).catch(() => undefined);
     return restMs;

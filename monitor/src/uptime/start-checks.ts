@@ -36,13 +36,13 @@ function reachOf(allowedNetworks: readonly string[], clock: () => number): Reach
   };
 }
 
-/** Tells whether the console's own network is there. The operator names the anchors: they may be anywhere. */
+/** Tells whether the console's own network is there. The operator names the anchors, so they may be at any address. */
 export function openNetwork({ anchors }: Pick<CheckSettings, 'anchors'>, clock: () => number): Network {
   const reach = reachOf(everywhere, clock);
   return createNetwork(anchors, (url) => attempt(url, reach, clock()), clock);
 }
 
-/** Starts to check the apps of everybody, together with whichever other processes do. */
+/** Starts to check everybody's apps, together with the other processes that do. */
 export function startChecks(
   settings: CheckSettings,
   { pool, log, clock, network = openNetwork(settings, clock) }: CheckParts,

@@ -21,7 +21,7 @@ it('reads the first report at once and those of the next two seconds together', 
   expect(read).toEqual([['a'], ['b', 'c']]);
 });
 
-it('is silent again when nothing came', () => {
+it('reads nothing when no report came', () => {
   const { read, add } = collect();
   add('a');
   vi.advanceTimersByTime(10_000);

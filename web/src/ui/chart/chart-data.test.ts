@@ -11,7 +11,7 @@ const tide: Line<ReturnType<typeof point>> = {
   value: ({ height }) => height,
 };
 
-it('shows what was measured one by one as the latest, and each other horizon as it is named', () => {
+it('calls single measurements the latest, and each other horizon by its name', () => {
   expect(pointsOf(series, 'latest')).toBe(series.all);
   expect(pointsOf(series, 'hourly')).toBe(series.hourly);
   expect(pointsOf(series, 'daily')).toBe(series.daily);
