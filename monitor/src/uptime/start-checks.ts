@@ -13,7 +13,7 @@ import { createResolver } from './resolver.ts';
 export type CheckSettings = {
   /** Networks that may be checked although they are not public. */
   allowedNetworks: readonly string[];
-  /** Addresses by which the console tells that its own network is there; none: it always counts as there. */
+  /** Addresses whose answers prove that the console's own network works. Without any, the network always counts as up. */
   anchors: readonly string[];
 };
 
