@@ -7,8 +7,8 @@ import {
   type Store,
 } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { readNotifications } from './read-notifications.ts';
@@ -52,14 +52,7 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
     'PUT /api/apps/:id/notifications': ({ session, params, body }) =>
       change(session.userId, appOf(params.id), body),
     'POST /api/operations/:id/seen': async ({ session, params }) => {
-      const seen = await store.db
-        .updateTable('operations')
-        .set({ seen_at: clock() })
-        .where('id', '=', params.id)
-        .where('owner_id', '=', session.userId)
-        .returning('id')
-        .executeTakeFirst();
-      if (!seen) throw notFound('operation');
+      await markSeen(store.db, ownerFromSession(session.userId), params.id, clock());
       return { seen: true };
     },
   };

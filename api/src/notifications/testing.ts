@@ -11,8 +11,6 @@ import { type TellingDeps, tellOnce } from './start-telling.ts';
 export const origin = 'https://console.example.com';
 const minute = 60_000;
 
-export type Told = Awaited<ReturnType<typeof startTold>>;
-
 /** A console that tells people, on a database and a mail server of its own, whose time a test makes pass. */
 export async function startTold(
   answer?: Parameters<typeof startMailServer>[0],

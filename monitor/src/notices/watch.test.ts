@@ -10,7 +10,7 @@ const gib = 2 ** 30;
 type Watched = Awaited<ReturnType<typeof startWatched>>;
 
 /** A monitor with one server, whose time a test makes pass by watching. */
-async function startWatched({ networkIsThere = () => true } = {}) {
+async function startWatched({ networkIsThere = () => true }: { networkIsThere?: () => boolean } = {}) {
   const monitor = await testMonitor(Date.now());
   const server = await monitor.addServer('lantern');
   const { pool } = monitor.database.store;
