@@ -1,4 +1,4 @@
-import { openStore } from '@homeport/store';
+import { openStore, planMessages, tellFailedOperations } from '@homeport/store';
 import { expect, test } from 'vitest';
 import type { Mail } from '../testing/mail-server.ts';
 import { tellOnce } from './start-telling.ts';
@@ -97,16 +97,27 @@ test('deploys that fail are one thread until one succeeds, and a rebuild that fa
 });
 
 test('two replicas that look at once send each message once, in the order of its person', async () => {
-  await using told = await startTold();
+  let asked = 0;
+  let release = (_taken: null) => {};
+  const released = new Promise<null>((resolve) => {
+    release = resolve;
+  });
+  await using told = await startTold(() => {
+    asked += 1;
+    return released;
+  });
   const people = await Promise.all(['Ada', 'Bea', 'Cleo', 'Dora'].map((name) => told.addPerson(name)));
   for (const person of people)
     for (let work = 1; work <= 5; work += 1) await told.failWork(person, `Work ${work}`);
   const other = await openStore({ url: told.database.url });
   try {
-    const replicas = [told.replicaOn(told.store), told.replicaOn(other)];
-    // Each takes one message of a person at most, so it takes them turns to send all.
-    for (let turn = 1; turn <= 5; turn += 1)
-      await Promise.all(replicas.map((replica) => tellOnce(replica, () => false)));
+    const [here, there] = [told.replicaOn(told.store), told.replicaOn(other)];
+    const first = tellOnce(here, () => false);
+    await expect.poll(() => asked, { timeout: 10_000 }).toBe(people.length);
+    await tellOnce(there, () => false);
+    expect(asked, 'what one replica has, the other leaves alone').toBe(people.length);
+    release(null);
+    await Promise.all([first, tellOnce(there, () => false)]);
   } finally {
     await other.close();
   }
@@ -142,6 +153,18 @@ test('ten messages leave within an hour, the last of them a summary, and the res
     `Late work: ${ada.app.longname}`,
     `Later work: ${ada.app.longname}`,
   ]);
+});
+
+test('replicas that decide at once do not exceed the limit together', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  for (let work = 1; work <= 30; work += 1) await told.failWork(ada, `Work ${work}`);
+  const { pool, db } = told.store;
+  await tellFailedOperations(pool, told.clock.now);
+  await Promise.all(Array.from({ length: 4 }, () => planMessages(db, 'email', told.clock.now)));
+  expect(await told.messages()).toHaveLength(10);
+  await told.tell();
+  expect(told.mail.mails).toHaveLength(10);
 });
 
 test('a summary counts what it has no lines for', async () => {
