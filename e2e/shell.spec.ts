@@ -79,6 +79,34 @@ test('a frame whose program does not load says so, and can be loaded again', asy
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
 });
 
+test('the cover of the first load waits for the end of a press, so that no click is lost', async ({
+  ownerPage: page,
+}) => {
+  const sendServers = await holdPrograms(page, '**/api/servers');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto('/promos');
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' });
+  const cover = page.getByText('Loading your servers and apps');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return entry.isVisible();
+    })
+    .toBe(true);
+  await entry.hover();
+  await page.mouse.down();
+  await page.clock.runFor(1_000);
+  await expect(cover).toBeHidden();
+  await page.mouse.up();
+  await expect(page).toHaveURL('/domains');
+
+  await page.clock.resume();
+  await expect(cover).toBeVisible();
+  sendServers();
+  await expect(cover).toBeHidden();
+});
+
 test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
   await page.goto('/home');
   await expect(page.getByRole('button', { name: 'Search Apps...' })).toBeVisible();

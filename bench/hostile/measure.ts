@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Console } from '../../e2e/fixtures/console.ts';
+import { timesOf } from '../ssh/processor-time.ts';
 import { createHttpClient } from './http-client.ts';
 import { askAsNeighbour, type Measured } from './neighbour.ts';
 
@@ -14,8 +15,15 @@ const talliesSchema = z.object({ tallies: z.record(z.string(), z.record(z.string
 export type UnderAttack = {
   idle: Measured;
   attacked: Measured;
+  /**
+   * The most processor time that the console spent from one answer to the neighbour until the next, in milliseconds. Other
+   * work on the machine prolongs the neighbour's wait, not this time.
+   */
+  longestWorkMs: number;
   /** The largest memory of the console's own process, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
+  /** Processor time of the console's own process under attack, as a share of one core: no other load changes it. */
+  processorShare: number;
   tallies: Record<string, Record<string, number>>;
 };
 
@@ -39,11 +47,22 @@ export async function measureUnderAttack(
     const pid = await consolePid(homeport);
     const over = new AbortController();
     const peak = watchMemory(pid, over.signal);
+    const work = watchWork(pid);
+    const [usedBefore, begin] = [timesOf(pid).own, performance.now()];
     attacker.begin();
-    const attacked = await askAsNeighbour(neighbour, AbortSignal.timeout(attackSeconds * 1_000));
+    const attacked = await askAsNeighbour(
+      neighbour,
+      AbortSignal.timeout(attackSeconds * 1_000),
+      work.answered,
+    );
+    const processorShare = (timesOf(pid).own - usedBefore) / (performance.now() - begin);
     const { tallies } = await attacker.ended;
     over.abort();
-    return { idle, attacked, peakBytes: await peak, tallies };
+    return {
+      ...{ idle, attacked, processorShare, tallies },
+      longestWorkMs: work.longestMs(),
+      peakBytes: await peak,
+    };
   } finally {
     attacker.kill();
   }
@@ -87,6 +106,19 @@ async function consolePid(homeport: Console): Promise<number> {
   const file = await readFile(join(homeport.folder, 'data/postgres/postmaster.pid'), 'utf8');
   const status = await readFile(`/proc/${file.split('\n')[0]}/status`, 'utf8');
   return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+}
+
+function watchWork(pid: number) {
+  let before = timesOf(pid).own;
+  let longest = 0;
+  return {
+    answered() {
+      const now = timesOf(pid).own;
+      longest = Math.max(longest, now - before);
+      before = now;
+    },
+    longestMs: () => longest,
+  };
 }
 
 async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {

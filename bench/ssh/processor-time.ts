@@ -29,7 +29,7 @@ export async function processorTimes(
 }
 
 /** proc(5), stat: fields 14 to 17, counted in ticks. The name in brackets may hold any character. */
-function timesOf(pid: string): { own: number; children: number } {
+export function timesOf(pid: string | number): { own: number; children: number } {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const milliseconds = (...at: number[]) =>

@@ -34,6 +34,7 @@ export {
   type AppStatsRow,
   pointHorizons,
   readAppStats,
+  readMeasured,
   readPoints,
   readStats,
   type SeriesPoint,

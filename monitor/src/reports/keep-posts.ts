@@ -21,7 +21,7 @@ export type Post = {
 };
 
 type Deps = { pool: pg.Pool; servers: KnownServers };
-/** A server's reports of one batch, worked out but not kept yet. */
+/** The reports of one server in a batch, computed but not stored yet. */
 type Work = {
   server: ReportingServer;
   state: ServerState | null;
@@ -32,7 +32,7 @@ type Work = {
 
 const attemptsAtMost = 5;
 
-/** Keeps posts with one statement and answers them. Resolves with those to try again: their servers changed meanwhile. */
+/** Stores posts with one statement and answers them. Returns the posts to try again, because their servers changed meanwhile. */
 export async function keepPosts(deps: Deps, posts: readonly Post[]): Promise<Post[]> {
   try {
     return await keep(deps, posts);
@@ -127,7 +127,7 @@ function settle({ server, state, posts }: Work, kept: boolean, servers: KnownSer
       post.resolve(outcome);
       continue;
     }
-    // Another replica was quicker, or the server's token was changed: look again.
+    // Another replica wrote this server first, or its token changed: read the server again.
     servers.forget(post.tokenHash);
     post.attempts += 1;
     if (post.attempts > attemptsAtMost) post.resolve({ kind: 'busy' });
@@ -140,7 +140,7 @@ const codeOf = (error: unknown) =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
 /** Class 22 of the SQL standard: a value that a column does not take. */
 const isDataError = (error: unknown) => codeOf(error).startsWith('22');
-/** Two replicas wrote the same servers in another order. */
+/** Two replicas wrote the same servers in different orders. */
 const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
-/** check_violation, raised for a row that no partition takes: the console slept past the next day's. */
+/** check_violation: no partition takes the row, because the machine slept past the partition of the next day. */
 const isMissingPartition = (error: unknown) => codeOf(error) === '23514';

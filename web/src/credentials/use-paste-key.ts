@@ -29,7 +29,7 @@ export interface PasteKey {
   submit: () => Promise<void>;
 }
 
-/** A pasted keypair: reads it while it is typed, and keeps it in this browser and on the console. */
+/** Reads a keypair while the user types, and stores it in this browser and on the console. */
 export function usePasteKey(
   target: Key | null,
   onKept: (outcome: 'added' | 'known') => Promise<void>,
@@ -64,7 +64,7 @@ export function usePasteKey(
     judgement,
     async take(file) {
       if (!file) return;
-      // A long file is cut: reading it as a key then says that it is none.
+      // Cut a long file: the key reader refuses the shortened text as no key.
       const text = await file.slice(0, mostBytes + 1).text();
       dispatch({ kind: 'file read', text, keepsPublicKey: target !== null });
     },

@@ -55,6 +55,20 @@ describe('a call', () => {
     });
   });
 
+  it('bypasses the browser’s cache, which would send the same request of two tabs one after the other', async () => {
+    const modes: unknown[] = [];
+    vi.stubGlobal('fetch', async (_path: string, init?: RequestInit) => {
+      modes.push(init?.cache);
+      return Response.json([]);
+    });
+    await call('GET /api/apps');
+    await call('GET /api/apps', undefined, { preloaded: true });
+    expect(modes, 'Firefox takes what the document has preloaded in the default mode only').toEqual([
+      'no-store',
+      'default',
+    ]);
+  });
+
   it('throws the console’s problem, with its fields', async () => {
     await serve((_request, response) => {
       response.statusCode = 400;

@@ -1,5 +1,5 @@
 import type { ErrorCode } from '@homeport/contract/errors';
-import { QueryObserver } from '@tanstack/react-query';
+import { notifyManager, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { ApiProblem } from './api-problem.ts';
 import { createQueryClient } from './query-client.ts';
@@ -38,4 +38,16 @@ test('a refused query is not repeated', async () => {
 
 test('a deleted record is not reported as a failure', async () => {
   expect(await read('not_found', 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
+});
+
+test('tells what was read without a timer, which a browser runs late in a hidden tab', async () => {
+  vi.useFakeTimers();
+  const told: unknown[] = [];
+  const query = new QueryObserver(createQueryClient(), { queryKey: ['a'], queryFn: async () => 'read' });
+  // As `useQuery` listens.
+  const stop = query.subscribe(notifyManager.batchCalls(({ data }) => told.push(data)));
+  for (let turn = 0; turn < 20; turn += 1) await Promise.resolve();
+  stop();
+  vi.useRealTimers();
+  expect(told.at(-1)).toBe('read');
 });

@@ -1,8 +1,10 @@
+import type { Problem } from '@homeport/contract/errors';
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import type { Operation } from '@homeport/contract/operations';
 import { toast } from '../ui/feedback/toasts.ts';
 import { overStates } from './follow-operation.ts';
+import { lastWords } from './last-words.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */
 interface Told {
@@ -55,7 +57,13 @@ export function showNewToasts({ id, state, toasts, problem }: Telling): void {
     toast[tone === 'warning' ? 'warn' : tone](text, { durationMs: durationOf(text, toasts) });
   }
   const justFailed = problem !== null && over && known?.over === false;
-  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(problem.message);
+  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(failureText(problem));
+}
+
+/** Our sentence, and the server's own words where it said any. */
+function failureText({ message, remote }: Problem): string {
+  const words = remote ? lastWords(remote.outputTail) : null;
+  return words === null ? message : `${message} The server said: ${words}`;
 }
 
 /** The update of a plan stays for 12 s and the restart after it for 5 s; other acts for 9 s. */

@@ -1,4 +1,4 @@
-import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/dokku-versions';
+import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/dokku-versions';
 import { messages } from '@homeport/contract/messages';
 import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
@@ -118,10 +118,8 @@ async function dokku(deps: InstallDeps, context: Context) {
   const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
   await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });
   if (!isDokkuAtLeast(version, oldestDokku)) {
-    return {
-      state: 'warned' as const,
-      note: `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with.`,
-    };
+    await context.toast('warning', tooOldDokku(version));
+    return { state: 'warned' as const, note: tooOldDokku(version) };
   }
   return { note: `Dokku ${version}` };
 }
