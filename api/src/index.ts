@@ -29,6 +29,9 @@ import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createChannels } from './notifications/channels.ts';
+import { notificationHandlers } from './notifications/handlers.ts';
+import { startTelling } from './notifications/start-telling.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -125,6 +128,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     most: ceilings.operations,
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
+  const channels = createChannels({ mailer: smtp && mailer, origin: new URL(publicUrl).origin });
+  const telling = startTelling({ store, channels, log, clock });
 
   const admission = createAdmission();
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
@@ -153,6 +158,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -174,6 +180,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     identify: async (request) => (await identity.readSession(request))?.session ?? null,
     async close() {
       liveRequests.endAll();
+      await telling.close();
       await engine.close();
       stopTelling();
       pool.dispose();
