@@ -48,7 +48,7 @@ const catalogue: Record<string, Raised> = {
   // The second document, section 8: errors.
   'Subdomains should only include letters and numbers': {
     constant: 'subdomainCharacters',
-    in: ['contract/src/servers.ts'],
+    in: ['contract/src/servers/schema.ts'],
   },
   'Ip already exists': { constant: 'ipExists', in: ['api/src/servers/add-server.ts'] },
   'Subdomain already exists for another project': {
@@ -79,7 +79,7 @@ const catalogue: Record<string, Raised> = {
     constant: 'invalidKey',
     in: [
       'api/src/credentials/add-key.ts',
-      'contract/src/credentials.ts',
+      'contract/src/credentials/schema.ts',
       'web/src/keys/key-error.ts',
       'web/src/keys/formats/public-key.ts',
     ],

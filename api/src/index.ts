@@ -1,4 +1,4 @@
-import type { Configuration } from '@homeport/contract/identity';
+import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
 import { routes } from '@homeport/contract/routes';

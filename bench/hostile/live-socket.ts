@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LivePageMessage, liveSubprotocol } from '@homeport/contract/live';
+import { type LivePageMessage, liveSubprotocol } from '@homeport/contract/live/schema';
 import { WebSocket } from 'ws';
 
 const messagesAtOnce = 400;

@@ -1,4 +1,4 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 
 /** What the services tell each other through the store: a channel's name and what a message on it holds (under 8 kB as JSON). */
 export type Channels = {

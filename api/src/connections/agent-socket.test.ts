@@ -1,7 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
-import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import {
+  agentSubprotocol,
+  type ConsoleMessage,
+  consoleMessageSchema,
+} from '@homeport/contract/connections/schema';
 import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
 import {
   makeKey,

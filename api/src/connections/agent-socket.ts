@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections';
+import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import {
   type Connection,

@@ -3,7 +3,7 @@ import {
   type ConsoleMessage,
   type PageMessage,
   pageMessageSchema,
-} from '@homeport/contract/connections';
+} from '@homeport/contract/connections/schema';
 import { OpeningError } from '@homeport/ssh';
 import type { RawData, WebSocket } from 'ws';
 

@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/connections';
+import { agentSubprotocol, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { copiesInMemory, startPasswordServer } from '@homeport/ssh/testing';
 import { expect, it } from 'vitest';
 import { WebSocket } from 'ws';

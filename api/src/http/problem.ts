@@ -1,4 +1,4 @@
-import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
+import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/problems/schema';
 
 type Details = Partial<
   Pick<

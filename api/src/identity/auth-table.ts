@@ -1,4 +1,4 @@
-import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields';
+import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 import { passwordCharacters } from './auth.ts';

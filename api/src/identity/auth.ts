@@ -1,4 +1,4 @@
-import { nameSchema } from '@homeport/contract/fields';
+import { nameSchema } from '@homeport/contract/fields/schema';
 import type { Store } from '@homeport/store';
 import { hash, verify } from '@node-rs/argon2';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';

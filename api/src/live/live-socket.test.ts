@@ -1,6 +1,6 @@
 import { once } from 'node:events';
-import type { LiveConsoleMessage } from '@homeport/contract/live';
-import { liveConsoleMessageSchema, liveMessageBytes, liveSubprotocol } from '@homeport/contract/live';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
+import { liveConsoleMessageSchema, liveMessageBytes, liveSubprotocol } from '@homeport/contract/live/schema';
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';

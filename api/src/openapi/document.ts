@@ -1,4 +1,4 @@
-import { errorCatalogue, problemSchema } from '@homeport/contract/errors';
+import { errorCatalogue, problemSchema } from '@homeport/contract/problems/schema';
 import type { RouteSchemas, RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 

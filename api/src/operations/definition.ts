@@ -1,4 +1,4 @@
-import type { OperationKind, OperationStep } from '@homeport/contract/operations';
+import type { OperationKind, OperationStep } from '@homeport/contract/operations/schema';
 import type { Command } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import type { z } from 'zod';

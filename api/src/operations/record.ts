@@ -1,4 +1,3 @@
-import { problemSchema } from '@homeport/contract/errors';
 import {
   type Operation,
   type OperationStep,
@@ -6,7 +5,8 @@ import {
   operationSchema,
   stepSchema,
   toastSchema,
-} from '@homeport/contract/operations';
+} from '@homeport/contract/operations/schema';
+import { problemSchema } from '@homeport/contract/problems/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';

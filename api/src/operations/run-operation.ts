@@ -1,5 +1,5 @@
-import { type Problem, problemSchema } from '@homeport/contract/errors';
-import type { OperationStep } from '@homeport/contract/operations';
+import type { OperationStep } from '@homeport/contract/operations/schema';
+import { type Problem, problemSchema } from '@homeport/contract/problems/schema';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Database, type Owner, ownerFromSession } from '@homeport/store';

@@ -1,4 +1,4 @@
-import type { Firewall } from '@homeport/contract/servers';
+import type { Firewall } from '@homeport/contract/servers/schema';
 import { firewall } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import type { ServerRow } from '../records/server-record.ts';

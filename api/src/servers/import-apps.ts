@@ -1,5 +1,5 @@
+import { defaultPlanSize } from '@homeport/contract/apps/plans';
 import { appsListed, appsPerImport } from '@homeport/contract/limits';
-import { defaultPlanSize } from '@homeport/contract/plans';
 import { appName, appNameSchema, apps } from '@homeport/dokku';
 import { countOwned, type Owner, type OwnerWrite, type Store } from '@homeport/store';
 import { monitorIdOf } from '../apps/changes/create-app.ts';

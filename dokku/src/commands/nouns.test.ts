@@ -1,4 +1,4 @@
-import { planOf } from '@homeport/contract/plans';
+import { planOf } from '@homeport/contract/apps/plans';
 import { describe, expect, test } from 'vitest';
 import { recorded } from '../../testing/transcript.ts';
 import type { Command } from '../command.ts';

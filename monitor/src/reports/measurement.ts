@@ -1,4 +1,4 @@
-import type { LatestStats, Report } from '@homeport/contract/monitor';
+import type { LatestStats, Report } from '@homeport/contract/stats/schema';
 
 /** What a report of either protocol says, before it is compared with the one before it. */
 export type Measurement = {

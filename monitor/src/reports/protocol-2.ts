@@ -1,4 +1,4 @@
-import { type Report, reportLimits } from '@homeport/contract/monitor';
+import { type Report, reportLimits } from '@homeport/contract/stats/schema';
 import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**

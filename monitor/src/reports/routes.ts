@@ -1,4 +1,4 @@
-import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import { type ReportAnswer, reportLimits } from '@homeport/contract/stats/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';

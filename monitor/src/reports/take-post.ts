@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
-import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/problems/schema';
+import { type ReportAnswer, reportLimits } from '@homeport/contract/stats/schema';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
 import type { Ingest, Outcome } from './ingest.ts';

@@ -5,7 +5,7 @@ import {
   type ServerStats,
   type ServerStatsWithSeries,
   type Timeseries,
-} from '@homeport/contract/monitor';
+} from '@homeport/contract/stats/schema';
 import {
   type AppStatsRow,
   type OwnerRead,

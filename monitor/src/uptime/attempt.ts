@@ -3,7 +3,7 @@ import {
   type UptimeCertificate,
   uptimePhases,
   uptimeRules,
-} from '@homeport/contract/uptime';
+} from '@homeport/contract/uptime/schema';
 import { hostOf, portOf } from './allowed-addresses.ts';
 import { explainFailure } from './explain-failure.ts';
 import {

@@ -1,4 +1,4 @@
-import type { UptimeCause, UptimeCertificate } from '@homeport/contract/uptime';
+import type { UptimeCause, UptimeCertificate } from '@homeport/contract/uptime/schema';
 import { describeRefusal } from './certificate.ts';
 import { type Hop, Overdue, RefusedAddress, RefusedCertificate, type Stage } from './request-once.ts';
 import { NameError } from './resolver.ts';

@@ -2,7 +2,7 @@ import http, { type IncomingMessage } from 'node:http';
 import { connect, isIP, type LookupFunction, type Socket } from 'node:net';
 import { performance } from 'node:perf_hooks';
 import { connect as connectTls, type SecureContext, type TLSSocket } from 'node:tls';
-import { type UptimeCertificate, type UptimePhase, uptimeRules } from '@homeport/contract/uptime';
+import { type UptimeCertificate, type UptimePhase, uptimeRules } from '@homeport/contract/uptime/schema';
 import { type Gate, hostOf, portOf } from './allowed-addresses.ts';
 import { judgeCertificate, withoutConversion } from './certificate.ts';
 import type { Address, Resolver } from './resolver.ts';

@@ -1,4 +1,4 @@
-import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime';
+import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime/schema';
 import type pg from 'pg';
 import { bucketSql, horizons } from '../series/metrics.ts';
 import { eachPhase } from './phase-columns.ts';

@@ -5,7 +5,7 @@ import {
   type UptimePoint,
   type UptimeWithSeries,
   uptimeCheckSchema,
-} from '@homeport/contract/uptime';
+} from '@homeport/contract/uptime/schema';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
 import { dayMs } from '../series/metrics.ts';

@@ -1,4 +1,4 @@
-import type { UptimeState } from '@homeport/contract/uptime';
+import type { UptimeState } from '@homeport/contract/uptime/schema';
 
 /** What is known of a checked app. */
 export type Standing = {

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { isWebAddress } from '../ui/button/web-address.ts';
 
 /** `undeployed`: nothing was ever deployed, so there is nothing that could run or be paused. */

@@ -3,7 +3,7 @@ import type {
   ConsoleMessage,
   PageMessage,
   SignRefusalCode,
-} from '@homeport/contract/connections';
+} from '@homeport/contract/connections/schema';
 import { type Bytes, fromBase64, toBase64 } from '../keys/bytes.ts';
 import { sha256Fingerprint } from '../keys/fingerprint.ts';
 import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';

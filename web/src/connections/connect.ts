@@ -1,5 +1,5 @@
-import type { hostKeyTypes } from '@homeport/contract/connections';
-import type { Server } from '@homeport/contract/servers';
+import type { hostKeyTypes } from '@homeport/contract/connections/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../data/call.ts';
 import type { Bytes } from '../keys/bytes.ts';

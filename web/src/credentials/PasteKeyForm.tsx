@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';

@@ -1,4 +1,4 @@
-import type { LiveConsoleMessage, LivePageMessage, liveSubprotocol } from '@homeport/contract/live';
+import type { LiveConsoleMessage, LivePageMessage, liveSubprotocol } from '@homeport/contract/live/schema';
 import { ApiProblem, unreachable } from './api-problem.ts';
 import { readLiveMessage } from './read-live-message.ts';
 

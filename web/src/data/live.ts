@@ -1,4 +1,4 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { afterPaint } from '../ui/after-paint.ts';

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { usageBand } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { Link, useNavigate } from '@tanstack/react-router';

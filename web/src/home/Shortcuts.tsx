@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { type AppStatus, appStatus } from '../apps/app-status.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { EntryLink } from '../shell/navigation/EntryLink.tsx';

@@ -1,4 +1,4 @@
-import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
 import { isProblem } from '../data/api-problem.ts';
 import { type EventOf, openStream } from '../data/open-stream.ts';
 

@@ -1,6 +1,6 @@
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { toast } from '../ui/feedback/toasts.ts';
 import { overStates } from './follow-operation.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation, OperationLine } from '@homeport/contract/operations';
+import type { Operation, OperationLine } from '@homeport/contract/operations/schema';
 import { useEffect, useRef, useState } from 'react';
 import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';

@@ -1,4 +1,4 @@
-import type { Invitation } from '@homeport/contract/identity';
+import type { Invitation } from '@homeport/contract/identity/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';

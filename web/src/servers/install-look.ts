@@ -1,6 +1,6 @@
 import { installDialogClosesAfterMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { OperationLook } from '../operations/operation-look.ts';
 
 /** Where each part of the installation begins, as the specification gives it. */

@@ -1,5 +1,5 @@
 import { serverStatsEveryMs } from '@homeport/contract/limits';
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 
 const reportSeconds = serverStatsEveryMs / 1000;
 

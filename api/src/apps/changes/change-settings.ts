@@ -1,6 +1,6 @@
+import { planOf } from '@homeport/contract/apps/plans';
 import { domainsPerApp } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import { planOf } from '@homeport/contract/plans';
 import { appName, domainName, domains, letsencrypt, resource } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';

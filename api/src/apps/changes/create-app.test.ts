@@ -1,6 +1,6 @@
-import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
+import { planOf } from '@homeport/contract/apps/plans';
 import { messages } from '@homeport/contract/messages';
-import { planOf } from '@homeport/contract/plans';
 import {
   acl,
   appName,

@@ -1,4 +1,4 @@
-import { freePlanLimit } from '@homeport/contract/plans';
+import { freePlanLimit } from '@homeport/contract/apps/plans';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { type Account, appName, builds, stripCsi } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { ProblemError } from '../../http/problem.ts';

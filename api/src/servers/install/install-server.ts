@@ -1,5 +1,5 @@
-import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/dokku-versions';
 import { messages } from '@homeport/contract/messages';
+import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/servers/dokku-versions';
 import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';

@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { type AppStatus, appStatus } from '../app-status.ts';
 
 export interface AppFilter {

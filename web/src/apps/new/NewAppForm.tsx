@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { classNames } from '../../ui/class-names.ts';

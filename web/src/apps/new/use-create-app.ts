@@ -1,6 +1,6 @@
-import type { CreateApp } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { CreateApp } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { connectTo } from '../../connections/connect.ts';

@@ -1,7 +1,7 @@
-import type { App } from '@homeport/contract/apps';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
-import { planOf } from '@homeport/contract/plans';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';

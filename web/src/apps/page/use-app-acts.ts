@@ -1,6 +1,6 @@
-import type { App } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';

@@ -1,4 +1,4 @@
-import { type App, appSchema } from '@homeport/contract/apps';
+import { type App, appSchema } from '@homeport/contract/apps/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isProblem } from '../../data/api-problem.ts';

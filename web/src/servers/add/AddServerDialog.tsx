@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';

@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';

@@ -1,5 +1,5 @@
-import type { ServerStatus } from '@homeport/contract/server-health';
-import type { Server } from '@homeport/contract/servers';
+import type { ServerStatus } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
 
 export const simulatedReason = 'This server is simulated: there is no machine to connect to.';
 

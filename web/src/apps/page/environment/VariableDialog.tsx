@@ -1,4 +1,4 @@
-import { environmentKeySchema } from '@homeport/contract/app-settings';
+import { environmentKeySchema } from '@homeport/contract/apps/settings-schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';

@@ -1,6 +1,6 @@
-import type { Resources } from '@homeport/contract/app-settings';
+import { planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
+import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
-import { planOf, transferAllowanceGb } from '@homeport/contract/plans';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';

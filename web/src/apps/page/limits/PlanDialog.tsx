@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import { planOf } from '@homeport/contract/plans';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

@@ -1,6 +1,6 @@
-import { appSettingsRoutes } from '@homeport/contract/app-settings';
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';

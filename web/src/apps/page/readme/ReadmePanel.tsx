@@ -1,4 +1,4 @@
-import type { Readme } from '@homeport/contract/app-settings';
+import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

@@ -1,4 +1,4 @@
-import type { UptimePoint } from '@homeport/contract/uptime';
+import type { UptimePoint } from '@homeport/contract/uptime/schema';
 import { describe, expect, it } from 'vitest';
 import { requestTimes, totalAt } from './uptime-series.ts';
 

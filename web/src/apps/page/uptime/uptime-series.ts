@@ -1,4 +1,4 @@
-import type { UptimePhase, UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime';
+import type { UptimePhase, UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { drawn, type Line, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
 import { type Horizon, nearest } from '../../../ui/chart/series.ts';

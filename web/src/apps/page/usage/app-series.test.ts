@@ -1,4 +1,4 @@
-import type { AppStatsPoint } from '@homeport/contract/monitor';
+import type { AppStatsPoint } from '@homeport/contract/stats/schema';
 import { expect, it } from 'vitest';
 import { usageData } from './app-series.ts';
 

@@ -1,4 +1,4 @@
-import type { AppStats, AppStatsPoint } from '@homeport/contract/monitor';
+import type { AppStats, AppStatsPoint } from '@homeport/contract/stats/schema';
 import { drawn, type Line, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
 import type { Horizon } from '../../../ui/chart/series.ts';

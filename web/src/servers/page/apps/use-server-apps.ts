@@ -1,5 +1,5 @@
 import { appsImported } from '@homeport/contract/messages';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callOnServer, useServerCall } from '../../../connections/call-on-server.ts';
 import { useConnectionState } from '../../../connections/connection-state.ts';

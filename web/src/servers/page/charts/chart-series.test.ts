@@ -1,4 +1,4 @@
-import type { StatsPoint } from '@homeport/contract/monitor';
+import type { StatsPoint } from '@homeport/contract/stats/schema';
 import { expect, test } from 'vitest';
 import { chartData, share, transferRate } from './chart-series.ts';
 

@@ -1,4 +1,4 @@
-import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
+import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/stats/schema';
 import { drawn, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
 import type { Horizon, Value } from '../../../ui/chart/series.ts';

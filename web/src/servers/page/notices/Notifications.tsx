@@ -1,4 +1,4 @@
-import type { HealthNotice } from '@homeport/contract/server-health';
+import type { HealthNotice } from '@homeport/contract/servers/health';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';

@@ -1,5 +1,5 @@
-import type { DokkuFault } from '@homeport/contract/dokku-versions';
-import type { Server } from '@homeport/contract/servers';
+import type { DokkuFault } from '@homeport/contract/servers/dokku-versions';
+import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CodeLine, ExternalLink } from '../../../ui/button/CodeLine.tsx';

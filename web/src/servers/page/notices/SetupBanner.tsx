@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

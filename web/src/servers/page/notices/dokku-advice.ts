@@ -4,7 +4,7 @@ import {
   isDokkuAtLeast,
   oldestDokku,
   recommendedDokku,
-} from '@homeport/contract/dokku-versions';
+} from '@homeport/contract/servers/dokku-versions';
 
 export interface DokkuAdvice {
   tone: 'warn' | 'info';

@@ -1,4 +1,4 @@
-import type { HealthNotice } from '@homeport/contract/server-health';
+import type { HealthNotice } from '@homeport/contract/servers/health';
 import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../ui/text/format.ts';
 
 const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;

@@ -1,5 +1,5 @@
 import { usageBand } from '@homeport/contract/limits';
-import type { ServerStats, StatsPoint } from '@homeport/contract/monitor';
+import type { ServerStats, StatsPoint } from '@homeport/contract/stats/schema';
 import type { ReactNode } from 'react';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { Sparkline } from '../../../ui/chart/Sparkline.tsx';

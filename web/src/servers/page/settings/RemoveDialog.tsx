@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';

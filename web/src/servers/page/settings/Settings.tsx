@@ -1,6 +1,6 @@
 import { reportEverySeconds } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';

@@ -1,5 +1,4 @@
 import { z } from 'zod';
-import { trimmedText } from './bounded-text.ts';
 import {
   agentSubprotocol,
   consoleMessageSchema,
@@ -7,8 +6,9 @@ import {
   hostKeyTypes,
   liveConnectionSchema,
   pageMessageSchema,
-} from './connections.ts';
-import { keyIdSchema } from './credentials.ts';
+} from '../connections/schema.ts';
+import { keyIdSchema } from '../credentials/schema.ts';
+import { trimmedText } from '../fields/bounded-text.ts';
 import {
   descriptionSchema,
   epochMsSchema,
@@ -18,10 +18,10 @@ import {
   portSchema,
   usernameSchema,
   versionSchema,
-} from './fields.ts';
-import { messages } from './messages.ts';
-import { operationSchema, ranCommandSchema } from './operations.ts';
-import type { RouteTable } from './route.ts';
+} from '../fields/schema.ts';
+import { messages } from '../messages.ts';
+import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
 
 /** The id of a stored key, or the literal `password`. */
 export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);

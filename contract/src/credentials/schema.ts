@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { trimmedText } from './bounded-text.ts';
-import { epochMsSchema, nameSchema } from './fields.ts';
-import { messages } from './messages.ts';
-import type { RouteTable } from './route.ts';
+import { trimmedText } from '../fields/bounded-text.ts';
+import { epochMsSchema, nameSchema } from '../fields/schema.ts';
+import { messages } from '../messages.ts';
+import type { RouteTable } from '../route.ts';
 
 /** One line `ssh-<type> AAAA…` or `ecdsa-sha2-<curve> AAAA…`, the comment ignored. */
 export const publicKeySchema = trimmedText(16_384, messages.invalidKey).regex(

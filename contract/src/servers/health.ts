@@ -1,5 +1,5 @@
-import { staleAfterMs, usageBand } from './limits.ts';
-import type { LatestStats, StatsPoint } from './monitor.ts';
+import { staleAfterMs, usageBand } from '../limits.ts';
+import type { LatestStats, StatsPoint } from '../stats/schema.ts';
 
 export type ServerStatus = 'online' | 'offline' | 'no-data';
 

@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema, storableText } from './fields.ts';
-import type { RouteTable } from './route.ts';
-import { timeseriesOf } from './timeseries.ts';
-import { uptimeMonitorRoutes } from './uptime.ts';
+import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { timeseriesOf } from '../timeseries.ts';
+import { uptimeMonitorRoutes } from '../uptime/schema.ts';
 
 /** What a server's agent posts and what the monitor answers. Bytes, epoch milliseconds; other units stand in the name. */
 export const reportLimits = {

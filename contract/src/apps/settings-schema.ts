@@ -1,6 +1,5 @@
 import { z } from 'zod';
-import { appSchema, planSizeSchema } from './apps.ts';
-import { boundedText, trimmedText } from './bounded-text.ts';
+import { boundedText, trimmedText } from '../fields/bounded-text.ts';
 import {
   emailSchema,
   epochMsSchema,
@@ -8,9 +7,10 @@ import {
   idSchema,
   storableText,
   versionSchema,
-} from './fields.ts';
-import { operationSchema } from './operations.ts';
-import type { RouteTable } from './route.ts';
+} from '../fields/schema.ts';
+import { operationSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { appSchema, planSizeSchema } from './schema.ts';
 
 /** As a shell takes it; Dokku refuses others. */
 export const environmentKeySchema = boundedText(128, 'A key has at most 128 characters.').regex(

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { emailSchema, nameSchema } from './fields.ts';
+import { emailSchema, nameSchema } from './schema.ts';
 import { hidesSomething, withoutHidden } from './shown-text.ts';
 
 describe('a name', () => {

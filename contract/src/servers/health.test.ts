@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import type { StatsPoint } from './monitor.ts';
-import { healthNotices, serverStatus } from './server-health.ts';
+import type { StatsPoint } from '../stats/schema.ts';
+import { healthNotices, serverStatus } from './health.ts';
 
 const minute = 60_000;
 const now = 100 * minute;

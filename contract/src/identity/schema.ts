@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { emailSchema, epochMsSchema, idSchema, nameSchema } from './fields.ts';
-import type { RouteTable } from './route.ts';
+import { emailSchema, epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
 
 /** Signing in, up and out, verification and reset are better-auth’s own routes under `/api/auth/`. */
 export const sessionSchema = z

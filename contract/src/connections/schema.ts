@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { boundedText } from './bounded-text.ts';
-import { storableText } from './fields.ts';
+import { boundedText } from '../fields/bounded-text.ts';
+import { storableText } from '../fields/schema.ts';
 
 /**
  * The socket on which the page answers as the SSH agent: one WebSocket per opening, same origin, subprotocol

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { isAppRunning } from './app-health.ts';
-import { staleAfterMs } from './limits.ts';
+import { staleAfterMs } from '../limits.ts';
+import { isAppRunning } from './health.ts';
 
 const now = 1_795_000_000_000;
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { problemSchema } from './errors.ts';
-import type { RouteTable } from './route.ts';
+import { problemSchema } from '../problems/schema.ts';
+import type { RouteTable } from '../route.ts';
 
 /** Which of the user’s records changed; the page reads the record again. */
 export const changeSchema = z

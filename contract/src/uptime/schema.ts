@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { boundedText } from './bounded-text.ts';
-import { epochMsSchema, idSchema, storableText } from './fields.ts';
-import type { RouteTable } from './route.ts';
-import { timeseriesOf } from './timeseries.ts';
+import { boundedText } from '../fields/bounded-text.ts';
+import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { timeseriesOf } from '../timeseries.ts';
 
 /** How apps are checked from outside. Milliseconds. */
 export const uptimeRules = {

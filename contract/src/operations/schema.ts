@@ -1,7 +1,7 @@
 import { z } from 'zod';
-import { problemSchema } from './errors.ts';
-import { epochMsSchema, idSchema } from './fields.ts';
-import type { RouteTable } from './route.ts';
+import { epochMsSchema, idSchema } from '../fields/schema.ts';
+import { problemSchema } from '../problems/schema.ts';
+import type { RouteTable } from '../route.ts';
 
 /**
  * Long work with steps and an append-only log. `waiting`: it needs something before it goes on (a connection that only

@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { boundedText } from './bounded-text.ts';
-import { keyIdSchema } from './credentials.ts';
-import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from './fields.ts';
-import { operationSchema } from './operations.ts';
+import { keyIdSchema } from '../credentials/schema.ts';
+import { boundedText } from '../fields/bounded-text.ts';
+import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import { operationSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
 import { plans } from './plans.ts';
-import type { RouteTable } from './route.ts';
 
 export const planSizeSchema = z
   .number()
