@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mostInteger } from './fields/schema.ts';
+import { mostInteger } from './fields/facts.ts';
 import type { RouteSchemas } from './route.ts';
 import { routes } from './routes.ts';
 import { monitorRoutes } from './stats/schema.ts';

@@ -1,4 +1,4 @@
-import type { OpeningFailureCode } from '@homeport/contract/connections/schema';
+import type { OpeningFailureCode } from '@homeport/contract/connections/facts';
 
 /** Why no connection came about. `message` is written for the person who asked; it never holds a credential. */
 export type OpeningFailure = {

@@ -14,11 +14,10 @@ export {
   nameContainers,
   shortContainerId,
 } from './series/known-servers.ts';
-export { dayMs, horizons, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
+export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
 export {
   type AppStatsRow,
-  pointHorizons,
   readAppStats,
   readPoints,
   readStats,

@@ -1,5 +1,6 @@
 import type { Ceilings } from '@homeport/contract/limits';
-import type { Operation, OperationKind } from '@homeport/contract/operations/schema';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';

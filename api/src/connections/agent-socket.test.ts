@@ -1,11 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
-import {
-  agentSubprotocol,
-  type ConsoleMessage,
-  consoleMessageSchema,
-} from '@homeport/contract/connections/schema';
+import { agentSubprotocol } from '@homeport/contract/connections/facts';
+import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
 import {
   makeKey,

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections/schema';
+import { agentMessageBytes, agentSubprotocol } from '@homeport/contract/connections/facts';
+import type { PageMessage } from '@homeport/contract/connections/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import {
   type Connection,

@@ -1,5 +1,5 @@
+import { agentMessageBytes } from '@homeport/contract/connections/facts';
 import {
-  agentMessageBytes,
   type ConsoleMessage,
   type PageMessage,
   pageMessageSchema,

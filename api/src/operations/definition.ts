@@ -1,4 +1,5 @@
-import type { OperationKind, OperationStep } from '@homeport/contract/operations/schema';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { OperationStep } from '@homeport/contract/operations/schema';
 import type { Command } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import type { z } from 'zod';

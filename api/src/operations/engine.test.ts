@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ceilings } from '@homeport/contract/limits';
-import type { Operation, OperationState } from '@homeport/contract/operations/schema';
+import type { OperationState } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { appName, ps } from '@homeport/dokku';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';

@@ -1,7 +1,7 @@
+import { operationKinds } from '@homeport/contract/operations/facts';
 import {
   type Operation,
   type OperationStep,
-  operationKinds,
   operationSchema,
   stepSchema,
   toastSchema,

@@ -4,7 +4,8 @@ import { boundedText } from '../fields/bounded-text.ts';
 import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { plans } from './plans.ts';
+import { keysPerCreation, logLines } from './facts.ts';
+import { defaultPlanSize, plans } from './plans.ts';
 
 export const planSizeSchema = z
   .number()
@@ -46,9 +47,12 @@ export type App = z.output<typeof appSchema>;
 export const createAppSchema = z.strictObject({
   name: nameSchema,
   serverId: idSchema,
-  plan: planSizeSchema.default(3),
+  plan: planSizeSchema.default(defaultPlanSize),
   /** Public keys that may push; at least one. */
-  keyIds: z.array(keyIdSchema).min(1, 'Choose at least one key.').max(50, 'Choose at most 50 keys.'),
+  keyIds: z
+    .array(keyIdSchema)
+    .min(1, 'Choose at least one key.')
+    .max(keysPerCreation, `Choose at most ${keysPerCreation} keys.`),
   /** The e-mail for the certificate authority; absent: no HTTPS yet. */
   httpsEmail: emailSchema.optional(),
 });
@@ -134,7 +138,7 @@ export const appRoutes = {
     params: byId,
     query: z.object({
       /** Of each container. */
-      lines: z.coerce.number().int().min(1).max(100_000).default(200),
+      lines: z.coerce.number().int().min(1).max(logLines.most).default(logLines.first),
       /** `web`, `worker`: one kind of process alone. */
       process: processTypeSchema.optional(),
     }),

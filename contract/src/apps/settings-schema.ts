@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { boundedText, trimmedText } from '../fields/bounded-text.ts';
+import { hostnameCharacters } from '../fields/facts.ts';
 import {
   emailSchema,
   epochMsSchema,
@@ -10,15 +11,22 @@ import {
 } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
+import {
+  environmentKeyCharacters,
+  environmentKeyMalformed,
+  environmentKeyPattern,
+  environmentKeyTooLong,
+  environmentValueCharacters,
+  environmentValueTooLong,
+} from './environment.ts';
 import { appSchema, planSizeSchema } from './schema.ts';
 
-/** As a shell takes it; Dokku refuses others. */
-export const environmentKeySchema = boundedText(128, 'A key has at most 128 characters.').regex(
-  /^[A-Za-z_][A-Za-z0-9_]*$/,
-  'A key has letters, digits and _, and begins with no digit.',
+export const environmentKeySchema = boundedText(environmentKeyCharacters, environmentKeyTooLong).regex(
+  environmentKeyPattern,
+  environmentKeyMalformed,
 );
 
-const environmentValueSchema = storableText(32_768, 'A value has at most 32 kB.');
+const environmentValueSchema = storableText(environmentValueCharacters, environmentValueTooLong);
 
 /** Read from the server each time and kept nowhere: values are secrets. */
 export const environmentSchema = z
@@ -213,7 +221,7 @@ export const appSettingsRoutes = {
     access: 'signed-in',
     summary: 'Remove a domain',
     ...operationReply,
-    body: z.strictObject({ domain: storableText(253).min(1, 'Choose a domain.') }),
+    body: z.strictObject({ domain: storableText(hostnameCharacters).min(1, 'Choose a domain.') }),
   },
   'POST /api/apps/:id/https/checks': {
     access: 'signed-in',

@@ -1,13 +1,18 @@
 import { z } from 'zod';
 import { boundedText, trimmedText } from './bounded-text.ts';
+import {
+  descriptionCharacters,
+  emailCharacters,
+  hostnameCharacters,
+  mostInteger,
+  nameCharacters,
+} from './facts.ts';
 import { hidesSomething } from './shown-text.ts';
 
 /**
  * Fields that more than one record has. A bound comes before all that reads the text, and each number fits its column.
  */
 
-/** The largest number that a column of the type integer takes (PostgreSQL, 8.1). */
-export const mostInteger = 2_147_483_647;
 /** The last moment that a Date can name. */
 const lastMoment = 8_640_000_000_000_000;
 
@@ -34,9 +39,9 @@ export const idSchema = z.uuid();
 export const epochMsSchema = z.number().int().nonnegative().max(lastMoment);
 export const versionSchema = z.number().int().positive().max(mostInteger);
 
-export const nameSchema = shownText(80, 'A name').min(1, 'Enter a name.');
+export const nameSchema = shownText(nameCharacters, 'A name').min(1, 'Enter a name.');
 
-export const descriptionSchema = shownText(500, 'A description');
+export const descriptionSchema = shownText(descriptionCharacters, 'A description');
 
 export const portSchema = z
   .number()
@@ -51,13 +56,17 @@ export const usernameSchema = trimmedText(32, wrongUsername).regex(/^[a-z_][a-z0
 
 export const ipv4Schema = z.ipv4('Enter an IPv4 address such as 203.0.113.24.');
 
-export const hostnameSchema = trimmedText(253, 'A domain has at most 253 characters.')
+export const hostnameSchema = trimmedText(
+  hostnameCharacters,
+  `A domain has at most ${hostnameCharacters} characters.`,
+)
   .toLowerCase()
   .regex(
     /^(?=.{1,253}$)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/,
     'Enter a domain such as app.example.com.',
   );
 
-export const emailSchema = boundedText(254, 'An e-mail address has at most 254 characters.').check(
-  z.email('Enter an e-mail address.'),
-);
+export const emailSchema = boundedText(
+  emailCharacters,
+  `An e-mail address has at most ${emailCharacters} characters.`,
+).check(z.email('Enter an e-mail address.'));

@@ -1,36 +1,16 @@
 import { z } from 'zod';
 import { problemSchema } from '../problems/schema.ts';
 import type { RouteTable } from '../route.ts';
+import { changeTopics, eventIdCharacters, liveSubprotocol } from './facts.ts';
 
 /** Which of the user’s records changed; the page reads the record again. */
 export const changeSchema = z
   .object({
-    topic: z.enum([
-      'servers',
-      'apps',
-      'keys',
-      'operations',
-      'profile',
-      'stats',
-      'connections',
-      'invitations',
-      // Variables of an app on its server; the values themselves are read there.
-      'environment',
-    ]),
+    topic: z.enum(changeTopics),
     id: z.string().nullable(),
   })
   .meta({ id: 'Change' });
 export type Change = z.output<typeof changeSchema>;
-
-/**
- * The socket that carries everything live to one page. A browser opens six HTTP/1.1 connections to a host and lends them to
- * all of its tabs, so a page holds no event stream: each stream route of the table is a subscription on this one socket.
- */
-export const liveSubprotocol = 'homeport.live.v1';
-/** The longest message that a page sends; `after` is most of it. */
-export const liveMessageBytes = 8_192;
-/** The longest id of an event that a reader may come back with, here and in `Last-Event-ID`. */
-export const eventIdCharacters = 4_000;
 
 const subscriptionSchema = z.number().int().min(1).max(2_147_483_647);
 const partSchema = z.record(z.string().max(64), z.string().max(1_000)).default({});

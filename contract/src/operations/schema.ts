@@ -2,47 +2,12 @@ import { z } from 'zod';
 import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import { problemSchema } from '../problems/schema.ts';
 import type { RouteTable } from '../route.ts';
-
-/**
- * Long work with steps and an append-only log. `waiting`: it needs something before it goes on (a connection that only
- * the browser can open). `interrupted`: the console ended while it ran; running it again is safe.
- */
-export const operationStates = [
-  'queued',
-  'running',
-  'waiting',
-  'succeeded',
-  'failed',
-  'interrupted',
-  'cancelled',
-] as const;
-export type OperationState = (typeof operationStates)[number];
-export const isOver = (state: OperationState) =>
-  state === 'succeeded' || state === 'failed' || state === 'interrupted' || state === 'cancelled';
-
-export const operationKinds = [
-  'server.install',
-  'server.reinstall-agent',
-  'server.update-account',
-  'server.remove',
-  'app.create',
-  'app.start',
-  'app.stop',
-  'app.restart',
-  'app.rebuild',
-  'app.destroy',
-  'app.plan',
-  'app.domain-add',
-  'app.domain-remove',
-  'app.https',
-  'app.storage',
-] as const;
-export type OperationKind = (typeof operationKinds)[number];
+import { operationKinds, operationStates, stepStates } from './facts.ts';
 
 export const stepSchema = z.object({
   key: z.string(),
   title: z.string(),
-  state: z.enum(['waiting', 'running', 'done', 'warned', 'failed', 'skipped']),
+  state: z.enum(stepStates),
   /** The progress that reaching this step means, where the specification gives one. */
   percent: z.number().nullable(),
   /** The account on the server that the step’s commands ran under, once known. */

@@ -1,9 +1,8 @@
 import { z } from 'zod';
+import { agentSubprotocol, hostKeyTypes } from '../connections/facts.ts';
 import {
-  agentSubprotocol,
   consoleMessageSchema,
   fingerprintSchema,
-  hostKeyTypes,
   liveConnectionSchema,
   pageMessageSchema,
 } from '../connections/schema.ts';
@@ -22,12 +21,16 @@ import {
 import { messages } from '../messages.ts';
 import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
+import { defaultSshPort, subdomainCharacters } from './facts.ts';
 
 /** The id of a stored key, or the literal `password`. */
 export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);
 
 /** Lower-cased and trimmed; letters and digits only. */
-export const subdomainSchema = trimmedText(40, 'Use at most 40 characters.')
+export const subdomainSchema = trimmedText(
+  subdomainCharacters,
+  `Use at most ${subdomainCharacters} characters.`,
+)
   .toLowerCase()
   .min(1, 'Enter a subdomain.')
   .regex(/^[a-z0-9]+$/, messages.subdomainCharacters);
@@ -75,7 +78,7 @@ export type Server = z.output<typeof serverSchema>;
 export const addServerSchema = z.strictObject({
   name: nameSchema,
   ip: ipv4Schema,
-  port: portSchema.default(22),
+  port: portSchema.default(defaultSshPort),
   username: usernameSchema.default('root'),
   credential: credentialSchema,
   subdomain: subdomainSchema,

@@ -1,41 +1,10 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
+import { hostnameCharacters } from '../fields/facts.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
-
-/** How apps are checked from outside. Milliseconds. */
-export const uptimeRules = {
-  everyMs: 60_000,
-  /** Of one attempt as a whole: name, connection, every redirect, headers and body. */
-  deadlineMs: 10_000,
-  /** A failed check is tried again at once, on a new connection; once more after this, and then it counts. */
-  confirmAfterMs: 20_000,
-  /** Checks in a row that must say the opposite before an app is down, or up again. */
-  confirmations: 2,
-  redirects: 5,
-  bodyBytes: 1_048_576,
-} as const;
-
-/** Days before a certificate ends at which it is warned about; 0 is the end itself. */
-export const certificateMarks = [21, 14, 7, 3, 1, 0] as const;
-
-/** The last mark that a certificate has passed; null while it has longer than the first. */
-export function certificateMark(validTo: number, now: number): number | null {
-  const days = (validTo - now) / 86_400_000;
-  return certificateMarks.findLast((mark) => days <= mark) ?? null;
-}
-
-/** In the order in which they happen; `total` is all of them and what lies between. */
-export const uptimePhases = [
-  'dnsLookup',
-  'tcpConnection',
-  'tlsHandshake',
-  'firstByte',
-  'contentTransfer',
-  'total',
-] as const;
-export type UptimePhase = (typeof uptimePhases)[number];
+import { uptimeCauses, uptimeStates } from './facts.ts';
 
 const phase = z.number().nonnegative().nullable();
 /** Milliseconds, summed over redirects; null where a phase was not reached or does not apply (no TLS, no name). */
@@ -47,31 +16,6 @@ const phases = {
   contentTransfer: phase,
   total: phase,
 };
-
-/**
- * `paused`: the app is stopped, or the domain is no longer the app’s. `pending`: not checked yet, or failing and not yet
- * confirmed. `unknown`: the console could not find out, because its own network is away or the address is not to be checked.
- */
-export const uptimeStateSchema = z.enum(['up', 'pending', 'down', 'paused', 'unknown']);
-export type UptimeState = z.output<typeof uptimeStateSchema>;
-
-export const uptimeCauseSchema = z.enum([
-  'dns',
-  'connect_refused',
-  'connect_timeout',
-  'connection_lost',
-  'tls',
-  'timeout_headers',
-  'timeout_body',
-  'bad_answer',
-  'status',
-  'redirect_loop',
-  /** Refused by the console: a private address, a port or an address that it does not check. */
-  'blocked_address',
-  /** The console’s own network was away, or it was too busy. */
-  'checker',
-]);
-export type UptimeCause = z.output<typeof uptimeCauseSchema>;
 
 export const uptimeCertificateSchema = z
   .object({
@@ -97,7 +41,7 @@ export const uptimeCheckSchema = z
     ...phases,
     /** The HTTP status of the last answer; null without one. */
     status: z.number().int().nullable(),
-    cause: uptimeCauseSchema.nullable(),
+    cause: z.enum(uptimeCauses).nullable(),
     /** Why it failed, in a sentence; null where it did not. Never holds anything of a body. */
     text: z.string().nullable(),
     /** The address that was connected to last. */
@@ -135,7 +79,7 @@ export const uptimeIncidentSchema = z
     startedAt: epochMsSchema,
     /** The first check that succeeded again, or when the app was stopped; null while it is down. */
     endedAt: epochMsSchema.nullable(),
-    cause: uptimeCauseSchema,
+    cause: z.enum(uptimeCauses),
     text: z.string(),
   })
   .meta({ id: 'UptimeIncident' });
@@ -152,7 +96,7 @@ export const uptimeSchema = z
     url: z.string(),
     everyMs: z.number().int(),
     setUpAt: epochMsSchema,
-    state: uptimeStateSchema,
+    state: z.enum(uptimeStates),
     since: epochMsSchema,
     /** Online or Offline; null while neither can be said. An app that fails and is not confirmed down is still online. */
     online: z.boolean().nullable(),
@@ -181,7 +125,10 @@ export const uptimeRoutes = {
     summary: 'Check the app at one of its domains from now on, in place of what was checked before',
     params: byId,
     body: z.strictObject({
-      domain: storableText(253, 'A domain has at most 253 characters.').min(1, 'Choose a domain.'),
+      domain: storableText(hostnameCharacters, `A domain has at most ${hostnameCharacters} characters.`).min(
+        1,
+        'Choose a domain.',
+      ),
       path: boundedText(200, 'A path has at most 200 characters.')
         .regex(/^\/[!"$-[\]-~]*$/, 'Enter a path such as /health.')
         .default('/'),

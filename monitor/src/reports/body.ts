@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
-import { reportLimits } from '@homeport/contract/stats/schema';
+import { reportLimits } from '@homeport/contract/stats/facts';
 
 /** A report unpacks to a few kB; the usual 16 kB pieces keep the garbage collector busy. */
 const limits = { maxOutputLength: reportLimits.inflatedBytes, chunkSize: 4_096 };

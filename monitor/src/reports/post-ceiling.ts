@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@homeport/contract/problems/schema';
+import type { ErrorCode } from '@homeport/contract/problems/facts';
 
 /** Counts the posts of each server that has a known token, whichever door they come to. */
 export type PostCeiling = {

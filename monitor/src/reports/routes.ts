@@ -1,4 +1,5 @@
-import { type ReportAnswer, reportLimits } from '@homeport/contract/stats/schema';
+import { reportLimits } from '@homeport/contract/stats/facts';
+import type { ReportAnswer } from '@homeport/contract/stats/schema';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';

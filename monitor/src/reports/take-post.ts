@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/problems/schema';
-import { type ReportAnswer, reportLimits } from '@homeport/contract/stats/schema';
+import { type ErrorCode, errorCatalogue } from '@homeport/contract/problems/facts';
+import type { Problem } from '@homeport/contract/problems/schema';
+import { reportLimits } from '@homeport/contract/stats/facts';
+import type { ReportAnswer } from '@homeport/contract/stats/schema';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
 import type { Ingest, Outcome } from './ingest.ts';

@@ -1,3 +1,4 @@
+import { horizons } from '@homeport/contract/horizons';
 import { chartPoints } from '@homeport/contract/limits';
 import {
   type AppStats,
@@ -9,7 +10,6 @@ import {
 import {
   type AppStatsRow,
   type OwnerRead,
-  pointHorizons,
   readAppStats,
   readPoints,
   readStats,
@@ -103,10 +103,8 @@ type Point<K extends SeriesKind> = Omit<SeriesPoint<K>, 'series' | 'rx' | 'tx'> 
 
 async function timeseries<K extends SeriesKind>(scope: OwnerRead, kind: K, series: number) {
   const answer: Record<keyof Timeseries, Point<K>[]> = { all: [], hourly: [], daily: [], monthly: [] };
-  for (const horizon of pointHorizons)
-    answer[horizon === 'raw' ? 'all' : horizon] = (
-      await readPoints(scope, kind, series, horizon, chartPoints)
-    ).map(point);
+  for (const horizon of horizons)
+    answer[horizon] = (await readPoints(scope, kind, series, horizon, chartPoints)).map(point);
   return answer;
 }
 

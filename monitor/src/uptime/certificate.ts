@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import { certificateMark, type UptimeCertificate } from '@homeport/contract/uptime/schema';
+import { certificateMark } from '@homeport/contract/uptime/facts';
+import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
 
 /** What stands in a certificate, without what time and place make of it. */
 type Facts = Pick<UptimeCertificate, 'issuer' | 'validFrom' | 'validTo' | 'nameMatches'>;

@@ -1,4 +1,4 @@
-import { uptimeRules } from '@homeport/contract/uptime/schema';
+import { uptimeRules } from '@homeport/contract/uptime/facts';
 import type { Standing } from '@homeport/store';
 
 /** What a check says of its app; `nothing` where the console could not find out. */

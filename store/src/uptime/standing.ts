@@ -1,4 +1,4 @@
-import type { UptimeState } from '@homeport/contract/uptime/schema';
+import type { UptimeState } from '@homeport/contract/uptime/facts';
 
 /** What is known of a checked app. */
 export type Standing = {

@@ -1,4 +1,4 @@
-import type { hostKeyTypes } from '@homeport/contract/connections/schema';
+import type { hostKeyTypes } from '@homeport/contract/connections/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../data/call.ts';

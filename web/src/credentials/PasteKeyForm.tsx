@@ -1,4 +1,5 @@
 import type { Key } from '@homeport/contract/credentials/schema';
+import { nameProblem } from '@homeport/contract/fields/facts';
 import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
@@ -15,7 +16,6 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { holdPrivateHalf, keepKey } from './keep-key.ts';
 import { LockFields, lockProblem } from './LockFields.tsx';
 import { type LockRequest, lockChoice } from './lock-request.ts';
-import { nameProblem } from './name-problem.ts';
 import styles from './PasteKeyForm.module.css';
 import { readPublicPart } from './read-public-part.ts';
 import { useFormFocus } from './use-form-focus.ts';

@@ -1,4 +1,5 @@
-import type { LiveConsoleMessage, LivePageMessage, liveSubprotocol } from '@homeport/contract/live/schema';
+import { liveSubprotocol } from '@homeport/contract/live/facts';
+import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live/schema';
 import { ApiProblem, unreachable } from './api-problem.ts';
 import { readLiveMessage } from './read-live-message.ts';
 
@@ -54,13 +55,10 @@ const resumeAfterMs = 1_000;
 const connecting = 0;
 const open = 1;
 
-/** The value is the contract's; its module is not imported, since it would bring the validator along. */
-const subprotocol: typeof liveSubprotocol = 'homeport.live.v1';
-
 /** The page's one socket, same origin. */
 export function connectLive(): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new WebSocket(`${scheme}://${location.host}/api/live`, subprotocol);
+  return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);
 }
 
 /**

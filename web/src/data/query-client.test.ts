@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@homeport/contract/problems/schema';
+import type { ErrorCode } from '@homeport/contract/problems/facts';
 import { QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { ApiProblem } from './api-problem.ts';

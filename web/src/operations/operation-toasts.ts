@@ -1,8 +1,8 @@
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
+import { isOver } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { toast } from '../ui/feedback/toasts.ts';
-import { overStates } from './follow-operation.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */
 interface Told {
@@ -46,7 +46,7 @@ export function forgetToasts(id: string): void {
  * one that was over before this tab knew of it.
  */
 export function showNewToasts({ id, state, toasts, problem }: Telling): void {
-  const over = overStates.includes(state);
+  const over = isOver(state);
   const known = told.get(id);
   const shown = known?.shown ?? (over ? toasts.length : 0);
   const fresh = toasts.slice(shown);

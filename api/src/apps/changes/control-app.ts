@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import type { OperationKind } from '@homeport/contract/operations/schema';
+import type { OperationKind } from '@homeport/contract/operations/facts';
 import { type AppName, appName, apps, type Command, failureOf, ps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { z } from 'zod';

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { defaultDomainOf } from '@homeport/contract/apps/default-domain';
 import { planOf } from '@homeport/contract/apps/plans';
 import { messages } from '@homeport/contract/messages';
 import {
@@ -24,7 +25,6 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { findApp, recordAppFacts } from '../../records/app-record.ts';
-import { globalDomainOf } from '../../records/global-domain.ts';
 import { findServer } from '../../records/server-record.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
@@ -112,12 +112,6 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
 /** The hash of the default domain, as the specification has it. */
 export const monitorIdOf = (defaultDomain: string) =>
   createHash('sha256').update(defaultDomain).digest('hex').slice(0, 32);
-
-const defaultDomainOf = (
-  server: { subdomain: string; ip: string },
-  longname: string,
-  appDomain: string | null,
-) => `${longname}.${globalDomainOf(server, appDomain)}`;
 
 async function record(deps: Deps, context: Context): Promise<undefined> {
   const { input, owner } = context;

@@ -1,3 +1,4 @@
+import { globalDomainOf } from '@homeport/contract/apps/default-domain';
 import { messages } from '@homeport/contract/messages';
 import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/servers/dokku-versions';
 import { probe } from '@homeport/dokku';
@@ -10,7 +11,6 @@ import {
   defineOperation,
   type StepContext,
 } from '../../operations/definition.ts';
-import { globalDomainOf } from '../../records/global-domain.ts';
 import { findServer } from '../../records/server-record.ts';
 import { recordServerFacts } from '../server-changes.ts';
 import { tryConsoleAccount } from './console-account.ts';

@@ -1,4 +1,5 @@
 import type { Key } from '@homeport/contract/credentials/schema';
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -76,7 +77,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
               label="App name"
               className={styles.name}
               autoComplete="off"
-              maxLength={80}
+              maxLength={nameCharacters}
               value={draft.name}
               error={problemOf('name')}
               help={

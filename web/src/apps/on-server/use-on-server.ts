@@ -1,3 +1,4 @@
+import { isOver } from '@homeport/contract/operations/facts';
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
@@ -5,7 +6,6 @@ import { useConnectionState } from '../../connections/connection-state.ts';
 import { NoConnection } from '../../connections/with-connection.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
-import { overStates } from '../../operations/follow-operation.ts';
 import type { AppPlace } from './app-place.ts';
 
 export type ServerRoute =
@@ -42,9 +42,7 @@ export function useOnServer<K extends ServerRoute>(
   const connection = useConnectionState(server)?.kind;
   const operations = useApi('GET /api/operations', { query: { appId: app.id } });
   // A destruction takes the app and its operations away: there is nothing left to read again.
-  const over = operations.data?.find(
-    ({ kind, state }) => kind !== 'app.destroy' && overStates.includes(state),
-  );
+  const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state));
   const [lastOver, setLastOver] = useState(over?.id ?? null);
   if (over && over.id !== lastOver) setLastOver(over.id);
   // Apart from the topics of the console's own records: their changes say nothing about the server.

@@ -21,7 +21,7 @@ const series = {
 };
 
 it('draws memory and CPU of the horizon that is shown, and no value where none is known', () => {
-  const latest = usageData(series, 'latest');
+  const latest = usageData(series, 'all');
   expect(latest).toMatchObject({
     state: 'ready',
     times: [1, 2],

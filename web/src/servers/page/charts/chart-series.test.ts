@@ -34,23 +34,23 @@ const valuesOf = (data: ReturnType<typeof chartData>) =>
   data.state === 'ready' ? data.series.map((series) => series.values) : data.state;
 
 test('network is bytes per second over the time that each report covers, and unknown where a counter is', () => {
-  expect(valuesOf(chartData('network', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('network', 'all', stats))).toEqual([
     [10, 20],
     [null, null],
   ]);
 });
 
 test('load, memory and disk are percent of what the server has', () => {
-  expect(valuesOf(chartData('cpu', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('cpu', 'all', stats))).toEqual([
     [25, 25],
     [30, 30],
     [2, 2],
   ]);
-  expect(valuesOf(chartData('disk', 'latest', stats))).toEqual([[83, 83]]);
+  expect(valuesOf(chartData('disk', 'all', stats))).toEqual([[83, 83]]);
 });
 
 test('a server without swap has no share of it, rather than 0 percent', () => {
-  expect(valuesOf(chartData('memory', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('memory', 'all', stats))).toEqual([
     [25, 25],
     [null, null],
   ]);

@@ -32,7 +32,7 @@ export function Vitals({ stats, points }: VitalsProps) {
     withGaps(
       points.map((point) => point.ts),
       [points.map(value)],
-      intervalMs.latest,
+      intervalMs.all,
     ).values[0] ?? [];
   const transfer = { rx_gap: stats.rx_gap, tx_gap: stats.tx_gap, seconds: stats.gap_seconds };
   const latest = points.at(-1);

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { rewrittenValue } from './rewritten-value.ts';
+import { rewrittenValue } from './environment.ts';
 
 it('tells what becomes of integers that are written in an unusual way', () => {
   expect(['007', '+5', '-0', '-012'].map(rewrittenValue)).toEqual(['7', '5', '0', '-12']);
