@@ -27,7 +27,7 @@ const catalogue: Record<string, Raised> = {
   'App Plan Selected': {
     constant: 'appPlanSelected',
     in: [
-      'api/src/apps/changes/change-settings.ts',
+      'api/src/apps/changes/change-plan.ts',
       'api/src/apps/changes/create-app.ts',
       'web/src/operations/operation-toasts.ts',
     ],
@@ -85,11 +85,11 @@ const catalogue: Record<string, Raised> = {
     ],
   },
   // The second document, section 8: successes.
-  'App Destroyed': { constant: 'appDestroyed', in: ['api/src/apps/changes/control-app.ts'] },
+  'App Destroyed': { constant: 'appDestroyed', in: ['api/src/apps/changes/destroy-app.ts'] },
   'App Restarted Successfully': {
     constant: 'appRestarted',
     in: [
-      'api/src/apps/changes/change-settings.ts',
+      'api/src/apps/changes/change-plan.ts',
       'api/src/apps/changes/control-app.ts',
       'web/src/operations/operation-toasts.ts',
     ],
@@ -100,22 +100,22 @@ const catalogue: Record<string, Raised> = {
   'Storage added': { constant: 'storageAdded', in: ['api/src/apps/changes/add-storage.ts'] },
   'Domain added': {
     constant: 'domainAdded',
-    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
+    in: ['api/src/apps/changes/add-domain.ts', 'api/src/apps/changes/create-app.ts'],
   },
-  'Domain removed': { constant: 'domainRemoved', in: ['api/src/apps/changes/change-settings.ts'] },
+  'Domain removed': { constant: 'domainRemoved', in: ['api/src/apps/changes/remove-domain.ts'] },
   'Enabled HTTPS Successfully': {
     constant: 'httpsEnabled',
-    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
+    in: ['api/src/apps/changes/app-https.ts'],
   },
   'LetsEncrypt email added successfully': {
     constant: 'letsEncryptEmailAdded',
-    in: ['api/src/apps/changes/change-settings.ts', 'api/src/apps/changes/create-app.ts'],
+    in: ['api/src/apps/changes/app-https.ts'],
   },
   'App Config Updated': {
     constant: 'appConfigUpdated',
     in: ['web/src/apps/page/environment/EnvironmentPanel.tsx'],
   },
-  'App Updated Successfully': { constant: 'appUpdated', in: ['api/src/apps/changes/change-settings.ts'] },
+  'App Updated Successfully': { constant: 'appUpdated', in: ['api/src/apps/changes/change-plan.ts'] },
   'Success setting up monitor': {
     constant: 'monitorSetUp',
     in: ['api/src/apps/changes/create-app.ts', 'web/src/apps/page/uptime/SetUpMonitorDialog.tsx'],

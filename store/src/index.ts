@@ -26,6 +26,7 @@ export {
 } from './series/read-series.ts';
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
+export { isDataError, isDeadlock, isMissingPartition, isUniqueViolation } from './sql-state.ts';
 export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './store-error.ts';
 export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime/claim-checks.ts';
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';

@@ -36,23 +36,22 @@ afterEach(async () => {
   expect(logged).toEqual([]);
 });
 
-type Step = (context: StepContext<{ tag: string }>) => Promise<undefined>;
+type Runner = (context: StepContext<{ tag: string }>) => Promise<undefined>;
 
 /** An operation whose steps are given by the test. */
-function definitionOf(steps: Record<string, Step>): AnyOperationDefinition {
+function definitionOf(steps: Record<string, Runner>): AnyOperationDefinition {
   return defineOperation<{ tag: string }>({
     kind: 'app.rebuild',
     input: z.object({ tag: z.string() }),
     title: ({ tag }) => `Rebuild ${tag}`,
-    steps: () => Object.keys(steps).map((key) => ({ key, title: key })),
-    run: steps,
+    steps: () => Object.entries(steps).map(([key, run]) => ({ key, title: key, run })),
   });
 }
 
 const none: ConnectionSource = { find: () => null, onChange: () => () => {} };
 
 async function engineWith(
-  steps: Record<string, Step>,
+  steps: Record<string, Runner>,
   { sole = false, connections = none } = {},
 ): Promise<OperationEngine> {
   const engine = await createOperationEngine({
@@ -138,7 +137,7 @@ test('a second operation of a lane waits visibly, and one of another lane does n
 test('two processes never run two operations of one lane at once', async () => {
   let running = 0;
   let most = 0;
-  const step: Step = async () => {
+  const step: Runner = async () => {
     running += 1;
     most = Math.max(most, running);
     await wait(5);

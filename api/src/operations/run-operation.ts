@@ -8,7 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
 import { findServer } from '../records/server-record.ts';
 import {
-  problemOf,
+  asProblem,
   type Ran,
   type RemoteConnection,
   type RunOptions,
@@ -365,8 +365,8 @@ class Work {
   }
 
   problemOf(error: unknown, step: OperationStep): Problem {
-    if (error instanceof ProblemError) return problemSchema.parse(error.toProblem());
-    if (error instanceof CommandError) return problemOf(error).toProblem();
+    const raised = asProblem(error);
+    if (raised instanceof ProblemError) return problemSchema.parse(raised.toProblem());
     const storeIsDown = storeProblem(error);
     if (storeIsDown) return storeIsDown.toProblem();
     if (!this.signal.aborted) {

@@ -8,7 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';
 import { findServer, listServers, type ServerRow, toServer } from '../records/server-record.ts';
-import { problemOf } from '../remote/run-command.ts';
+import { asProblem } from '../remote/run-command.ts';
 import {
   accountOf,
   type ConnectionSource,
@@ -84,7 +84,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const run = quietRun(connection, accountOf(server, 'apps'), signal);
       return { server, names: readServerApps(await run(apps.list())), run };
     } catch (error) {
-      throw error instanceof CommandError ? problemOf(error) : error;
+      throw asProblem(error);
     }
   };
 

@@ -16,6 +16,8 @@ export type OperationState = (typeof operationStates)[number];
 /** States after which nothing more comes of the work by itself. */
 export const overStates: readonly OperationState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 export const isOver = (state: OperationState) => overStates.includes(state);
+/** Work that ended before it was done can run again, from the step that was not. */
+export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 
 export const operationKinds = [
   'server.install',

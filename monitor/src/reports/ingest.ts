@@ -1,5 +1,8 @@
 import {
   findByToken,
+  isDataError,
+  isDeadlock,
+  isMissingPartition,
   type KnownServer,
   type ReportBatch,
   tendPartitions,
@@ -229,12 +232,3 @@ function workOut(post: Post, work: Work, batch: ReportBatch): Outcome {
   }
   return counts;
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-/** Class 22 of the SQL standard: a value that a column does not take. */
-const isDataError = (error: unknown) => codeOf(error).startsWith('22');
-/** Two replicas wrote the same servers in another order. */
-const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
-/** check_violation, raised for a row that no partition takes: the console slept past the next day's. */
-const isMissingPartition = (error: unknown) => codeOf(error) === '23514';

@@ -69,20 +69,23 @@ function agentTime(headers: IncomingHttpHeaders): number | null {
 }
 
 function answer(response: ServerResponse, outcome: Outcome): void {
+  const told = answerTo(outcome);
+  if ('status' in told) write(response, 200, JSON.stringify(told));
+  else answerProblem(response, told.code, told.message, told.retryAfterSeconds);
+}
+
+type Refusal = { code: ErrorCode; message: string; retryAfterSeconds?: number };
+
+/** What the sender of reports is told, whichever protocol it speaks. */
+export function answerTo(outcome: Outcome): ReportAnswer | Refusal {
   switch (outcome.kind) {
     case 'unknown_token':
-      answerProblem(response, 'not_signed_in', 'This token is not known here.');
-      break;
+      return { code: 'not_signed_in', message: 'This token is not known here.' };
     case 'busy':
-      answerProblem(response, 'unavailable', 'Too many reports are waiting.', 30);
-      break;
+      return { code: 'unavailable', message: 'Too many reports are waiting.', retryAfterSeconds: 30 };
     case 'answered': {
       const { accepted, repeated, refused } = outcome;
-      write(
-        response,
-        200,
-        JSON.stringify({ status: 'ok', accepted, repeated, refused } satisfies ReportAnswer),
-      );
+      return { status: 'ok', accepted, repeated, refused };
     }
   }
 }

@@ -4,6 +4,7 @@ import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'rea
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
 import { KeyError } from '../keys/key-error.ts';
+import { keyFileBytes } from '../keys/key-file-limit.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
@@ -30,9 +31,6 @@ export interface PasteKeyFormProps {
 
 const accepted =
   'Needs a block that starts with BEGIN OPENSSH, RSA, EC or plain PRIVATE KEY, or a PuTTY file (.ppk).';
-/** Longer files are no keys. */
-const mostBytes = 64 * 1024;
-
 export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
   const { user } = useSession();
   const form = useRef<HTMLFormElement>(null);
@@ -78,7 +76,7 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
   const take = async (dropped: File | undefined) => {
     if (!dropped) return;
     // A long file is cut: reading it as a key then says that it is none.
-    const text = await dropped.slice(0, mostBytes + 1).text();
+    const text = await dropped.slice(0, keyFileBytes + 1).text();
     setFailure(null);
     if (readPublicPart(text).state === 'valid' && !target) setPublicText(text.trim());
     else setPrivateText(text);

@@ -5,6 +5,7 @@ import { afterPaint } from '../ui/after-paint.ts';
 import { apiQuery } from './api-query.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { liveSocket, openStream } from './open-stream.ts';
+import { onServerKey, topicKey } from './query-keys.ts';
 import { sessionKey } from './session-key.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
@@ -64,7 +65,7 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
       .map(({ monitorId }) => monitorId),
   ]);
   void client.invalidateQueries({
-    queryKey: ['stats'],
+    queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const { params } = (queryKey[2] ?? {}) as { params?: { monitorId?: string } };
       return ids === null || !params?.monitorId || monitors.has(params.monitorId);
@@ -149,7 +150,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
   if (topic === 'environment') {
     // The values stand on the server: a page that shows them, and is connected, reads them there again.
     void client.invalidateQueries({
-      queryKey: ['on-server', 'GET /api/apps/:id/environment', ...(id === null ? [] : [id])],
+      queryKey: onServerKey('GET /api/apps/:id/environment', id),
     });
     return;
   }

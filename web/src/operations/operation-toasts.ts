@@ -3,6 +3,7 @@ import { messages } from '@homeport/contract/messages';
 import { isOver } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { toast } from '../ui/feedback/toasts.ts';
+import { toneOf } from '../ui/feedback/tones.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */
 interface Told {
@@ -52,7 +53,7 @@ export function showNewToasts({ id, state, toasts, problem }: Telling): void {
   const fresh = toasts.slice(shown);
   remember(id, { shown: Math.max(shown, toasts.length), over });
   for (const { tone, text } of fresh) {
-    toast[tone === 'warning' ? 'warn' : tone](text, { durationMs: durationOf(text, toasts) });
+    toast[toneOf[tone]](text, { durationMs: durationOf(text, toasts) });
   }
   const justFailed = problem !== null && over && known?.over === false;
   if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(problem.message);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
 import { useConnectionState } from '../../connections/connection-state.ts';
 import { NoConnection } from '../../connections/with-connection.ts';
+import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
 import type { AppPlace } from './app-place.ts';
@@ -46,7 +47,7 @@ export function useOnServer<K extends ServerRoute>(
   const [lastOver, setLastOver] = useState(over?.id ?? null);
   if (over && over.id !== lastOver) setLastOver(over.id);
   // Apart from the topics of the console's own records: their changes say nothing about the server.
-  const queryKey = ['on-server', route, app.id, lastOver, app.stopped, app.deployment.at];
+  const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.deployment.at);
   const query = useQuery<RouteOutput<K>>({
     queryKey,
     queryFn: ({ signal }) =>

@@ -6,6 +6,7 @@ import { type ReactNode, useEffect, useId, useRef, useState } from 'react';
 import { useForm } from 'react-hook-form';
 import { isProblem, problemText } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
+import { topicKey } from '../../data/query-keys.ts';
 import { useApi } from '../../data/use-api.ts';
 import { type Bytes, utf8 } from '../../keys/bytes.ts';
 import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
@@ -79,7 +80,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
       }
       const server = await call('POST /api/servers', { body: values });
       if (password.current) password.current.value = '';
-      await client.invalidateQueries({ queryKey: ['servers'] });
+      await client.invalidateQueries({ queryKey: topicKey('servers') });
       onAdded(server, typed === null ? undefined : utf8(typed));
     } catch (error) {
       const fields = isProblem(error) ? Object.entries(error.problem.fields ?? {}) : [];

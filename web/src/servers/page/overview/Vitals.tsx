@@ -5,6 +5,7 @@ import { Meter } from '../../../ui/chart/Meter.tsx';
 import { Sparkline } from '../../../ui/chart/Sparkline.tsx';
 import { intervalMs, withGaps } from '../../../ui/chart/series.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { toneOf } from '../../../ui/feedback/tones.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
 import {
@@ -23,8 +24,6 @@ export interface VitalsProps {
   stats: ServerStats;
   points: readonly StatsPoint[];
 }
-
-const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
 
 /** The five figures that say how a server is, each with its last 20 points. */
 export function Vitals({ stats, points }: VitalsProps) {
@@ -121,7 +120,7 @@ interface VitalProps {
 
 function Vital({ icon, name, figure, of = null, percent, line, max, children }: VitalProps) {
   const known = figure !== noData;
-  const tone = percent === null || percent === undefined ? 'info' : tones[usageBand(percent)];
+  const tone = percent === null || percent === undefined ? 'info' : toneOf[usageBand(percent)];
   return (
     <div className={vitalsStyles.vital}>
       <dt>
