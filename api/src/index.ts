@@ -47,6 +47,8 @@ import { updateAccount } from './servers/update-account.ts';
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
+export { addServer } from './servers/add-server.ts';
+export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
 export type ApiConfiguration = Pick<
   Configuration,

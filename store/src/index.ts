@@ -8,7 +8,6 @@ export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from '.
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
 export {
-  countRefused,
   findByToken,
   type KnownServer,
   nameContainers,
