@@ -1,12 +1,12 @@
 /**
- * One measured figure, as a bench prints it: a line of JSON, which `scripts/bench.mjs` puts into docs/performance.md. What
- * else a bench prints is for whoever watches.
+ * One measured figure. A bench prints it as a line of JSON, which `scripts/bench.mjs` writes into docs/performance.md. Any other
+ * output of a bench is for the person who watches.
  */
 export type Figure = {
   what: string;
-  /** With its unit. */
+  /** The value with its unit. */
   value: string;
-  /** What it has to keep, in words; absent where it stands for comparison only. */
+  /** The budget in words. Absent for a figure that is only for comparison. */
   budget?: string;
   kept?: boolean;
 };
@@ -15,7 +15,7 @@ export function figure(figure: Figure): void {
   process.stdout.write(`${JSON.stringify({ figure })}\n`);
 }
 
-/** A figure whose number has to stay at or below its budget, in one unit. */
+/** Prints a figure that has to stay at or below its budget, in the same unit. */
 export function figureAtMost(what: string, value: number, budget: number, unit: string): void {
   figure({
     what,

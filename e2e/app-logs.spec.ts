@@ -3,7 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { makeKey } from '@homeport/ssh/testing';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
@@ -11,7 +11,7 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
-/** The log of an app that writes all the time: real SSH, real git, the sandbox in Dokku's place. */
+/** The log of an app that writes all the time. SSH and git are real; the sandbox stands in for Dokku. */
 
 const test = base.extend<{ host: LinkedHost }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
@@ -20,16 +20,19 @@ const test = base.extend<{ host: LinkedHost }>({
     await use(host);
     await host.stop();
   },
-  // Made after the host, so closed before it: an open page would find its server gone.
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
   context: async ({ host: _host, context }, use) => use(context),
 });
 
-/** Numbers its lines, so that a missing and a repeated one both show. */
+/** Numbers its lines, so that missing and repeated lines show. */
 const program = (name: string) => `
 require('node:http').createServer((request, response) => response.end('ok')).listen(process.env.PORT);
 let number = 0;
 setInterval(() => console.log('${name} beat ' + ++number + (number % 10 ? '' : '\\u001b[31m loud\\u001b[0m')), 20);
 `;
+
+/** The page of an app called beacon: its panel of logs, and the lines in it. */
+type Beacon = { page: Page; host: LinkedHost; logs: Locator; log: Locator };
 
 test('lines flow on through a lost connection, are held, filtered, searched and saved', async ({
   page,
@@ -37,122 +40,138 @@ test('lines flow on through a lost connection, are held, filtered, searched and 
   failures,
 }) => {
   test.setTimeout(240_000);
-  // The browser's own line for what else was being read of the app when its connection ended; the page reads it again.
+  // The browser logs a line for other requests about the app when its connection ended. The page repeats them.
   failures.mayCome(/status of (?:409|502) .*\/api\/apps\/[\w-]+\/\w+\)$/);
-  const key = makeKey();
-  const push = makeKey();
   const logs = page.locator('#logs');
   const log = page.getByRole('log', { name: /^log of beacon/ });
+  const beacon: Beacon = { page, host, logs, log };
 
-  await test.step('an app that writes from two processes', async () => {
-    await host.authorize(key.publicKeyLine);
-    await signUp(page, newPerson());
-    await importKey(page, 'desk', key.privateKeyPem);
-    await importKey(page, 'git', push.privateKeyPem);
-    await installServer(page, host, { name: 'lantern', credential: 'desk' });
-    const remote = await createApp(page, 'beacon', { git: true, desk: false });
-    await pushApp(remote, push.privateKeyPem, {
-      Procfile: 'web: node web.js\nworker: node worker.js\n',
-      'web.js': program('web'),
-      'worker.js': program('worker'),
-      'README.md': '# The beacon\n',
-    });
-    const [longname = ''] = /beacon-\w{6}/.exec(remote) ?? [];
-    const scale = ['ps:scale', longname, 'worker=1'];
-    await promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), scale, { timeout: 60_000 });
-    await expect(log).toContainText('web beat', { timeout: 20_000 });
-    // Only a page that is loaded now begins with both processes.
-    await page.reload();
-    await expect(log).toContainText('worker beat', { timeout: 20_000 });
-  });
-
-  await test.step('a connection that ends is opened again, and no line is lost or shown twice', async () => {
-    for (let round = 0; round < 3; round += 1) {
-      const lines = await lineCount(page);
-      await closeConnection(page);
-      await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(lines + 60);
-    }
-    const { name, text } = await download(page);
-    expect(name).toMatch(/^beacon-\w{6}-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.log$/);
-    expect(text).toContain('The connection to the server was lost.');
-    expect(text).not.toContain('may be missing');
-    expect(text).not.toContain('\u001b');
-    for (const process of ['web', 'worker']) {
-      const numbers = [...text.matchAll(new RegExp(`${process} beat (\\d+)`, 'g'))].map((found) =>
-        Number(found[1]),
-      );
-      expect(numbers.length).toBeGreaterThan(100);
-      expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
-    }
-  });
-
-  await test.step('held, it stands still while lines come, and goes on', async () => {
-    await logs.getByRole('button', { name: 'Pause' }).click();
-    await expect(log.getByText(/^Paused, \d{2,} more lines$/)).toBeAttached({ timeout: 10_000 });
-    const held = await lineCount(page);
-    await expect(log.getByText(/^Paused, [1-9]\d{2,} more lines$/)).toBeAttached({ timeout: 15_000 });
-    expect(await lineCount(page)).toBe(held);
-    await logs.getByRole('button', { name: 'Resume' }).click();
-    await expect.poll(() => lineCount(page)).toBeGreaterThan(held + 100);
-  });
-
-  await test.step('one kind of process alone, from further back', async () => {
-    await logs.getByRole('combobox', { name: 'Process' }).selectOption('worker');
-    await expect(log).toContainText('worker beat');
-    await logs.getByRole('combobox', { name: 'Lines to begin with' }).selectOption('10000');
-    await expect(log).toContainText('worker beat');
-    const { name, text } = await download(page);
-    expect(name).toMatch(/^beacon-\w{6}-worker-/);
-    expect(text).toMatch(/worker beat 1\n/);
-    expect(text).not.toContain('web beat');
-  });
-
-  await test.step('it is searched, and read with the keyboard', async () => {
-    await page.getByRole('searchbox', { name: 'Search log of beacon' }).fill('WORKER BEAT 1');
-    await expect(logs.getByRole('status')).toHaveText(/^1 of \d+/);
-    await expect(log.locator('.log_current')).toContainText('worker beat 1');
-    await page.keyboard.press('Enter');
-    await expect(logs.getByRole('status')).toHaveText(/^2 of \d+/);
-    await expect(log.locator('.log_current')).toContainText('worker beat 10');
-    await page.getByRole('searchbox', { name: 'Search log of beacon' }).fill('');
-    const top = () => log.evaluate((element) => element.scrollTop);
-    await log.focus();
-    await page.keyboard.press('End');
-    await expect.poll(top).toBeGreaterThan(1_000);
-    await page.keyboard.press('Home');
-    await expect.poll(top).toBe(0);
-    await expect(log.getByText('worker beat 1', { exact: false }).first()).toBeInViewport();
-    await page.keyboard.press('PageDown');
-    await expect.poll(top).toBeGreaterThan(100);
-    await expect(logs.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false');
-  });
-
-  await test.step('the readme is read as root once somebody connects as that, and says so', async () => {
-    const readme = page.locator('#readme');
-    // The sandbox has one account, so the answer to the account homeport is given in its place, once.
-    const route = /\/api\/apps\/[^/]+\/readme$/;
-    const answer = { json: { kind: 'needs_root', user: host.user } };
-    await page.route(route, (asked) => asked.fulfill(answer), { times: 1 });
-    await page.reload();
-    const connect = readme.getByRole('button', { name: `Connect as ${host.user} to see the readme` });
-    await expect(connect).toBeVisible({ timeout: 10_000 });
-    await expectAccessible(page, '#readme');
-    await connect.click();
-    await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
-    await expect(readme).toContainText(`Read as root`);
-    await expect(connect).toBeHidden();
-  });
-
-  await test.step('it reads well on a phone, and by a screen reader', async () => {
-    await page.setViewportSize({ width: 320, height: 800 });
-    await expect
-      .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
-      .toBeLessThanOrEqual(0);
-    await logs.scrollIntoViewIfNeeded();
-    await expect(logs.getByRole('button', { name: 'Download' })).toBeInViewport();
-    await expectAccessible(page);
-  });
+  await test.step('an app that writes from two processes', () => startBeacon(beacon));
+  await test.step('a connection that ends is opened again, and no line is lost or shown twice', () =>
+    loseConnections(beacon));
+  await test.step('held, it stands still while lines come, and goes on', () => holdLog(beacon));
+  await test.step('one kind of process alone, from further back', () => chooseProcess(beacon));
+  await test.step('it is searched, and read with the keyboard', () => searchLog(beacon));
+  await test.step('the readme is read as root once somebody connects as that, and says so', () =>
+    readReadmeAsRoot(beacon));
+  await test.step('it reads well on a phone, and by a screen reader', () => readOnPhone(beacon));
 });
+
+async function startBeacon({ page, host, log }: Beacon): Promise<void> {
+  const key = makeKey();
+  const push = makeKey();
+  await host.authorize(key.publicKeyLine);
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', key.privateKeyPem);
+  await importKey(page, 'git', push.privateKeyPem);
+  await installServer(page, host, { name: 'lantern', credential: 'desk' });
+  const remote = await createApp(page, 'beacon', { git: true, desk: false });
+  await pushApp(remote, push.privateKeyPem, {
+    Procfile: 'web: node web.js\nworker: node worker.js\n',
+    'web.js': program('web'),
+    'worker.js': program('worker'),
+    'README.md': '# The beacon\n',
+  });
+  const [longname = ''] = /beacon-\w{6}/.exec(remote) ?? [];
+  const scale = ['ps:scale', longname, 'worker=1'];
+  await promisify(execFile)(join(host.sandbox.root, 'bin/dokku'), scale, { timeout: 60_000 });
+  await expect(log).toContainText('web beat', { timeout: 20_000 });
+  // Only a page that is loaded now begins with both processes.
+  await page.reload();
+  await expect(log).toContainText('worker beat', { timeout: 20_000 });
+}
+
+async function loseConnections({ page }: Beacon): Promise<void> {
+  for (let round = 0; round < 3; round += 1) {
+    const lines = await lineCount(page);
+    await closeConnection(page);
+    await expect.poll(() => lineCount(page), { timeout: 20_000 }).toBeGreaterThan(lines + 60);
+  }
+  const { name, text } = await download(page);
+  expect(name).toMatch(/^beacon-\w{6}-\d{4}-\d\d-\d\dT\d\d-\d\d-\d\dZ\.log$/);
+  expect(text).toContain('The connection to the server was lost.');
+  expect(text).not.toContain('may be missing');
+  expect(text).not.toContain('\u001b');
+  for (const process of ['web', 'worker']) {
+    const numbers = [...text.matchAll(new RegExp(`${process} beat (\\d+)`, 'g'))].map((found) =>
+      Number(found[1]),
+    );
+    expect(numbers.length).toBeGreaterThan(100);
+    expect(numbers).toEqual(numbers.map((_, index) => (numbers[0] ?? 0) + index));
+  }
+}
+
+async function holdLog({ page, logs, log }: Beacon): Promise<void> {
+  await logs.getByRole('button', { name: 'Pause' }).click();
+  await expect(log.getByText(/^Paused, \d{2,} more lines$/)).toBeAttached({ timeout: 10_000 });
+  const held = await lineCount(page);
+  await expect(log.getByText(/^Paused, [1-9]\d{2,} more lines$/)).toBeAttached({ timeout: 15_000 });
+  expect(await lineCount(page)).toBe(held);
+  await logs.getByRole('button', { name: 'Resume' }).click();
+  await expect.poll(() => lineCount(page)).toBeGreaterThan(held + 100);
+}
+
+async function chooseProcess({ page, logs, log }: Beacon): Promise<void> {
+  await logs.getByRole('combobox', { name: 'Process' }).selectOption('worker');
+  await expect(log).toContainText('worker beat');
+  await logs.getByRole('combobox', { name: 'Lines to begin with' }).selectOption('10000');
+  await expect(log).toContainText('worker beat');
+  const { name, text } = await download(page);
+  expect(name).toMatch(/^beacon-\w{6}-worker-/);
+  expect(text).toMatch(/worker beat 1\n/);
+  expect(text).not.toContain('web beat');
+}
+
+async function searchLog({ page, logs, log }: Beacon): Promise<void> {
+  await page.getByRole('searchbox', { name: 'Search log of beacon' }).fill('WORKER BEAT 1');
+  await expect(logs.getByRole('status')).toHaveText(/^1 of \d+/);
+  await expect(log.locator('.log_current')).toContainText('worker beat 1');
+  await page.keyboard.press('Enter');
+  await expect(logs.getByRole('status')).toHaveText(/^2 of \d+/);
+  await expect(log.locator('.log_current')).toContainText('worker beat 10');
+  await page.getByRole('searchbox', { name: 'Search log of beacon' }).fill('');
+  const top = () => log.evaluate((element) => element.scrollTop);
+  await log.focus();
+  await page.keyboard.press('End');
+  await expect.poll(top).toBeGreaterThan(1_000);
+  await page.keyboard.press('Home');
+  await expect.poll(top).toBe(0);
+  await expect(log.getByText('worker beat 1', { exact: false }).first()).toBeInViewport();
+  await page.keyboard.press('PageDown');
+  await expect.poll(top).toBeGreaterThan(100);
+  await expect(logs.getByRole('button', { name: 'Follow' })).toHaveAttribute('aria-pressed', 'false');
+}
+
+async function readReadmeAsRoot({ page, host }: Beacon): Promise<void> {
+  const readme = page.locator('#readme');
+  // The sandbox has one account, so the answer to the account homeport is given in its place, once.
+  const route = /\/api\/apps\/[^/]+\/readme$/;
+  const answer = { json: { kind: 'needs_root', user: host.user } };
+  await page.route(route, (asked) => asked.fulfill(answer), { times: 1 });
+  await page.reload();
+  const connect = readme.getByRole('button', { name: `Connect as ${host.user} to see the readme` });
+  await expect(connect).toBeVisible({ timeout: 10_000 });
+  await expectAccessible(page, '#readme');
+  await connect.click();
+  await expect(readme.getByRole('heading', { name: 'The beacon' })).toBeVisible({ timeout: 10_000 });
+  await expect(readme).toContainText(`Read as root`);
+  await expect(connect).toBeHidden();
+  await page.route(route, (asked) => asked.fulfill({ json: { kind: 'too_long', account: 'root' } }), {
+    times: 1,
+  });
+  await page.reload();
+  await expect(readme).toContainText('Readme is long and cannot be displayed', { timeout: 10_000 });
+}
+
+async function readOnPhone({ page, logs }: Beacon): Promise<void> {
+  await page.setViewportSize({ width: 320, height: 800 });
+  await expect
+    .poll(() => page.evaluate(() => document.documentElement.scrollWidth - window.innerWidth))
+    .toBeLessThanOrEqual(0);
+  await logs.scrollIntoViewIfNeeded();
+  await expect(logs.getByRole('button', { name: 'Download' })).toBeInViewport();
+  await expectAccessible(page);
+}
 
 async function lineCount(page: Page): Promise<number> {
   const text = (await page.locator('#logs').getByRole('status').textContent()) ?? '';
@@ -167,7 +186,7 @@ async function download(page: Page): Promise<{ name: string; text: string }> {
   return { name: file.suggestedFilename(), text: await readFile(await file.path(), 'utf8') };
 }
 
-/** As if the console had lost it; the page has the key and opens another. */
+/** Closes the connection as if the console had lost it. The page holds the key and opens another. */
 async function closeConnection(page: Page): Promise<void> {
   await page.evaluate(async () => {
     const [server] = (await (await fetch('/api/servers')).json()) as { id: string }[];

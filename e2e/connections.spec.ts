@@ -15,13 +15,13 @@ import { watchSent } from './fixtures/sent.ts';
 import { importKey } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** How connections to a server are opened from the page: real SSH, nothing installed on the other side. */
+/** Opens connections to a server from the page, by real SSH. Nothing is installed on the server. */
 
 const authenticated = (page: Page) => firewall(page).getByText('Authenticated', { exact: true });
 const read = (page: Page) =>
   page.waitForResponse((response) => response.url().endsWith('/firewall') && response.ok());
 
-test('of two tabs that need a connection at once, one answers and both are connected', async ({
+test('two tabs that need a connection at once share the one that the first tab opens', async ({
   page,
   context,
   failures,
@@ -36,7 +36,7 @@ test('of two tabs that need a connection at once, one answers and both are conne
   const other = await context.newPage();
   await other.goto(`/server/${server.key}`);
 
-  await test.step('the one that came first asks the person, the other one waits for it', async () => {
+  await test.step('the first tab asks the person, and the other tab waits', async () => {
     await readFirewall(page);
     const question = hostKeyQuestion(page, 'pier');
     await expect(question).toContainText(sshd.hostKeyFingerprint);
@@ -51,7 +51,7 @@ test('of two tabs that need a connection at once, one answers and both are conne
     expect(logins()).toBe(1);
   });
 
-  await test.step('once more, both at the same moment and nobody is asked', async () => {
+  await test.step('both need a connection at the same moment again, and neither asks', async () => {
     await closeConnection(page, server);
     for (const tab of [page, other]) await expect(tab.getByText('Open this page to reconnect')).toBeVisible();
     await Promise.all([page, other].flatMap((tab) => [read(tab), readFirewall(tab)]));
@@ -88,7 +88,7 @@ test('a list that lacks a server does not make the browser forget its host key',
   await expect(page.getByRole('alertdialog')).toHaveCount(0);
 });
 
-test('an older server is signed for only after the person agreed, which can be taken back', async ({
+test('the page signs for an older server only after the person agreed, and the agreement can be withdrawn', async ({
   page,
   failures,
 }) => {
@@ -122,7 +122,7 @@ test('an older server is signed for only after the person agreed, which can be t
   });
 });
 
-test('a server with a password asks for it at each opening, and keeps it nowhere', async ({
+test('the page asks for a server’s password at each opening, and nothing stores the password', async ({
   page,
   context,
   homeport,
@@ -141,7 +141,7 @@ test('a server with a password asks for it at each opening, and keeps it nowhere
   const password = question.getByLabel('Password', { exact: true });
   const connect = question.getByRole('button', { name: 'Connect' });
 
-  await test.step('a wrong one is refused with a message, and may be tried again', async () => {
+  await test.step('refuses a wrong password with a message, and allows another try', async () => {
     await readFirewall(page);
     await hostKeyQuestion(page, 'quay').getByRole('button', { name: 'Accept and connect' }).click();
     await expect(password).toBeFocused();
@@ -153,7 +153,7 @@ test('a server with a password asks for it at each opening, and keeps it nowhere
     await expect(firewall(page).getByText('Authentication Failed')).toBeVisible();
   });
 
-  await test.step('the right one connects', async () => {
+  await test.step('connects with the right password', async () => {
     await readFirewall(page);
     await expect(password).toHaveValue('');
     await password.fill(right);
@@ -162,7 +162,7 @@ test('a server with a password asks for it at each opening, and keeps it nowhere
     await expect(page.getByText('Connected', { exact: true })).toBeVisible();
   });
 
-  await test.step('the next opening asks again, and giving up is no failure', async () => {
+  await test.step('asks again at the next opening, and shows no failure when the person gives up', async () => {
     await closeConnection(page, server);
     await expect(page.getByText('Needs password')).toBeVisible();
     await readFirewall(page);
@@ -171,20 +171,23 @@ test('a server with a password asks for it at each opening, and keeps it nowhere
     await expect(firewall(page).getByRole('alert')).toHaveCount(0);
   });
 
-  await test.step('each went out once, over the socket, and is kept nowhere', async () => {
+  await test.step('sent each password once, over the socket, and stored none', async () => {
     const socket = `frame to /api/servers/${server.id}/connection`;
     for (const secret of [wrong, right]) {
       expect(sent.holding(secret)).toEqual([socket]);
       expect(homeport.output()).not.toContain(secret);
       expect(filesHolding(secret, homeport.folder)).toEqual([]);
     }
-    expect(filesHolding(server.name, homeport.folder), 'the store, so what it holds is seen').not.toEqual([]);
+    expect(
+      filesHolding(server.name, homeport.folder),
+      'the search finds the server’s name in the store, so it works',
+    ).not.toEqual([]);
   });
 });
 
-/** Files below `folder` with these bytes in them, PostgreSQL's tables and write-ahead log among them. */
+/** The files below `folder` that contain these bytes, PostgreSQL's tables and write-ahead log included. */
 function filesHolding(text: string, folder: string): string[] {
-  // grep ends with 1 where nothing holds it.
+  // grep ends with 1 when no file contains the text.
   const program = 'grep -rlaF -e "$0" "$1" || [ $? = 1 ]';
   return execFileSync('sh', ['-c', program, text, folder], { encoding: 'utf8' }).split('\n').filter(Boolean);
 }

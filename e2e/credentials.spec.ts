@@ -15,7 +15,7 @@ async function fillIn(page: Page, fixture: Pick<KeyFixture, 'text' | 'passphrase
   if (fixture.passphrase !== '') await page.getByLabel('Passphrase of this key').fill(fixture.passphrase);
 }
 
-/** What IndexedDB holds, with what the browser answers when the keys are asked for. */
+/** The keys in IndexedDB, each with the browser's answer to an export. */
 function heldKeys(page: Page) {
   return page.evaluate(async () => {
     const database = await new Promise<IDBDatabase>((resolve, reject) => {
@@ -55,7 +55,7 @@ const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText
 test.describe('a newcomer', () => {
   test.use({ newcomer: true });
 
-  test('is led from the welcome to a key of her own, and keeps it over a reload', async ({ page }) => {
+  test('goes from the welcome to a key of her own, and keeps the key over a reload', async ({ page }) => {
     const sent = watchSent(page.context());
     await signUp(page, newPerson());
     const welcome = page.getByRole('dialog', { name: 'Add your first keypair' });
@@ -125,7 +125,7 @@ test.describe('a newcomer', () => {
     await expect(page.getByRole('dialog', { name: 'How to make a key' })).toBeVisible();
   });
 
-  test('is welcomed before the page’s program is there, and led on once it is', async ({ page }) => {
+  test('sees the welcome before the page’s program has loaded, and goes on once it has', async ({ page }) => {
     await signUp(page, newPerson());
     const welcome = page.getByRole('dialog', { name: 'Add your first keypair' });
     await expect(welcome).toBeVisible();
@@ -138,7 +138,7 @@ test.describe('a newcomer', () => {
     await expect(page).toHaveURL('/ssh-keys/new');
   });
 
-  test('is welcomed on the way to Home from another page too, unless Home is left first', async ({
+  test('sees the welcome on the way to Home from another page too, unless she leaves Home first', async ({
     page,
   }) => {
     await signUp(page, newPerson());
@@ -157,7 +157,16 @@ test.describe('a newcomer', () => {
     await expect(welcome).toBeHidden();
   });
 
-  test('meets no accessibility finding in what opens by itself', async ({ page }) => {
+  test('has no key to deploy an app with, is told so, and is led to where one is added', async ({ page }) => {
+    await signUp(page, newPerson());
+    await page.goto('/apps/new');
+    await expect(
+      page.getByText('You need at least one public key to can create an app. Redirecting to add a new key..'),
+    ).toBeVisible();
+    await expect(page).toHaveURL('/ssh-keys/new', { timeout: 10_000 });
+  });
+
+  test('finds no accessibility fault in the dialogs that open by themselves', async ({ page }) => {
     await signUp(page, newPerson());
     await expect(page.getByRole('dialog', { name: 'Add your first keypair' })).toBeVisible();
     await expectAccessible(page);
@@ -167,7 +176,7 @@ test.describe('a newcomer', () => {
   });
 });
 
-test('the ways to a key, and the list with a key in it, have no accessibility finding', async ({ page }) => {
+test('the forms for a key, and a list with a key, have no accessibility finding', async ({ page }) => {
   await signUp(page, newPerson());
   await page.goto('/ssh-keys/new');
   await expect(page.getByLabel('Private key', { exact: true })).toBeVisible();
@@ -182,13 +191,13 @@ test('the ways to a key, and the list with a key in it, have no accessibility fi
   await expectAccessible(page);
 });
 
-/** One file of each program and each way to encrypt; the unit tests of the reader have every form of every type. */
+/** One file of each program and each kind of encryption. The unit tests of the reader cover every form of every type. */
 const forms: readonly [KeyName, readonly string[]][] = [
   ['ed25519', ['OPENSSH', 'OPENSSH aes256-ctr', 'PKCS#8', ...(hasPuttygen ? ['PPK v3 aes256-cbc'] : [])]],
   ['p256', ['PEM', 'PEM DEK-Info aes256', 'PKCS#8 scrypt', ...(hasPuttygen ? ['PPK v2'] : [])]],
 ];
 
-test('private keys of many forms are taken, and none of them leaves the browser', async ({
+test('the page takes private keys of many forms, and none of them leaves the browser', async ({
   page,
   homeport,
 }) => {
@@ -204,13 +213,13 @@ test('private keys of many forms are taken, and none of them leaves the browser'
         await page.getByRole('link', { name: 'Add keypair' }).click();
         await page.getByLabel('Name', { exact: true }).fill(fixture.format);
         await fillIn(page, fixture);
-        // An encrypted file does not tell its public half before it is open; not every form keeps the comment.
+        // An encrypted file hides its public half until it is open, and not every form keeps the comment.
         const [type, blob] = fixture.publicKey.split(' ');
         if (fixture.passphrase === '')
           await expect(page.getByLabel('Public key')).toHaveValue(new RegExp(`^${type} ${escaped(blob)}`));
         await page.getByRole('button', { name: 'Add keypair' }).click();
         await expect(row(page, fixture.format)).toContainText('In this browser');
-        expect(sent.holding(blob ?? ''), 'its public half, so what is sent is seen').not.toEqual([]);
+        expect(sent.holding(blob ?? ''), 'the watch sees the public half, so it works').not.toEqual([]);
         await row(page, fixture.format)
           .getByRole('button', { name: /^Delete/ })
           .click();
@@ -228,9 +237,7 @@ test('private keys of many forms are taken, and none of them leaves the browser'
 
 const escaped = (base64 = '') => base64.replaceAll(/[+/]/g, (sign) => `\\${sign}`);
 
-test('a key that cannot be used is refused under its field, with the way out', async ({
-  ownerPage: page,
-}) => {
+test('the form refuses an unusable key under its field, with the way out', async ({ ownerPage: page }) => {
   const [rsa] = makeFixtures('rsa2048');
   const [other] = makeFixtures('ed25519');
   if (!rsa || !other) throw new Error('No keys were made.');
@@ -271,7 +278,7 @@ test('a key that cannot be used is refused under its field, with the way out', a
   }
 });
 
-test('another browser does not hold the key until it is given, and a locked key is exported again', async ({
+test('another browser does not hold a key before its import, and a locked key can be exported again', async ({
   page,
   browser,
   homeport,
@@ -343,7 +350,7 @@ test('another browser does not hold the key until it is given, and a locked key 
     await elsewhere.close();
   }
 
-  // A list that is older than what was stored since does not keep the key from being deleted.
+  // A stale list of keys does not keep the person from deleting a key.
   await page.route('**/api/keys', (route) =>
     route.request().method() === 'GET' ? route.fulfill({ json: [] }) : route.continue(),
   );

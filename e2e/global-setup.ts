@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { root } from '../scripts/install.mjs';
 import { staleParts } from '../scripts/stale.mjs';
 
-/** Builds what is out of date once, before the workers each start a console. */
+/** Builds outdated parts once, before the workers start their consoles. */
 // biome-ignore lint/style/noDefaultExport: Playwright takes the default export of this file.
 export default function buildStale(): void {
   const stale = staleParts();

@@ -2,9 +2,9 @@ import { expect, test } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
 import { watchFailures } from './fixtures/failures.ts';
 
-/** What guards every other test has to be seen failing once. These need no console. */
+/** Shows that the guards of all other tests can fail. These tests need no console. */
 
-test('an uncaught exception and a console error are both reported', async ({ context, page }) => {
+test('the report has an uncaught exception and a console error', async ({ context, page }) => {
   const failures = watchFailures(context);
   expect(failures.report()).toEqual([]);
   const error = context.waitForEvent('weberror');
@@ -21,7 +21,7 @@ test('an uncaught exception and a console error are both reported', async ({ con
   ]);
 });
 
-test('an error that a test allows has to come', async ({ context, page }) => {
+test('the report has an allowed error that does not come', async ({ context, page }) => {
   const failures = watchFailures(context);
   failures.allow(/provoked/);
   expect(failures.report()).toEqual(['was expected and did not come: /provoked/']);
@@ -29,7 +29,7 @@ test('an error that a test allows has to come', async ({ context, page }) => {
   expect(failures.report()).toEqual([]);
 });
 
-test('a colour that is too faint in the dark only is a finding', async ({ page }) => {
+test('the scan finds a colour that is too faint only in dark', async ({ page }) => {
   await page.setContent(`<!doctype html><html lang="en"><title>Faint</title>
     <style>:root { color-scheme: light dark; color: light-dark(#111, #444); background: light-dark(#fff, #222) }</style>
     <main><h1>Faint</h1></main></html>`);

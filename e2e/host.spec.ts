@@ -7,7 +7,7 @@ import { makeKey } from '@homeport/ssh/testing';
 import { expect, test } from '@playwright/test';
 import { startHost } from './fixtures/host.ts';
 
-/** The stand-in for a server answers by itself before any page is asked to link it. */
+/** Tests the stand-in for a server alone, without a page. */
 test('the host lets an authorized key in and answers as Dokku', async () => {
   const host = await startHost();
   const folder = await mkdtemp(join(tmpdir(), 'homeport-login-'));

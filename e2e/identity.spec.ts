@@ -3,7 +3,7 @@ import { mailedLink, newPerson, signIn, signOut, signUp } from './fixtures/perso
 import { holdPrograms } from './fixtures/programs.ts';
 import { expect, test } from './fixtures/test.ts';
 
-test('a newcomer signs up, is at home, and verifies the e-mail address from the message', async ({
+test('a newcomer signs up, lands on /home, and verifies the e-mail address by the message', async ({
   page,
   homeport,
 }) => {
@@ -24,7 +24,10 @@ test('a newcomer signs up, is at home, and verifies the e-mail address from the 
   await expect(banner).toBeHidden();
 });
 
-test('a signed-out visitor of any page signs in first and comes back to it', async ({ page, homeport }) => {
+test('a signed-out visitor of any page signs in first and comes back to that page', async ({
+  page,
+  homeport,
+}) => {
   await page.goto('/servers?add=1');
   await expect(page).toHaveURL(/\/login\?next=/);
   await expectAccessible(page);
@@ -37,7 +40,7 @@ test('a signed-out visitor of any page signs in first and comes back to it', asy
   }
 });
 
-test('whose session has ended while the browser kept its cookie signs in first, too', async ({
+test('a visitor with the cookie of an ended session signs in first, too', async ({
   page,
   baseURL,
   homeport,
@@ -54,7 +57,7 @@ test('whose session has ended while the browser kept its cookie signs in first, 
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
 });
 
-test('whoever signs out is out, in every tab', async ({ page, context }) => {
+test('signing out in one tab signs out every tab', async ({ page, context }) => {
   const person = newPerson();
   await signUp(page, person);
   const other = await context.newPage();
@@ -66,7 +69,7 @@ test('whoever signs out is out, in every tab', async ({ page, context }) => {
   await expect(other).toHaveURL(/\/login/);
 });
 
-test('a forgotten password is replaced from the message, and the old one is worth nothing', async ({
+test('the message replaces a forgotten password, and the old password no longer works', async ({
   page,
   context,
   homeport,
@@ -74,7 +77,7 @@ test('a forgotten password is replaced from the message, and the old one is wort
 }) => {
   const person = newPerson();
   await signUp(page, person);
-  // The page is left first: open and without a session it would go to the sign-in form by itself.
+  // Leaves the page first, because an open page without a session goes to the sign-in form by itself.
   await page.goto('about:blank');
   await context.clearCookies();
 
@@ -91,7 +94,7 @@ test('a forgotten password is replaced from the message, and the old one is wort
   await page.getByRole('button', { name: 'Save password' }).click();
   await expect(page).toHaveURL(/\/login/);
 
-  // Chromium itself writes a line for each answer 401.
+  // Chromium logs a line for each answer 401.
   failures.allow(/status of 401/);
   await signIn(page, person);
   await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
@@ -100,7 +103,10 @@ test('a forgotten password is replaced from the message, and the old one is wort
   await expect(page).toHaveURL('/home');
 });
 
-test('/register leads to /signup with its query, unknown paths lead to /home', async ({ page, homeport }) => {
+test('/register redirects to /signup with its query, and unknown paths redirect to /home', async ({
+  page,
+  homeport,
+}) => {
   await page.goto('/register?email=ada@example.com');
   await expect(page).toHaveURL(/\/signup\?email=ada(@|%40)example\.com$/);
   await expect(page.getByLabel('E-mail')).toHaveValue('ada@example.com');
@@ -110,7 +116,7 @@ test('/register leads to /signup with its query, unknown paths lead to /home', a
   await expect(page).toHaveURL('/home');
 });
 
-test('a form that is not right is not sent, keeps what was typed, and has the focus on what is wrong', async ({
+test('an invalid form is not sent, keeps the typed text, and focuses the first invalid field', async ({
   page,
 }) => {
   await page.goto('/signup');
@@ -127,7 +133,7 @@ test('a form that is not right is not sent, keeps what was typed, and has the fo
   await expect(page).toHaveURL('/signup');
 });
 
-test('the sign-in form is there before its program, which keeps what was typed and where the focus is', async ({
+test('the sign-in form shows before its program has loaded, and keeps the typed text and the focus', async ({
   page,
 }) => {
   const sendProgram = await holdPrograms(page);
@@ -136,7 +142,7 @@ test('the sign-in form is there before its program, which keeps what was typed a
   await email.fill('ada@example.com');
   sendProgram();
 
-  // Only the program can show what is typed.
+  // Only the loaded program can show the typed password.
   await expect(async () => {
     await page.getByRole('button', { name: 'Show password' }).dispatchEvent('click');
     await expect(page.getByLabel('Password', { exact: true })).toHaveAttribute('type', 'text', {

@@ -4,16 +4,16 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { acceptHostKey, addServer, finishInstallation, importKey } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** The sandbox installs in this part of the time that Dokku's installer takes: long enough to be interrupted. */
+/** The part of the real installer's time that the sandbox takes: long enough to be interrupted. */
 const watchable = 0.06;
 
-test('work that a crash of the console interrupted says so on the open page, and runs again to its end', async ({
+test('the open page shows an operation that a crash of the console interrupted, and runs it again to its end', async ({
   page,
   homeport,
   failures,
 }) => {
   test.setTimeout(180_000);
-  // What the page asks while the console is gone.
+  // Requests of the page fail while the console is down.
   failures.allow(/ERR_/);
   const host = await startHost({ installed: false, pace: watchable });
   try {

@@ -4,7 +4,7 @@ import { mailedLink, newPerson } from './fixtures/person.ts';
 import { test as base, expect } from './fixtures/test.ts';
 import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
-/** On a console that others reach and that takes new accounts by invitation. */
+/** Tests on a console that others can reach and that takes new accounts by invitation. */
 const test = base.extend<object, { homeport: Console }>({
   homeport: [
     // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
@@ -20,7 +20,7 @@ const test = base.extend<object, { homeport: Console }>({
   ],
 });
 
-test('the owner invites somebody, whose link makes one account, and sees who joined', async ({
+test('the owner invites a person, whose link makes one account, and sees that the person joined', async ({
   ownerPage,
   browser,
   homeport,
@@ -62,7 +62,7 @@ test('the owner invites somebody, whose link makes one account, and sees who joi
   await page.getByRole('button', { name: 'Create account' }).click();
   await expect(page).toHaveURL('/home');
   const token = new URL(link).hash.replace('#token=', '');
-  expect(asked.join('\n'), 'no address and no header carries the token').not.toContain(token);
+  expect(asked.join('\n'), 'no address and no header contains the token').not.toContain(token);
   await page.goto('/profile');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await expect(page.getByRole('region', { name: 'People' })).toHaveCount(0);

@@ -13,7 +13,7 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
-/** A key that only this browser holds, and what it takes to use it on a server. */
+/** Uses keys that only this browser holds to log in on a server. */
 
 const test = base.extend<{ key: TestKey; sshd: Sshd }>({
   // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
@@ -29,7 +29,7 @@ const unlocking = (page: Page) => page.getByRole('dialog', { name: 'Unlock the k
 const accept = (page: Page) =>
   hostKeyQuestion(page, 'pier').getByRole('button', { name: 'Accept and connect' }).click();
 
-/** Adds a locked key; `lock` fills in what locks it. */
+/** Adds a locked key. `lock` fills in the passphrase or passkey. */
 async function addLockedKey(
   page: Page,
   { privateKeyPem }: TestKey,
@@ -44,7 +44,7 @@ async function addLockedKey(
   await expect(page.getByRole('row').filter({ hasText: 'desk' })).toContainText('Locked');
 }
 
-test('a key locked with a passphrase is asked for when a connection is opened, once a visit', async ({
+test('an opening asks for the passphrase of a locked key, once a visit', async ({
   page,
   key,
   sshd,
@@ -58,7 +58,7 @@ test('a key locked with a passphrase is asked for when a connection is opened, o
   const passphrase = dialog.getByLabel('Passphrase', { exact: true });
   const unlock = dialog.getByRole('button', { name: 'Unlock' });
 
-  await test.step('whoever gives up is back where the action began', async () => {
+  await test.step('giving up leads back to where the action began', async () => {
     await readFirewall(page);
     await expect(passphrase).toBeFocused();
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -68,7 +68,7 @@ test('a key locked with a passphrase is asked for when a connection is opened, o
     expect(sshd.log()).not.toContain('Accepted publickey');
   });
 
-  await test.step('a wrong passphrase says so under its field, the right one connects', async () => {
+  await test.step('refuses a wrong passphrase under its field, and connects with the right one', async () => {
     await readFirewall(page);
     await passphrase.fill('not the lock');
     await unlock.click();
@@ -79,7 +79,7 @@ test('a key locked with a passphrase is asked for when a connection is opened, o
     await expect(authenticated(page)).toBeVisible();
   });
 
-  await test.step('it stays unlocked for the visit, and is locked again after a reload', async () => {
+  await test.step('keeps the key unlocked for the visit, and locked again after a reload', async () => {
     await closeConnection(page, server);
     await expect(page.getByText('Open this page to reconnect')).toBeVisible();
     const answered = page.waitForResponse((reply) => reply.url().endsWith('/firewall') && reply.ok());
@@ -92,7 +92,7 @@ test('a key locked with a passphrase is asked for when a connection is opened, o
   });
 });
 
-test('a browser that does not hold the key says so, and what can be done', async ({
+test('a browser that does not hold the key says so, and what to do', async ({
   page,
   browser,
   homeport,
@@ -115,16 +115,12 @@ test('a browser that does not hold the key says so, and what can be done', async
   await expect(firewall(second).getByRole('alert')).toContainText(
     'This browser does not hold the key desk: import it, or add a new one.',
   );
-  expect(contacts(), 'the server was not asked for anything').toBe(before);
+  expect(contacts(), 'the console did not contact the server').toBe(before);
 });
 
-test('a key locked with a passkey is opened by it, and by nobody without it', async ({
-  browser,
-  key,
-  sshd,
-}) => {
+test('only the passkey unlocks a key that is locked with it', async ({ browser, key, sshd }) => {
   test.setTimeout(90_000);
-  // Passkeys belong to a name: browsers refuse them at an IP address.
+  // Passkeys belong to a name, and browsers refuse them at an IP address.
   const homeport = await startConsole(
     (url) => ({ HOMEPORT_PUBLIC_URL: url, HOMEPORT_ALLOW_PRIVATE_TARGETS: 'true' }),
     'localhost',

@@ -1,10 +1,11 @@
 import { readFile } from 'node:fs/promises';
 import { makeKey } from '@homeport/ssh/testing';
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { askFront, greeting, pushApp } from './fixtures/app.ts';
+import type { Failures } from './fixtures/failures.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
-import { ed25519Secrets, privateLines, watchSent } from './fixtures/sent.ts';
+import { ed25519Secrets, privateLines, type Sent, watchSent } from './fixtures/sent.ts';
 import {
   acceptHostKey,
   addServer,
@@ -16,9 +17,9 @@ import {
 } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
-/** A machine of one's own, from nothing to a running app: real SSH, real git, and the sandbox in Dokku's place. */
+/** The main job from an empty server to a running app. SSH and git are real; the sandbox stands in for Dokku. */
 
-/** The sandbox installs in this part of the time that Dokku's installer takes: long enough to be watched. */
+/** The part of the real installer's time that the sandbox takes: long enough to be watched. */
 const watchable = 0.03;
 
 const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
@@ -32,9 +33,23 @@ const test = base.extend<{ hostAt: (pace: number) => Promise<LinkedHost> }>({
     });
     await Promise.all(hosts.map((host) => host.stop()));
   },
-  // Made after the hosts, so closed before them: an open page would find its server gone.
+  // The context is made after the hosts and so closes before them. Otherwise an open page would lose its server.
   context: async ({ hostAt: _hostAt, context }, use) => use(context),
 });
+
+type Key = ReturnType<typeof makeKey>;
+type Newcomer = {
+  page: Page;
+  host: LinkedHost;
+  failures: Failures;
+  /** All that leaves the browser. */
+  sent: Sent;
+  /** Pushes to the app. */
+  push: Key;
+  lamp: Locator;
+};
+/** The key that the browser made: its file, and its public line. */
+type Made = { saved: string; publicLine: string };
 
 /** Signed up, with a key in this browser that the host lets in. */
 async function settle(page: Page, host: LinkedHost): Promise<void> {
@@ -54,194 +69,34 @@ test('a newcomer links a server, deploys an app with git and destroys it, and no
   const host = await hostAt(watchable);
   const sent = watchSent(context);
   const push = makeKey();
-  let saved = '';
-  let publicLine = '';
+  const lamp = page.getByRole('link', { name: 'Open app' });
+  const newcomer: Newcomer = { page, host, failures, sent, push, lamp };
 
-  await test.step('keys: one for git, one made here that the server lets in', async () => {
-    await signUp(page, newPerson());
-    await importKey(page, 'laptop', push.privateKeyPem);
-    await page.goto('/ssh-keys/new');
-    await page.getByText('Generate one here').click();
-    await page.getByLabel('Name', { exact: true }).fill('harbour desk');
-    await page.getByRole('button', { name: 'Generate keypair' }).click();
-    const [download] = await Promise.all([
-      page.waitForEvent('download'),
-      page.getByRole('button', { name: 'Save the private key' }).click(),
-    ]);
-    saved = await readFile(await download.path(), 'utf8');
-    publicLine =
-      (await page
-        .getByRole('code')
-        .filter({ hasText: /^ssh-ed25519 / })
-        .textContent()) ?? '';
-    await host.authorize(publicLine);
-    await page.getByRole('link', { name: 'Add your first server' }).click();
-  });
+  const made = await test.step('keys: one for git, one made here that the server lets in', () =>
+    makeKeys(newcomer));
 
   const subdomain = `lantern${Date.now().toString(36)}`;
-  await test.step('the form says what is wrong, and picks a subdomain where none is given', async () => {
-    const dialog = addServerDialog(page);
-    const add = dialog.getByRole('button', { name: 'Add server' });
-    const field = dialog.getByLabel('Subdomain');
-    await describeServer(dialog, host, { name: 'lantern', credential: 'harbour desk' });
-    await add.click();
-    await expect(field).toHaveValue(/^[a-z0-9]+$/);
-    await expect(field).toBeFocused();
-    await expect(field).toHaveAccessibleDescription(/picked for you\. Check it, then press Add server again/);
-    await field.fill('not-a-name');
-    await add.click();
-    await expect(field).toHaveAccessibleDescription('Subdomains should only include letters and numbers');
-    await field.fill(subdomain);
-    await add.click();
-  });
-
-  await test.step('the host key is asked about, then the installation shows how far it is', async () => {
-    await acceptHostKey(page, 'lantern', host);
-    const installing = page.getByRole('dialog', { name: 'Installing..' });
-    const percent = installing.getByText(/^\d+ %$/);
-    await expect(percent).toBeVisible({ timeout: 20_000 });
-    const seen = new Set<number>();
-    await expect
-      .poll(
-        async () => {
-          const now = Number.parseInt((await percent.textContent({ timeout: 1_000 })) ?? '', 10);
-          seen.add(now);
-          return now;
-        },
-        { timeout: 60_000, intervals: [100] },
-      )
-      .toBeGreaterThanOrEqual(40);
-    expect([...seen], 'only forwards').toEqual([...seen].sort((one, other) => one - other));
-    await expect(installing.getByRole('listitem').filter({ hasText: 'Installing Dokku' })).toBeVisible();
-    await finishInstallation(page);
-  });
-
-  await test.step('the same machine cannot be linked twice', async () => {
-    failures.allow(/status of 400 .*\/api\/servers\)$/);
-    await page.getByRole('button', { name: 'Add server' }).click();
-    const dialog = addServerDialog(page);
-    await describeServer(dialog, host, { name: 'again', credential: 'harbour desk' });
-    await dialog.getByLabel('Subdomain').fill(`${subdomain}2`);
-    await dialog.getByRole('button', { name: 'Add server' }).click();
-    await expect(dialog.getByLabel('IPv4 address')).toHaveAccessibleDescription('Ip already exists');
-    await dialog.getByRole('button', { name: 'Cancel' }).click();
-    await expect(dialog).toBeHidden();
-  });
-
-  await test.step('its page shows the first report', async () => {
-    await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
-    await expect(page).toHaveURL(/\/server\/\w+$/);
-    await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
-      timeout: 30_000,
-    });
-    await expect(page.getByText('Stats from')).toBeVisible();
-    await expect(page.locator('#overview').getByText(/^on \d+ cores?$/)).toBeVisible();
-    await expect(page.getByText('Connected')).toBeVisible();
-  });
-
-  let remote = '';
-  await test.step('an app is created in a window that stays until it is there', async () => {
-    await page.getByRole('link', { name: 'New app' }).click();
-    await page.getByLabel('App name').fill('Signal');
-    await page.getByRole('checkbox', { name: /laptop/ }).setChecked(true);
-    await page.getByRole('checkbox', { name: /harbour desk/ }).setChecked(false);
-    await page.getByRole('button', { name: 'Create app' }).click();
-    const creating = page.getByRole('dialog', { name: /^Creating signal-\w{6} on lantern$/ });
-    await expect(creating).toBeVisible({ timeout: 15_000 });
-    await page.keyboard.press('Escape');
-    await page.mouse.click(5, 5);
-    await expect(creating).toBeVisible();
-    await expect(creating.getByRole('button', { name: 'OK' })).toBeDisabled();
-    await expect(creating.getByRole('button', { name: 'Close' })).toHaveCount(0);
-
-    const created = page.getByRole('dialog', { name: /^signal-\w{6} is created$/ });
-    await expect(created).toBeVisible({ timeout: 45_000 });
-    await expect(created.getByRole('definition').filter({ hasText: 'laptop' })).toBeVisible();
-    remote = (await created.getByRole('definition').first().textContent()) ?? '';
-    await expect(created).toContainText(`git remote add dokku ${remote}`);
-    await created.getByRole('button', { name: 'OK' }).click();
-    await expect(page).toHaveURL(/\/app\/\w+\/signal-\w{6}$/);
-  });
+  await test.step('the form says what is wrong, and picks a subdomain where none is given', () =>
+    fillServerForm(newcomer, subdomain));
+  await test.step('the host key is asked about, then the installation shows how far it is', () =>
+    watchInstallation(newcomer));
+  await test.step('the same machine cannot be linked twice', () => linkAgain(newcomer, subdomain));
+  await test.step('its page shows the first report', () => seeFirstReport(newcomer));
+  const remote = await test.step('an app is created in a window that stays until it is there', () =>
+    createSignal(newcomer));
 
   const loadedAt = await page.evaluate(() => performance.timeOrigin);
-  const lamp = page.getByRole('link', { name: 'Open app' });
-  let domain = '';
-  await test.step('a push is noticed by the page, with its log, and the app answers', async () => {
-    await expect(page.locator('#deploy').getByText('Never deployed')).toBeVisible();
-    expect(await pushApp(remote, push.privateKeyPem)).toContain('Application deployed');
-    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
-      timeout: 20_000,
-    });
-    await expect(page.getByRole('log', { name: /^deploy log of Signal/ })).toContainText(
-      'Application deployed',
-      { timeout: 20_000 },
-    );
-    domain = new URL((await lamp.getAttribute('href')) ?? '').host;
-    expect(await askFront(host.sandbox.frontPort, domain)).toEqual({ status: 200, body: greeting });
-  });
-
-  await test.step('the checks from outside say that it is there, and how long it takes', async () => {
-    const header = page.getByRole('heading', { level: 1 });
-    await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
-    const times = page.getByRole('figure', { name: /^Request Times/ });
-    await expect(times.getByText('First byte')).toBeVisible();
-    await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
-    await expect(page.locator('#notifications')).toContainText('It was never down since it is watched.');
-  });
-
-  const work = page.getByRole('dialog');
-  await test.step('it is stopped and started', async () => {
-    await page.getByRole('button', { name: 'Stop', exact: true }).click();
-    await expect(page.getByText('App Stopped Successfully')).toBeVisible({ timeout: 20_000 });
-    await work.getByRole('button', { name: 'Close' }).last().click();
-    await expect(page.getByText('App is not running')).toBeVisible();
-    await expect(lamp).toBeHidden();
-    expect((await askFront(host.sandbox.frontPort, domain)).status).toBe(502);
-
-    await page.getByRole('button', { name: 'Start', exact: true }).first().click();
-    await expect(page.getByText('App Started Successfully')).toBeVisible({ timeout: 20_000 });
-    await work.getByRole('button', { name: 'Close' }).last().click();
-    await expect(page.getByText('App is not running')).toBeHidden();
-    await expect(lamp).toBeVisible();
-    expect((await askFront(host.sandbox.frontPort, domain)).status).toBe(200);
-    expect(await page.evaluate(() => performance.timeOrigin), 'without a reload').toBe(loadedAt);
-  });
-
-  await test.step('it is destroyed once the word is typed', async () => {
-    // Its page may ask for its stats at this very moment.
-    failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
-    await page.getByRole('button', { name: 'Destroy app' }).click();
-    const question = page.getByRole('alertdialog', { name: 'Destroy Signal?' });
-    const destroy = question.getByRole('button', { name: 'Destroy app' });
-    await expect(destroy).toBeDisabled();
-    await question.getByRole('textbox').fill('Destroy');
-    await expect(destroy).toBeDisabled();
-    await question.getByRole('textbox').fill('destroy');
-    await destroy.click();
-    const gone = page.getByRole('dialog', { name: /^signal-\w{6} is destroyed$/ });
-    await expect(gone).toBeVisible({ timeout: 30_000 });
-    await gone.getByRole('button', { name: 'OK' }).click();
-    await expect(page).toHaveURL('/apps');
-    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
-    await expect(page.getByText(/^signal-\w{6}$/)).toHaveCount(0);
-    await expect(askFront(host.sandbox.frontPort, domain)).rejects.toThrow();
-  });
-
-  await test.step('of all that left the browser nothing holds a private key', () => {
-    const [, publicBlob = ''] = publicLine.split(' ');
-    expect(sent.holding(publicBlob), 'the public half, so what is sent is seen').not.toEqual([]);
-    expect(sent.frames(), 'signatures went over a socket that is watched').toBeGreaterThan(0);
-    for (const [file, line] of [
-      [saved, publicLine],
-      [push.privateKeyPem, push.publicKeyLine],
-    ] as const) {
-      for (const secret of [...privateLines(file, line), ...ed25519Secrets(file)])
-        expect(sent.holding(secret)).toEqual([]);
-    }
-  });
+  const domain = await test.step('a push is noticed by the page, with its log, and the app answers', () =>
+    pushSignal(newcomer, remote));
+  await test.step('the checks from outside say that it is there, and how long it takes', () =>
+    seeChecks(newcomer));
+  await test.step('it is stopped and started', () => stopAndStart(newcomer, { domain, loadedAt }));
+  await test.step('it is destroyed once the word is typed', () => destroySignal(newcomer, domain));
+  await test.step('of all that left the browser nothing holds a private key', () =>
+    expectNoSecretSent(newcomer, made));
 });
 
-test('work goes on while its page is closed, and a page that opens later shows where it is', async ({
+test('an operation goes on while its page is closed, and a later page shows its progress', async ({
   page,
   context,
   hostAt,
@@ -277,12 +132,12 @@ test('work goes on while its page is closed, and a page that opens later shows w
   await expect(later).toHaveURL(/\/app\/\w+\/buoy-\w{6}$/);
 });
 
-test('a server with another host key is refused, and accepted only by whoever compared it', async ({
+test('the page refuses a changed host key, and accepts it only after the person compared it', async ({
   page,
   failures,
   hostAt,
 }) => {
-  // The answer that says that a connection is needed first.
+  // The answer that asks for a connection first.
   failures.allow(/status of 409 .*\/firewall\)$/);
   const host = await hostAt(0);
   await settle(page, host);
@@ -312,3 +167,187 @@ test('a server with another host key is refused, and accepted only by whoever co
   await page.reload();
   await expect(answer).toBeVisible({ timeout: 15_000 });
 });
+
+async function makeKeys({ page, host, push }: Newcomer): Promise<Made> {
+  await signUp(page, newPerson());
+  await importKey(page, 'laptop', push.privateKeyPem);
+  await page.goto('/ssh-keys/new');
+  await page.getByText('Generate one here').click();
+  await page.getByLabel('Name', { exact: true }).fill('harbour desk');
+  await page.getByRole('button', { name: 'Generate keypair' }).click();
+  const [download] = await Promise.all([
+    page.waitForEvent('download'),
+    page.getByRole('button', { name: 'Save the private key' }).click(),
+  ]);
+  const saved = await readFile(await download.path(), 'utf8');
+  const publicLine =
+    (await page
+      .getByRole('code')
+      .filter({ hasText: /^ssh-ed25519 / })
+      .textContent()) ?? '';
+  await host.authorize(publicLine);
+  await page.getByRole('link', { name: 'Add your first server' }).click();
+  return { saved, publicLine };
+}
+
+async function fillServerForm({ page, host }: Newcomer, subdomain: string): Promise<void> {
+  const dialog = addServerDialog(page);
+  const add = dialog.getByRole('button', { name: 'Add server' });
+  const field = dialog.getByLabel('Subdomain');
+  await describeServer(dialog, host, { name: 'lantern', credential: 'harbour desk' });
+  await add.click();
+  await expect(field).toHaveValue(/^[a-z0-9]+$/);
+  await expect(field).toBeFocused();
+  await expect(field).toHaveAccessibleDescription(/picked for you\. Check it, then press Add server again/);
+  await field.fill('not-a-name');
+  await add.click();
+  await expect(field).toHaveAccessibleDescription('Subdomains should only include letters and numbers');
+  await field.fill(subdomain);
+  await add.click();
+}
+
+async function watchInstallation({ page, host }: Newcomer): Promise<void> {
+  await acceptHostKey(page, 'lantern', host);
+  const installing = page.getByRole('dialog', { name: 'Installing..' });
+  const percent = installing.getByText(/^\d+ %$/);
+  await expect(percent).toBeVisible({ timeout: 20_000 });
+  const seen = new Set<number>();
+  await expect
+    .poll(
+      async () => {
+        const now = Number.parseInt((await percent.textContent({ timeout: 1_000 })) ?? '', 10);
+        seen.add(now);
+        return now;
+      },
+      { timeout: 60_000, intervals: [100] },
+    )
+    .toBeGreaterThanOrEqual(40);
+  expect([...seen], 'only forwards').toEqual([...seen].sort((one, other) => one - other));
+  await expect(installing.getByRole('listitem').filter({ hasText: 'Installing Dokku' })).toBeVisible();
+  await finishInstallation(page);
+}
+
+async function linkAgain({ page, host, failures }: Newcomer, subdomain: string): Promise<void> {
+  failures.allow(/status of 400 .*\/api\/servers\)$/);
+  await page.getByRole('button', { name: 'Add server' }).click();
+  const dialog = addServerDialog(page);
+  await describeServer(dialog, host, { name: 'again', credential: 'harbour desk' });
+  await dialog.getByLabel('Subdomain').fill(`${subdomain}2`);
+  await dialog.getByRole('button', { name: 'Add server' }).click();
+  await expect(dialog.getByLabel('IPv4 address')).toHaveAccessibleDescription('Ip already exists');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+async function seeFirstReport({ page }: Newcomer): Promise<void> {
+  await page.getByRole('row').getByRole('link', { name: 'lantern' }).click();
+  await expect(page).toHaveURL(/\/server\/\w+$/);
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
+    timeout: 30_000,
+  });
+  await expect(page.getByText('Stats from')).toBeVisible();
+  await expect(page.locator('#overview').getByText(/^on \d+ cores?$/)).toBeVisible();
+  await expect(page.getByText('Connected')).toBeVisible();
+}
+
+async function createSignal({ page }: Newcomer): Promise<string> {
+  await page.getByRole('link', { name: 'New app' }).click();
+  await page.getByLabel('App name').fill('Signal');
+  await page.getByRole('checkbox', { name: /laptop/ }).setChecked(true);
+  await page.getByRole('checkbox', { name: /harbour desk/ }).setChecked(false);
+  await page.getByRole('button', { name: 'Create app' }).click();
+  const creating = page.getByRole('dialog', { name: /^Creating signal-\w{6} on lantern$/ });
+  await expect(creating).toBeVisible({ timeout: 15_000 });
+  await page.keyboard.press('Escape');
+  await page.mouse.click(5, 5);
+  await expect(creating).toBeVisible();
+  await expect(creating.getByRole('button', { name: 'OK' })).toBeDisabled();
+  await expect(creating.getByRole('button', { name: 'Close' })).toHaveCount(0);
+
+  const created = page.getByRole('dialog', { name: /^signal-\w{6} is created$/ });
+  await expect(created).toBeVisible({ timeout: 45_000 });
+  await expect(created.getByRole('definition').filter({ hasText: 'laptop' })).toBeVisible();
+  const remote = (await created.getByRole('definition').first().textContent()) ?? '';
+  await expect(created).toContainText(`git remote add dokku ${remote}`);
+  await created.getByRole('button', { name: 'OK' }).click();
+  await expect(page).toHaveURL(/\/app\/\w+\/signal-\w{6}$/);
+  return remote;
+}
+
+async function pushSignal({ page, host, push, lamp }: Newcomer, remote: string): Promise<string> {
+  await expect(page.locator('#deploy').getByText('Never deployed')).toBeVisible();
+  expect(await pushApp(remote, push.privateKeyPem)).toContain('Application deployed');
+  await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
+    timeout: 20_000,
+  });
+  await expect(page.getByRole('log', { name: /^deploy log of Signal/ })).toContainText(
+    'Application deployed',
+    { timeout: 20_000 },
+  );
+  const domain = new URL((await lamp.getAttribute('href')) ?? '').host;
+  expect(await askFront(host.sandbox.frontPort, domain)).toEqual({ status: 200, body: greeting });
+  return domain;
+}
+
+async function seeChecks({ page }: Newcomer): Promise<void> {
+  const header = page.getByRole('heading', { level: 1 });
+  await expect(header.getByText('Online', { exact: true })).toBeVisible({ timeout: 20_000 });
+  const times = page.getByRole('figure', { name: /^Request Times/ });
+  await expect(times.getByText('First byte')).toBeVisible();
+  await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
+  await expect(page.locator('#notifications')).toContainText('It was never down since it is watched.');
+}
+
+async function stopAndStart(
+  { page, host, lamp }: Newcomer,
+  { domain, loadedAt }: { domain: string; loadedAt: number },
+): Promise<void> {
+  const work = page.getByRole('dialog');
+  await page.getByRole('button', { name: 'Stop', exact: true }).click();
+  await expect(page.getByText('App Stopped Successfully')).toBeVisible({ timeout: 20_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByText('App is not running')).toBeVisible();
+  await expect(lamp).toBeHidden();
+  expect((await askFront(host.sandbox.frontPort, domain)).status).toBe(502);
+
+  await page.getByRole('button', { name: 'Start', exact: true }).first().click();
+  await expect(page.getByText('App Started Successfully')).toBeVisible({ timeout: 20_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.getByText('App is not running')).toBeHidden();
+  await expect(lamp).toBeVisible();
+  expect((await askFront(host.sandbox.frontPort, domain)).status).toBe(200);
+  expect(await page.evaluate(() => performance.timeOrigin), 'without a reload').toBe(loadedAt);
+}
+
+async function destroySignal({ page, host, failures }: Newcomer, domain: string): Promise<void> {
+  // Its page may ask for its stats at this very moment.
+  failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
+  await page.getByRole('button', { name: 'Destroy app' }).click();
+  const question = page.getByRole('alertdialog', { name: 'Destroy Signal?' });
+  const destroy = question.getByRole('button', { name: 'Destroy app' });
+  await expect(destroy).toBeDisabled();
+  await question.getByRole('textbox').fill('Destroy');
+  await expect(destroy).toBeDisabled();
+  await question.getByRole('textbox').fill('destroy');
+  await destroy.click();
+  const gone = page.getByRole('dialog', { name: /^signal-\w{6} is destroyed$/ });
+  await expect(gone).toBeVisible({ timeout: 30_000 });
+  await gone.getByRole('button', { name: 'OK' }).click();
+  await expect(page).toHaveURL('/apps');
+  await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+  await expect(page.getByText(/^signal-\w{6}$/)).toHaveCount(0);
+  await expect(askFront(host.sandbox.frontPort, domain)).rejects.toThrow();
+}
+
+function expectNoSecretSent({ push, sent }: Newcomer, { saved, publicLine }: Made): void {
+  const [, publicBlob = ''] = publicLine.split(' ');
+  expect(sent.holding(publicBlob), 'the public half, so what is sent is seen').not.toEqual([]);
+  expect(sent.frames(), 'signatures went over a socket that is watched').toBeGreaterThan(0);
+  for (const [file, line] of [
+    [saved, publicLine],
+    [push.privateKeyPem, push.publicKeyLine],
+  ] as const) {
+    for (const secret of [...privateLines(file, line), ...ed25519Secrets(file)])
+      expect(sent.holding(secret)).toEqual([]);
+  }
+}

@@ -9,10 +9,10 @@ import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
-/** The pages of somebody who has a server that reports and an app that runs: what an empty account does not show. */
+/** The pages of a person with a server that reports and an app that runs. An empty account shows less. */
 
 type Settled = {
-  /** Holds her session and her keys; shared, as making all this takes a while. */
+  /** Holds the person's session and keys. The tests share it, because the setup takes long. */
   context: BrowserContext;
   serverPage: string;
   appPage: string;
@@ -77,7 +77,7 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
   }
 }
 
-/** Each page, and what is there once it shows what this account has. */
+/** Each page, with a text that it shows once it has this account's data. */
 const pages: readonly { name: string; path: (settled: Settled) => string; shows: string | RegExp }[] = [
   { name: 'home', path: () => '/home', shows: 'lantern' },
   { name: 'the servers', path: () => '/servers', shows: /^1 of 1 online/ },
@@ -90,7 +90,7 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
 ];
 
 for (const { name, path, shows } of pages) {
-  test(`${name}: no serious accessibility finding in light and dark, and no sideways scroll on a phone`, async ({
+  test(`${name} has no serious accessibility finding in light and dark, and no sideways scroll on a phone`, async ({
     page,
     settled,
   }) => {

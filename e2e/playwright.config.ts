@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs';
 import { defineConfig } from '@playwright/test';
 
 /**
- * The whole program in Debian's own Chromium; nothing is downloaded. Quiet flags: the browser would otherwise call home,
- * and a sandbox needs privileges that root in a container does not have.
+ * Tests the whole program in Debian's own Chromium; nothing is downloaded. The flags keep the browser from contacting its vendor.
+ * They switch its sandbox off, which needs privileges that root in a container does not have.
  */
 const chromium = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'].find(
   existsSync,

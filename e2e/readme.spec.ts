@@ -3,10 +3,10 @@ import { expect, type Page, test } from '@playwright/test';
 import { build, type Rolldown } from 'vite';
 import { root } from '../scripts/install.mjs';
 
-/** The sanitiser of readmes in a real browser, on a page without the console's policy: nothing else holds it back. */
+/** Tests the sanitiser of readmes in a real browser. The page lacks the console's policy, so only the sanitiser protects it. */
 
 let program = '';
-/** One for all texts, with a new document for each: they are many, and a browser's context takes its time. */
+/** One page for all texts, with a new document for each, because a browser context for each would take long. */
 let page: Page;
 
 test.beforeAll(async ({ browser }) => {
@@ -38,13 +38,13 @@ test.beforeAll(async () => {
 
 type Shown = {
   html: string;
-  /** Whether anything of the text acted. */
+  /** Whether any part of the text acted. */
   acted: boolean;
-  /** Addresses that the browser asked for. */
+  /** The addresses that the browser requested. */
   asked: string[];
 };
 
-/** Puts the sanitised text into a page, and into a second place by way of its HTML, as a mutation would need. */
+/** Puts the sanitised text into a page, and its HTML into a second place, which would trigger a mutation attack. */
 async function show(text: string): Promise<Shown> {
   const asked: string[] = [];
   await page.route('**/*', (route) => {
@@ -147,7 +147,7 @@ for (const [what, text] of Object.entries(hostile)) {
   });
 }
 
-test('what a readme is made of is shown, under the headings of the page', async () => {
+test('shows the usual parts of a readme, with headings below those of the page', async () => {
   const text = [
     '# Ledger',
     '## Run it',

@@ -9,7 +9,7 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** What the console put on a server: renewed, and gone again. */
+/** Renews and removes everything that the console put on a server. */
 
 const agentProgram = 'usr/local/lib/homeport-agent';
 const agentToken = 'etc/homeport-agent/token';
@@ -24,8 +24,8 @@ const logins = '/var/lib/homeport-account/.ssh/authorized_keys';
 const hasAccount = () => spawnSync('id', ['-u', 'homeport']).status === 0;
 
 /**
- * The whole of it makes a real account and a real schedule, so it runs where the machine is thrown away afterwards: as
- * root, in CI or on request, where the names are free and cron would look after the agent.
+ * The full test makes a real account and a real schedule, so it runs only on a machine that is thrown away afterwards: as root, in
+ * CI or on request, when the names are free and cron would run the agent.
  */
 const mayChangeMachine =
   process.getuid?.() === 0 &&
@@ -44,7 +44,7 @@ const mayUseThisMachine =
   !hasAccount() &&
   ![...agentFiles.map((file) => `/${file}`), ...accountFiles].some(existsSync);
 
-/** Removes the server that is open, together with what was installed on it. */
+/** Removes the open server, with everything that was installed on it. */
 async function removeWithUninstall(page: Page, name: string): Promise<void> {
   await page.getByRole('button', { name: 'Remove server' }).click();
   const question = page.getByRole('alertdialog', { name: `Remove ${name}?` });
@@ -54,7 +54,7 @@ async function removeWithUninstall(page: Page, name: string): Promise<void> {
   await expect(page.getByRole('row').getByRole('link', { name })).toHaveCount(0);
 }
 
-/** Waits for the end of the work that is shown, and closes its window. */
+/** Waits for the end of the shown operation, and closes its window. */
 async function finishWork(page: Page, title: RegExp): Promise<void> {
   const work = page.getByRole('dialog', { name: title });
   const close = work.getByRole('button', { name: 'Close' }).last();
@@ -63,7 +63,7 @@ async function finishWork(page: Page, title: RegExp): Promise<void> {
   await expect(work).toBeHidden();
 }
 
-test('the agent is installed anew with another token, and leaves with the server', async ({ page }) => {
+test('the agent is reinstalled with another token, and removed with the server', async ({ page }) => {
   test.setTimeout(90_000);
   const host = await startHost({ installed: false, pace: 0 });
   try {
@@ -88,11 +88,11 @@ test('the agent is installed anew with another token, and leaves with the server
   }
 });
 
-/** Left out elsewhere: it would change the machine of whoever runs it. */
+/** Skipped elsewhere, because this test changes the machine on which it runs. */
 const testOnThisMachine = mayUseThisMachine ? test : test.skip;
 
 testOnThisMachine(
-  'of a real machine, the account’s key follows the credential, and nothing is left behind',
+  'on a real machine the account’s key follows the credential, and the removal leaves nothing behind',
   async ({ page }) => {
     test.setTimeout(120_000);
     const [desk, spare] = [makeKey(), makeKey()];

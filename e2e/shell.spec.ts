@@ -13,7 +13,7 @@ const sections = [
   ['Servers', '/servers'],
 ] as const;
 
-test('the sidebar has its eight entries in order, and each leads to a page that says what it is', async ({
+test('the sidebar has its eight entries in order, and each leads to a page with its title', async ({
   ownerPage: page,
 }) => {
   await page.goto('/promos');
@@ -37,7 +37,7 @@ for (const [name, path] of sections) {
   });
 }
 
-test('the frame is there before its program, with the sidebar as it was left, and what it becomes stands in the same place', async ({
+test('the frame shows before its program has loaded, with the sidebar as it was left, and the loaded frame stands in the same place', async ({
   ownerPage: page,
 }) => {
   await page.goto('/servers');
@@ -48,7 +48,7 @@ test('the frame is there before its program, with the sidebar as it was left, an
   const search = page.getByText('Search Apps...');
   await expect(search).toBeVisible();
   await expect(page.locator('aside a[aria-current]')).toHaveText('Servers');
-  await expect(page.getByRole('link'), 'what does not act yet is not offered').toHaveCount(0);
+  await expect(page.getByRole('link'), 'the inert frame offers no links').toHaveCount(0);
   await page.keyboard.press('Tab');
   await expect(page.locator('[inert] :focus')).toHaveCount(0);
   const drawn = [await entry.boundingBox(), await search.boundingBox()];
@@ -62,7 +62,7 @@ test('the frame is there before its program, with the sidebar as it was left, an
   await expect(page.getByRole('button', { name: 'Collapse sidebar' })).toBeVisible();
 });
 
-test('a frame whose program does not arrive says so, and is loaded again', async ({
+test('a frame whose program does not load says so, and can be loaded again', async ({
   ownerPage: page,
   failures,
 }) => {
@@ -72,11 +72,39 @@ test('a frame whose program does not arrive says so, and is loaded again', async
   await page.goto('/servers');
   const alert = page.getByRole('alert');
   await expect(alert).toContainText('The page could not be loaded');
-  await expect(page.locator('aside a'), 'nothing that looks as if it acted').toHaveCount(0);
+  await expect(page.locator('aside a'), 'no entry looks active').toHaveCount(0);
   await expectAccessible(page);
   await page.unroute('**/assets/frame-*.js');
   await alert.getByRole('button', { name: 'Load again' }).click();
   await expect(page.getByRole('heading', { level: 1, name: 'Servers' })).toBeVisible();
+});
+
+test('the cover of the first load waits for the end of a press, so that no click is lost', async ({
+  ownerPage: page,
+}) => {
+  const sendServers = await holdPrograms(page, '**/api/servers');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.goto('/promos');
+  const entry = page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Domains' });
+  const cover = page.getByText('Loading your servers and apps');
+  await expect
+    .poll(async () => {
+      await page.clock.runFor(10);
+      return entry.isVisible();
+    })
+    .toBe(true);
+  await entry.hover();
+  await page.mouse.down();
+  await page.clock.runFor(1_000);
+  await expect(cover).toBeHidden();
+  await page.mouse.up();
+  await expect(page).toHaveURL('/domains');
+
+  await page.clock.resume();
+  await expect(cover).toBeVisible();
+  sendServers();
+  await expect(cover).toBeHidden();
 });
 
 test('the palette opens by keyboard, finds a page and goes there', async ({ ownerPage: page }) => {
@@ -99,7 +127,7 @@ test('the palette opens by keyboard, finds a page and goes there', async ({ owne
   await expect(page.getByRole('option')).toHaveCount(0);
 });
 
-test('the theme follows the system until one is chosen, which is kept over a reload', async ({
+test('the theme follows the system until the person chooses one, and a reload keeps the choice', async ({
   ownerPage: page,
 }) => {
   const scheme = () =>
@@ -111,7 +139,7 @@ test('the theme follows the system until one is chosen, which is kept over a rel
   await page.emulateMedia({ colorScheme: 'light' });
   await expect.poll(scheme).not.toBe(dark);
 
-  // System, then light, then dark.
+  // The button goes from system to light, then to dark.
   const theme = page.getByRole('button', { name: /theme/i });
   await theme.click();
   await theme.click();

@@ -1,5 +1,5 @@
-// `npm run bench [-- name…]`: runs benches one after another and writes what they measured to docs/performance.md. A bench
-// that was not run keeps the part of the page that its last run wrote.
+// `npm run bench [-- name…]`: runs benches one after another and writes their figures to docs/performance.md. A bench that does
+// not run keeps its part of the page from its last run.
 import { spawn } from 'node:child_process';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { cpus, loadavg, release, totalmem } from 'node:os';
@@ -16,7 +16,7 @@ const benches = [
     name: 'ssh',
     title: 'Actions over SSH',
     about:
-      'On a warm connection to a real sshd on loopback, beside `ssh` with ControlMaster in the same run. A command’s own time is measured on the server, by a shell that starts it again and again.',
+      'On a warm connection to a real sshd on loopback, beside `ssh` with ControlMaster in the same run. A shell on the server measures a command’s own time by starting the command again and again.',
   },
   {
     name: 'creation',
@@ -28,13 +28,13 @@ const benches = [
     name: 'page',
     title: 'The page',
     about:
-      'JavaScript that a visit loads, as gzip. Times in Chromium on loopback with the processor slowed down four times, nothing cached.',
+      'The JavaScript of a visit, as gzip. Times in Chromium on loopback with the processor slowed down four times and an empty cache.',
   },
   {
     name: 'tabs',
     title: 'Many tabs',
     about:
-      'One person with 30 tabs on a console as `npm start` starts it, two of them with the log of an app that writes. In Chromium and in Firefox, driven from outside; memory is the PSS of the console’s process.',
+      'One person with 30 tabs on a console of `npm start`; two tabs show the log of an app that writes. In Chromium and in Firefox, driven from outside. Memory is the PSS of the console’s process.',
   },
   {
     name: 'log',
@@ -46,25 +46,25 @@ const benches = [
     name: 'idle',
     title: 'The console at rest',
     about:
-      'PSS of Node and PostgreSQL one minute after the start, signed in once; and how long `npm start` takes on a data folder that is there.',
+      'PSS of Node and PostgreSQL one minute after the start, with one sign-in; and the time of `npm start` on an existing data folder.',
   },
   {
     name: 'ingest',
     title: 'Reports',
     about:
-      'Reports of 4,000 servers, durable before they are answered and rolled up, beside a bare Node server that only parses the same bodies.',
+      'Reports of 4,000 servers. The monitor stores each report durably and rolls it up before the answer. Beside it a bare Node server that only parses the same bodies.',
   },
   {
     name: 'uptime',
     title: 'Uptime checks',
     about:
-      'Processor time of a monitor that checks 500 apps every 20 seconds and does nothing else: everything from the claim to the roll-ups, but not what answers. Beside it Node’s own client, which asks in the same rhythm and neither judges nor keeps anything: over https the handshake itself takes more than the budget.',
+      'Processor time of a monitor that checks 500 apps every 20 seconds and does nothing else: everything from the claim to the roll-ups, without the server that answers. Beside it Node’s own client, which sends the same requests in the same rhythm and neither judges nor stores the answers. Over https the handshake alone takes more than the budget.',
   },
   {
     name: 'hostile',
     title: 'Under attack',
     about:
-      'What another person notices while one account and its servers do everything at once that was ever found to hurt: texts against patterns, output without a line end, logs and sockets that nobody reads, poisonous handshakes, queues and records up to every ceiling. The attacker runs at the lowest priority.',
+      'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker runs at the lowest priority.',
   },
   {
     name: 'series',
@@ -90,7 +90,7 @@ for (const bench of chosen) {
 }
 writeFileSync(page, document());
 console.log(
-  `\nWritten: docs/performance.md${broken > 0 ? `; ${broken} failed and kept what stood there` : ''}`,
+  `\nWritten: docs/performance.md${broken > 0 ? `; ${broken} failed and kept their last figures` : ''}`,
 );
 process.exitCode = broken > 0 ? 1 : 0;
 
@@ -99,7 +99,9 @@ function chooseBenches(names) {
   const there = benches.filter(({ name }) => existsSync(programOf(name)));
   const unknown = names.find((name) => !there.some((bench) => bench.name === name));
   if (unknown !== undefined) {
-    console.error(`There is no bench "${unknown}". There are: ${there.map(({ name }) => name).join(', ')}.`);
+    console.error(
+      `There is no bench "${unknown}". The benches are: ${there.map(({ name }) => name).join(', ')}.`,
+    );
     process.exit(2);
   }
   return names.length === 0 ? there : there.filter(({ name }) => names.includes(name));
@@ -111,7 +113,7 @@ function programOf(name) {
 }
 
 /**
- * Its lines appear as they come; those that hold a figure are collected.
+ * Runs a bench. Prints its lines as they come, and collects the lines that hold a figure.
  *
  * @param {string} name
  * @returns {Promise<Result>}
@@ -144,7 +146,7 @@ function run(name) {
 /**
  * @param {{ name: string, title: string, about: string }} bench
  * @param {Result} result
- * @param {number} load what else kept the machine busy before (getloadavg(3))
+ * @param {number} load the machine's load before the bench (getloadavg(3))
  */
 function describe({ name, title, about }, { figures, text }, load) {
   const rows = figures.map(
@@ -170,7 +172,7 @@ function machine() {
   return `${cpus().length} × ${cpu?.model.trim() ?? 'processor'}, ${gib} GiB, Linux ${release()}, Node ${process.versions.node}`;
 }
 
-/** What earlier runs wrote, by the bench's name. */
+/** The parts of the page from earlier runs, by the bench's name. */
 function readParts() {
   const text = existsSync(page) ? readFileSync(page, 'utf8') : '';
   /** @type {Map<string, string>} */
@@ -186,7 +188,7 @@ function document() {
   return `${[
     '# Performance',
     '<!-- Made by `npm run bench`. -->',
-    'Budgets, and what was measured last. No test asserts a time: these figures are for comparing, and a busy machine (its load is named) makes them worse.',
+    'Budgets and the last measured figures. No test asserts a time. The figures are for comparison, and a busy machine makes them worse; each part names the load.',
     ...benches.flatMap(({ name }) => parts.get(name) ?? []),
   ].join('\n\n')}\n`;
 }

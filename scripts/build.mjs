@@ -1,6 +1,6 @@
-// Builds what `npm start` runs: the server as one file, homeport/dist/server.js, beside it the demo's sandbox as another,
+// Builds the programs of `npm start`: the server as one file, homeport/dist/server.js, beside it the demo's sandbox as another,
 // and the page, web/dist.
-// `node scripts/build.mjs [server] [web]`; both without a name. What is up to date is built again all the same.
+// `node scripts/build.mjs [server] [web]`; both without a name. Builds a part even if it is up to date.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, sep } from 'node:path';
 import { promisify } from 'node:util';
@@ -20,8 +20,8 @@ for (const name of /** @type {const} */ (['server', 'web'])) {
 }
 
 /**
- * One file starts in a third of the time. Left out are packages with native parts and those that find files or workers
- * of their own beside them; the launcher declares these.
+ * Builds the server as one file, which starts in a third of the time. Packages with native parts, and packages that find files or
+ * workers of their own beside them, are left out; the launcher declares these.
  */
 async function buildServer() {
   const { rolldown } = await import('rolldown');
@@ -38,7 +38,7 @@ async function buildServer() {
       'thread-stream',
       'ssh2',
       'cpu-features',
-      // The sandbox builds its own program where it is not handed one, as the demo does.
+      // The sandbox needs it only to build its own program. The demo hands it a built one.
       'rolldown',
       'pg-native',
       /\.node$/,
@@ -51,7 +51,7 @@ async function buildServer() {
   await bundle.close();
   const [main] = chunks;
   mkdirSync(dirname(output), { recursive: true });
-  // A console that starts meanwhile sees the old file or the new one, never half of it.
+  // A console that starts meanwhile sees the old file or the new one, never half a file.
   writeFileSync(`${output}.new`, main.code);
   renameSync(`${output}.new`, output);
 }
@@ -68,8 +68,8 @@ async function buildSandbox() {
 }
 
 /**
- * Our modules find their files (migrations, the agent's program) by `import.meta.url`: in the bundle it stays the
- * address of the module that says it.
+ * Our modules find their files (migrations, the agent's program) by `import.meta.url`. The plugin keeps the address of the original
+ * module in the bundle.
  *
  * @param {string} bundleFolder
  * @returns {import('rolldown').Plugin}
@@ -83,7 +83,7 @@ function keepAddresses(bundleFolder) {
         return null;
       if (/import\.meta\.(dirname|filename)/.test(code)) {
         throw new Error(
-          `${path}: use import.meta.url, which the bundle keeps true; import.meta.dirname it does not.`,
+          `${path}: use import.meta.url, which the bundle keeps valid, instead of import.meta.dirname.`,
         );
       }
       const address = JSON.stringify(relative(bundleFolder, id).split(sep).join('/'));
@@ -92,7 +92,7 @@ function keepAddresses(bundleFolder) {
   };
 }
 
-/** Built beside and swapped in, so that a running console is without its page for an instant only. */
+/** Builds the page in another folder and swaps it in, so that a running console is without its page for an instant only. */
 async function buildWeb() {
   const { build } = await import('vite');
   const fresh = join(root, 'web/dist.new');
@@ -111,7 +111,7 @@ async function buildWeb() {
 }
 
 /**
- * Text gets a .br and a .gz beside it, which the server sends as they are.
+ * Writes a .br and a .gz beside each text file. The server sends these unchanged.
  *
  * @param {string} folder
  */

@@ -1,17 +1,17 @@
 /**
- * One step of `npm test` as somebody chose it: the whole step, or the test files of it whose path contains one of the parts.
+ * One chosen step of `npm test`: the whole step, or its test files whose path contains one of the parts.
  *
  * @typedef {{ name: string, parts: string[] }} ChosenStep
  */
 
 /**
- * Reads what stands after `--only`: names of steps, separated by commas, each with a part of a path behind a slash where
- * only some of its test files are wanted (`types`, `unit/api/src/apps`, `e2e/main-job`).
+ * Reads the value of `--only`: names of steps, separated by commas. A slash and a part of a path after a name select some of the
+ * step's test files (`types`, `unit/api/src/apps`, `e2e/main-job`).
  *
  * @param {string} only
  * @param {readonly { name: string, takesParts: boolean }[]} steps in the order in which they run
  * @returns {ChosenStep[]} in the order of `steps`, each at most once
- * @throws {Error} with a sentence for the terminal where a name is unknown or a step has no parts
+ * @throws {Error} with a sentence for the terminal when a name is unknown or a step has no parts
  */
 export function chooseSteps(only, steps) {
   /** @type {Map<string, string[]>} */
@@ -24,7 +24,7 @@ export function chooseSteps(only, steps) {
     if (!step) throw new Error(`There is no step "${name}".`);
     if (part !== '' && !step.takesParts) throw new Error(`The step "${name}" runs as a whole.`);
     const parts = chosen.get(name);
-    // The whole step, asked for once, is not made smaller by a part of the same step.
+    // A part of a step does not narrow a step that is also chosen as a whole.
     if (parts === undefined) chosen.set(name, part === '' ? [] : [part]);
     else if (part === '') chosen.set(name, []);
     else if (parts.length > 0) parts.push(part);

@@ -8,7 +8,7 @@ const steps = [
 ];
 
 describe('the choice of steps', () => {
-  it('keeps the order in which the steps run', () => {
+  it('keeps the order of the steps', () => {
     expect(chooseSteps('e2e,types', steps)).toEqual([
       { name: 'types', parts: [] },
       { name: 'e2e', parts: [] },
@@ -21,7 +21,7 @@ describe('the choice of steps', () => {
     ]);
   });
 
-  it('runs the whole step when the whole step is named beside a part', () => {
+  it('runs the whole step when both the step and a part of it are chosen', () => {
     expect(chooseSteps('e2e/main-job,e2e', steps)).toEqual([{ name: 'e2e', parts: [] }]);
     expect(chooseSteps('e2e,e2e/main-job', steps)).toEqual([{ name: 'e2e', parts: [] }]);
   });

@@ -8,7 +8,7 @@ import { root } from './install.mjs';
 export type Pattern = { source: string; flags: string; places: string[] };
 export type SourcePatterns = {
   patterns: readonly Pattern[];
-  /** `new RegExp(…)` from text that the source puts together, as `file: expression`. Nothing can check those. */
+  /** Each `new RegExp(…)` on text that the source puts together, as `file: expression`. No test can check such a pattern. */
   built: readonly string[];
 };
 
@@ -36,7 +36,7 @@ export function collectPatterns(): SourcePatterns {
   return { patterns: [...patterns.values()], built };
 }
 
-/** All files but tests and what only tests, benches and the repository’s own scripts run. */
+/** All source files, except tests and files that only tests, benches and the repository’s own scripts run. */
 function programFiles(): string[] {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
@@ -69,7 +69,7 @@ function visit(node: unknown, see: (node: object) => void): void {
   for (const child of Object.values(node)) visit(child, see);
 }
 
-/** The schemas of zod that hold a pattern of zod’s own, as the source writes them. */
+/** The schemas of zod with a pattern of zod’s own, as the source writes them. */
 const zodFormats: readonly (readonly [RegExp, () => z.ZodType])[] = [
   [/^z\s*\.email\(/, () => z.email()],
   [/^z\s*\.uuid\(/, () => z.uuid()],
@@ -84,7 +84,7 @@ const zodFormats: readonly (readonly [RegExp, () => z.ZodType])[] = [
   [/^z\s*\.url\(/, () => z.string()],
 ];
 
-/** @throws where the source calls a string format that the list above does not know. */
+/** @throws Error when the source calls a string format that the list above does not know */
 function zodPatterns(expression: string): RegExp[] {
   const name = /^z\s*\.(?:iso\s*\.)?([a-z0-9]+)\(/.exec(expression)?.[1];
   if (name === undefined || !formatNames.has(name)) return [];

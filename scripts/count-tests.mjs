@@ -3,11 +3,11 @@ import { readFileSync } from 'node:fs';
 /** @typedef {{ passed: number, failed: number, skipped: number }} Count */
 
 /**
- * What one step adds to the sum. A runner that failed without a failed test (a file that does not load, an error outside
- * of any test, no report at all) still counts as one failure: otherwise the sum would look whole.
+ * The count of one step. A runner can fail without a failed test: a file does not load, an error happens outside of any test, or
+ * there is no report. Such a run counts as one failure, because otherwise the sum would show none.
  *
  * @param {boolean} ok whether the runner itself ended well
- * @param {Count | undefined} report what its report says; undefined for a step that is one check by itself
+ * @param {Count | undefined} report the count in the runner's report; undefined for a step that is a single check
  * @returns {Count}
  */
 export function countStep(ok, report) {

@@ -22,7 +22,7 @@ describe('countStep', () => {
     expect(countStep(false, undefined)).toEqual({ passed: 0, failed: 1, skipped: 0 });
   });
 
-  it('counts a runner that failed outside of its tests as one failure', () => {
+  it('counts one failure for a runner that failed outside of its tests', () => {
     expect(countStep(false, { passed: 7, failed: 0, skipped: 1 })).toEqual({
       passed: 7,
       failed: 1,
@@ -70,7 +70,7 @@ describe('the reports', () => {
 });
 
 describe('summaryLine', () => {
-  it('sums up all runners and names skipped tests only where there are some', () => {
+  it('sums up all runners, and names skipped tests only if there are any', () => {
     const total = sumCounts([
       { passed: 1, failed: 0, skipped: 0 },
       { passed: 4, failed: 2, skipped: 0 },

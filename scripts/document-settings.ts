@@ -1,4 +1,4 @@
-/** Writes what is made from the table of settings: docs/configuration.md and the text of --help. */
+/** Writes docs/configuration.md and the text of `--help` from the table of settings. */
 import { writeFile } from 'node:fs/promises';
 import { configurationPage, helpText } from '../homeport/src/config/document.ts';
 

@@ -1,19 +1,28 @@
-// Which source file imports which, read from the sources: relative imports, static and dynamic, types included.
+// Reads from the sources which file imports which: relative imports, static and dynamic, types included.
 import { execFileSync } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join, posix } from 'node:path';
 import { root } from './install.mjs';
 
-/** A test, or code that only tests use: in these, imports may cross from one folder into the other and back. */
+/** A test, or code that only tests use. These may import between two folders in both directions. */
 const isTest = /\.(test|spec|testing)\.|\/testing\/|-fixtures?\.ts$/;
 
-/** Paths of the source files of every room, without those that only tests use. */
+/** The paths of all rooms' source files, without files that only tests use. */
 export function sourceFiles() {
+  return codeFiles().filter((path) => !isTest.test(path));
+}
+
+/** Paths of the tests of every room, and of what only they use. */
+export function testFiles() {
+  return codeFiles().filter((path) => isTest.test(path));
+}
+
+function codeFiles() {
   const listed = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard'], {
     cwd: root,
     encoding: 'utf8',
   });
-  return listed.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && !isTest.test(path));
+  return listed.split('\n').filter((path) => /\.(ts|tsx|mjs)$/.test(path) && existsSync(join(root, path)));
 }
 
 /**
@@ -36,7 +45,7 @@ export function importGraph(files) {
 }
 
 /**
- * Pairs of sibling folders, at any depth of one room, that import each other; each with one import of either direction.
+ * Pairs of sibling folders of one room, at any depth, that import each other. Each pair has one import of either direction.
  *
  * @param {ReadonlyMap<string, readonly string[]>} graph
  */
@@ -57,8 +66,7 @@ export function siblingsThatImportEachOther(graph) {
 }
 
 /**
- * The two folders, one beside the other in one room, that hold one file each; nothing where one of the files is itself
- * beside the folder of the other.
+ * The two sibling folders of one room that hold one file each. Empty when one of the files is itself beside the other's folder.
  *
  * @param {string} one
  * @param {string} other

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url';
 import { root } from './install.mjs';
 import { rooms } from './rooms.mjs';
 
-/** What biome.json's `overrides` begin with. Of two overrides for one file, Biome takes the later one. */
+/** The first entries of biome.json's `overrides`. Of two overrides for one file, Biome takes the later one. */
 export function importRules() {
   return Object.entries(rooms).flatMap(([name, { mayImport, testsMayImport = [] }]) => {
     const rule = refuse([`${name}/**`], name, mayImport);
@@ -26,7 +26,7 @@ function refuse(includes, name, mayImport) {
   const refused = others.filter((other) => !mayImport.includes(other));
   const group = [
     ...refused.flatMap((other) => [`@homeport/${other}`, `@homeport/${other}/**`]),
-    // A room is reached by its public name, never by a path through its wall.
+    // A room is imported by its public name, never by a path into its folder.
     ...others.map((other) => `**/../${other}/**`),
   ];
   const allowed = mayImport.length === 0 ? 'no other room' : `only ${mayImport.join(', ')}`;

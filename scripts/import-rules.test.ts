@@ -19,7 +19,7 @@ const reportSchema = z.object({
   ),
 });
 
-/** One import a line, so that a finding’s line names the import that it is about. */
+/** One import a line, so that a finding’s line number names its import. */
 function specifiersFor(room: string): string[] {
   return names
     .filter((other) => other !== room)
@@ -30,7 +30,7 @@ function specifiersFor(room: string): string[] {
     ]);
 }
 
-/** Code of a room, and a test support folder of it. */
+/** Folders of a room's code, and one of its test support. */
 const folders = ['src', 'src/feature/deeper', 'src/testing'];
 let workspace: string;
 let refused: ReadonlySet<string>;
@@ -62,7 +62,7 @@ describe('the import rules', () => {
           const byPath = specifier.startsWith('.');
           const other = specifier.split('/')[byPath ? 2 : 1] ?? '';
           const isRefused = refused.has(`${room}/${folder}/imports.ts:${index + 1}`);
-          // A room is reached by its public name only, never by a path through its wall.
+          // A room is imported by its public name only, never by a path into its folder.
           expect({ folder, specifier, isRefused }).toEqual({
             folder,
             specifier,
@@ -73,13 +73,13 @@ describe('the import rules', () => {
     });
   }
 
-  it('of biome.json are those that scripts/import-rules.mjs makes', async () => {
+  it('in biome.json are those that scripts/import-rules.mjs makes', async () => {
     const { overrides } = JSON.parse(await readFile(join(root, 'biome.json'), 'utf8'));
     const made = importRules();
     expect(overrides.slice(0, made.length), 'run `node scripts/import-rules.mjs`').toEqual(made);
   });
 
-  it('are the ones that the table of ARCHITECTURE.md shows', async () => {
+  it('agree with the table in ARCHITECTURE.md', async () => {
     const text = await readFile(join(root, 'ARCHITECTURE.md'), 'utf8');
     const rows = [...text.matchAll(/^\| `(\w+)\/` \| .* \| ([^|]*) \|$/gm)];
     const shown = Object.fromEntries(rows.map(([, room = '', column = '']) => [room, column]));
@@ -99,7 +99,7 @@ async function refusedImports(folder: string): Promise<ReadonlySet<string>> {
       join(root, 'node_modules/.bin/biome'),
       ['lint', '--reporter=json', '--max-diagnostics=none', '--vcs-enabled=false', '.'],
       { cwd: folder, timeout: 60_000, maxBuffer: 32 * 1024 * 1024 },
-      // Biome exits with 1 when it finds something, which is what is wanted here.
+      // Biome exits with 1 when it has findings, and this test expects findings.
       (error, stdout, stderr) => (stdout ? resolve(stdout) : reject(new Error(stderr || String(error)))),
     );
   });

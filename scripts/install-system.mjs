@@ -3,7 +3,7 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * Programs that the tests run for real, beside what every Debian has. sshd stands outside an ordinary user's PATH.
+ * Real programs that the tests run and that not every Debian has. sshd is not in an ordinary user's PATH.
  *
  * @type {readonly { debian: string, programs: readonly string[], why: string }[]}
  */
@@ -11,15 +11,15 @@ const wanted = [
   { debian: 'chromium', programs: ['chromium'], why: 'the browser of the tests' },
   { debian: 'openssh-server', programs: ['sshd'], why: 'the server that the tests link' },
   { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
-  { debian: 'git', programs: ['git'], why: 'what a user pushes with' },
+  { debian: 'git', programs: ['git'], why: 'pushes of a user' },
   { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
-  { debian: 'curl', programs: ['curl'], why: 'how the agent reports' },
-  { debian: 'wget', programs: ['wget'], why: 'how the agent reports where there is no curl' },
+  { debian: 'curl', programs: ['curl'], why: 'reports of the agent' },
+  { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
 ];
 
 /**
- * Installs what is missing with apt-get, as root on Debian and its kin. Elsewhere it says what to install and goes on:
- * the tests that need it fail by themselves.
+ * Installs missing programs with apt-get, as root on Debian and its derivatives. Elsewhere it names the packages and goes on: the
+ * tests that need a missing program fail by themselves.
  */
 export function ensureSystemPackages() {
   const missing = wanted.filter(({ programs }) => !programs.every(isProgram));
@@ -32,7 +32,7 @@ export function ensureSystemPackages() {
     );
     return;
   }
-  // Installing openssh-server starts the machine's own sshd where a service manager runs; no test speaks to that one.
+  // Where a service manager runs, installing openssh-server starts the machine's own sshd. No test connects to that sshd.
   console.log(`Installing ${names.join(', ')} with apt-get`);
   run('apt-get', ['update', '--quiet=2']);
   run('apt-get', ['install', '--yes', '--quiet=2', '--no-install-recommends', ...names]);

@@ -1,4 +1,4 @@
-// What `npm start`, `npm test` and the build need before anything else can run. Plain Node: nothing is installed yet.
+// The first steps of `npm start`, `npm test` and the build. They use plain Node, because nothing is installed yet.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -7,8 +7,8 @@ import { fileURLToPath } from 'node:url';
 export const root = dirname(dirname(fileURLToPath(import.meta.url)));
 
 /**
- * Ends the process with a plain message where this Node is older than package.json asks for: an older one fails
- * later, in a library, with words that say nothing.
+ * Ends the process with a plain message when this Node is older than package.json requires. An older Node would fail later, in a
+ * library, with an obscure message.
  */
 export function requireNode() {
   const wanted = readJson('package.json').engines.node.replace('>=', '');
@@ -21,8 +21,8 @@ export function requireNode() {
 }
 
 /**
- * Runs `npm ci` unless node_modules already holds what package-lock.json names. npm writes its hidden lockfile last, so
- * an installation that was cut off is seen and done again.
+ * Runs `npm ci` unless node_modules already holds the packages of package-lock.json. npm writes its hidden lockfile last, so an
+ * interrupted installation is noticed and repeated.
  *
  * @param {{ production?: boolean }} [want] With `production`, packages for development may be missing.
  */
@@ -32,7 +32,7 @@ export function ensureInstalled({ production = false } = {}) {
   console.log('Installing the packages of package-lock.json (npm ci)');
   const { status } = spawnSync('npm', ['ci', '--no-audit', '--no-fund'], { cwd: root, stdio: 'inherit' });
   if (status !== 0) {
-    console.error('npm ci failed: its own message stands above. Run it again once that is mended.');
+    console.error('npm ci failed; npm’s own message stands above. Fix the cause and run this again.');
     process.exit(1);
   }
 }
@@ -53,7 +53,7 @@ function isInstalled(production) {
 }
 
 /**
- * Binaries of other platforms are in the lockfile and never in node_modules.
+ * Whether a package may be missing. Binaries of other platforms are in the lockfile and never in node_modules.
  *
  * @param {{ optional?: boolean, dev?: boolean, devOptional?: boolean }} entry
  * @param {boolean} production

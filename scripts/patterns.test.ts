@@ -4,15 +4,15 @@ import { collectPatterns, type Pattern } from './collect-patterns.ts';
 import { excusedPatterns } from './excused-patterns.ts';
 
 /**
- * A pattern that backtracks lets one request or one line of a server’s output stop every other one: all of them share an
- * event loop. CONTRIBUTING.md says what to do about a pattern that fails here.
+ * All requests and all output of servers share an event loop, so one request or line on a pattern that backtracks stops all others.
+ * CONTRIBUTING.md says what to do about a pattern that fails here.
  */
-// recheck’s JavaScript, in a thread of its own: its native programs and its jar are not run.
+// Runs recheck’s JavaScript in a thread of its own. Its native programs and its jar are not run.
 process.env.RECHECK_BACKEND = 'worker';
 
-/** The slowest pattern takes 4 seconds. The bound is for machines that do other things as well. */
+/** The slowest pattern takes 4 seconds. The bound is for busy machines. */
 const timeout = 60_000;
-/** Where recheck tries texts at random, the same ones in each run. */
+/** The seed makes recheck try the same random texts in each run. */
 const options = { timeout, randomSeed: 1 };
 const found = collectPatterns();
 const excused = new Set(excusedPatterns.map(({ pattern }) => pattern));
@@ -33,7 +33,7 @@ it('finds a slow pattern', async () => {
   expect((await check('^(?:a+b?)+$', '', options)).status).toBe('vulnerable');
 });
 
-it('builds no pattern from text where nothing can check it', () => {
+it('builds no pattern from text, which no test could check', () => {
   expect(found.built.filter((place) => !excused.has(place))).toEqual([]);
 });
 

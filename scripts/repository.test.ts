@@ -6,7 +6,7 @@ import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
 import { root } from './install.mjs';
 
-/** What stands in the repository, or would with the next commit. */
+/** The files of the repository, and new files that are not ignored. */
 const files = execFileSync('git', ['ls-files', '--cached', '--others', '--exclude-standard', '-z'], {
   cwd: root,
   encoding: 'utf8',
@@ -19,7 +19,7 @@ const sources = files.filter((path) => /\.(?:[cm]?[jt]sx?|css|sh)$/.test(path) &
 const documents = files.filter((path) => path.endsWith('.md'));
 const read = (path: string) => readFileSync(join(root, path), 'utf8');
 
-/** Each line of `paths` that fits, as `path:line: text`. */
+/** Each line of `paths` that matches, as `path:line: text`. */
 function linesLike(pattern: RegExp, paths: readonly string[]): string[] {
   return paths.flatMap((path) =>
     read(path)
@@ -33,16 +33,16 @@ describe('the sources', () => {
     expect(linesLike(/\bas any\b|@ts-(?:ignore|nocheck)/, sources)).toEqual([]);
   });
 
-  it('leave nothing to be done', () => {
+  it('have no note about unfinished work', () => {
     expect(linesLike(/\b(?:TODO|FIXME|XXX|HACK)\b/, [...sources, ...documents])).toEqual([]);
   });
 
-  it('run no test alone and skip none for good', () => {
+  it('run no test alone and skip no test always', () => {
     const tests = sources.filter((path) => /\.(?:test|spec)\.tsx?$/.test(path));
     expect(linesLike(/\.(?:only|todo|fixme)\(|\b(?:it|test|describe)\.skip\(/, tests)).toEqual([]);
   });
 
-  it('name files after what is in them', () => {
+  it('name files after their content', () => {
     const vague = /(?:^|[-.])(?:utils?|helpers?|common|managers?|misc)(?:[-.]|$)/i;
     expect(files.filter((path) => path.split('/').some((part) => vague.test(part)))).toEqual([]);
   });
@@ -79,12 +79,12 @@ const manifest = manifestSchema.parse(JSON.parse(read('package.json')));
 const lock = lockSchema.parse(JSON.parse(read('package-lock.json')));
 
 describe('the packages', () => {
-  it('come from whichever registry npm is set to: the lockfile holds no address', () => {
+  it('come from the registry of npm’s settings, because the lockfile holds no address', () => {
     const addresses = Object.values(lock.packages).flatMap(({ resolved }) => resolved ?? []);
     expect(addresses.filter((address) => address.includes(':'))).toEqual([]);
   });
 
-  it('run no install script, and each that has one is named as refused', () => {
+  it('run no install script, and package.json refuses each that has one', () => {
     expect(read('.npmrc')).toMatch(/^ignore-scripts=true$/m);
     const withScript = Object.entries(lock.packages)
       .filter(([, entry]) => entry.hasInstallScript)
@@ -141,7 +141,7 @@ describe('the documents', () => {
     expect(unknown).toEqual([]);
   });
 
-  it('and package.json name only scripts that are there', () => {
+  it('and package.json name only existing scripts', () => {
     const programs = Object.values(manifest.scripts).flatMap(
       (command) => command.match(/scripts\/[\w.-]+/g) ?? [],
     );

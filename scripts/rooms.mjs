@@ -1,13 +1,13 @@
 /**
  * @typedef {object} Room
  * @property {readonly string[]} mayImport
- * @property {readonly string[]} [testsMayImport] What its tests and `testing` folders may import beside that.
+ * @property {readonly string[]} [testsMayImport] The rooms that only its tests and `testing` folders may import.
  */
 
 /**
- * The rooms of the house, and which other rooms each may import. biome.json's import rules are made from this table
- * (`node scripts/import-rules.mjs`), and the build takes its list of sources from it. `import-rules.test.ts` holds
- * biome.json and ARCHITECTURE.md's table against it.
+ * The rooms, and the other rooms that each may import. `node scripts/import-rules.mjs` makes biome.json's import rules from this
+ * table, and the build takes its list of sources from it. `import-rules.test.ts` compares biome.json and ARCHITECTURE.md's table
+ * with this one.
  *
  * @type {Readonly<Record<string, Room>>}
  */

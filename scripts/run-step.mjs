@@ -3,13 +3,13 @@ import { delimiter, join } from 'node:path';
 import { root } from './install.mjs';
 
 /**
- * Runs one command from the repository's root with its output on this terminal. It leads a process group of its own, so
- * that it can be ended together with what it started: when it takes longer than its deadline, or this process is to end.
+ * Runs one command from the repository's root with its output on this terminal. The command leads a process group of its own, so
+ * that it can be ended with its child processes: when it exceeds its deadline, or when this process has to end.
  *
  * @param {string} command a program of PATH or of node_modules/.bin
  * @param {readonly string[]} args
  * @param {{ deadlineSeconds: number, env?: Record<string, string> | undefined }} options
- * @returns {Promise<{ ok: boolean, seconds: number, reason?: string }>} `reason` says why in words when not ok.
+ * @returns {Promise<{ ok: boolean, seconds: number, reason?: string }>} `reason` gives the cause in words when `ok` is false.
  */
 export function runStep(command, args, { deadlineSeconds, env = {} }) {
   const startedAt = performance.now();
@@ -59,7 +59,7 @@ export function runStep(command, args, { deadlineSeconds, env = {} }) {
   });
 }
 
-/** How long a runner may take to end what it started, such as a PostgreSQL or a console. */
+/** How long a runner may take to end its own processes, such as a PostgreSQL or a console. */
 const graceSeconds = 20;
 
 /**

@@ -1,4 +1,4 @@
-// `npm run screenshots`: the pictures of docs/screenshots/, from a demo console that is made for them and ended after.
+// `npm run screenshots`: takes the pictures in docs/screenshots/ from a demo console that this program starts and ends.
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -47,7 +47,7 @@ try {
   await homeport.stop();
 }
 
-/** Without it every page asks for it. */
+/** Verifies the owner's address, because otherwise every page asks for that. */
 async function verifyOwner({ url, owner, mailsTo }: Console): Promise<void> {
   const mail = await until('the verification message', async () => (await mailsTo(owner.email))[0]);
   const token = /#token=(\S+)/.exec(mail.text)?.[1];
@@ -59,7 +59,7 @@ async function verifyOwner({ url, owner, mailsTo }: Console): Promise<void> {
   if (!answer.ok) throw new Error(`Verifying the address answered ${answer.status}.`);
 }
 
-/** A keypair through the page, as a person adds one; the private half is handed to git as well. */
+/** Adds a keypair through the page like a person. Returns the private half, for git. */
 async function addKey(page: Page): Promise<string> {
   const { privateKeyPem } = makeKey();
   await page.goto('/ssh-keys/new');
@@ -89,7 +89,7 @@ async function createApp(page: Page, console: Console, server: Server): Promise<
   return app;
 }
 
-/** By real git to the address that the console names. */
+/** Pushes by real git to the address that the console names. */
 async function pushProject(console: Console, app: App, privateKey: string): Promise<void> {
   const { remoteUrl } = await read<DeployInstructions>(console, `/api/apps/${app.id}/deploy-instructions`);
   const project = mkdtempSync(join(tmpdir(), 'homeport-project-'));
@@ -141,7 +141,7 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
       await page.goto(path);
       await page.getByRole('heading', { level: 1 }).waitFor();
       await expect(page.locator('[aria-busy=true]')).toHaveCount(0, { timeout: withinMs });
-      // Fonts, charts and the first answers of streams; toasts of earlier work are gone by then.
+      // Waits for fonts, charts and the first items of streams. Toasts of earlier operations are gone by then.
       await pause(3_000);
       await page.screenshot({ path: join(folder, `${name}-${colorScheme}.png`), animations: 'disabled' });
     }
@@ -160,5 +160,5 @@ async function until<T>(what: string, look: () => Promise<T | undefined>): Promi
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(`Waited ${withinMs / 1000} s in vain: ${what}.`);
+  throw new Error(`Waited ${withinMs / 1000} s without success: ${what}.`);
 }

@@ -1,4 +1,4 @@
-// What each built part is made from, and whether it was made from what is there now.
+// The sources of each built part, and whether the part was built from the current sources.
 import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -22,7 +22,7 @@ export const parts = {
 };
 
 /**
- * The parts that are missing, or were built from other sources than those that are there now.
+ * The parts that are missing, or were built from other sources than the current ones.
  *
  * @returns {PartName[]}
  */
@@ -34,7 +34,7 @@ export function staleParts() {
 }
 
 /**
- * Contents, not times: a checkout gives every file a new time.
+ * A hash of the sources' contents. Times do not count, because a checkout gives every file a new time.
  *
  * @param {PartName} name
  */

@@ -1,4 +1,4 @@
-// `npm start`: installs and builds what is missing or out of date, then becomes the console. Plain Node, no package.
+// `npm start`: installs and builds missing or outdated parts, then becomes the console. Uses plain Node and no package.
 import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -19,7 +19,7 @@ if (argv.includes('--help') || argv.includes('-h')) {
   await main(argv);
 }
 
-/** In a process of its own: the bundlers would stay in the console's memory. */
+/** Builds in a process of its own, because the bundlers would stay in the console's memory. */
 function buildStale() {
   const stale = staleParts();
   if (stale.length === 0) return;
@@ -28,7 +28,7 @@ function buildStale() {
     stdio: 'inherit',
   });
   if (status !== 0) {
-    console.error('The build failed: its own message stands above.');
+    console.error('The build failed; its own message stands above.');
     process.exit(1);
   }
 }

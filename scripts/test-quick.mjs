@@ -1,6 +1,6 @@
-// `npm run test:quick`: the type checker, the linter, and the unit tests in the folders of the files that changed since the
-// last commit that the upstream branch has (without an upstream: since the last commit). It ends within two minutes; what
-// it does not run, `npm test` runs.
+// `npm run test:quick`: the type checker, the linter, and the unit tests in the folders of changed files. A file is changed if it
+// differs from the last commit that the upstream branch has (without an upstream: from the last commit). This ends within two
+// minutes. `npm test` runs everything else.
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -42,14 +42,14 @@ for (const [command, args] of steps) {
   process.exitCode = 1;
 }
 
-/** Paths from the repository's root, of files that are committed but not upstream, changed, or new and not ignored. */
+/** The paths, from the repository's root, of files that are committed but not upstream, changed, or new and not ignored. */
 function changedFiles() {
   const upstream = git('merge-base', 'HEAD', '@{upstream}')[0];
   const base = upstream ?? 'HEAD';
   return [...git('diff', '--name-only', base), ...git('ls-files', '--others', '--exclude-standard')];
 }
 
-/** The lines that git prints; none where it fails. @param {string[]} args */
+/** The lines that git prints. None when git fails. @param {string[]} args */
 function git(...args) {
   const { status, stdout } = spawnSync('git', args, { cwd: root, encoding: 'utf8' });
   return status === 0 ? stdout.split('\n').filter((line) => line !== '') : [];

@@ -1,5 +1,5 @@
-// Everything that must hold, in one command: see CONTRIBUTING.md. A failed step does not stop the others, so one run
-// shows all that is wrong; the last line sums up all runners.
+// Runs all checks in one command: see CONTRIBUTING.md. A failed step does not stop the others, so one run shows all faults. The
+// last line sums up all runners.
 import { mkdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -48,8 +48,8 @@ const steps = [
 const chosen = readChoice();
 ensureInstalled();
 ensureSystemPackages();
-// Node reads this file whole at each start, and the tests start it thousands of times; once all is installed they speak to
-// the loopback alone, with certificates of their own.
+// Node reads this file whole at each start, and the tests start Node thousands of times. After the installation the tests use only
+// the loopback, with certificates of their own.
 delete process.env.NODE_EXTRA_CA_CERTS;
 rmSync(reports, { recursive: true, force: true });
 mkdirSync(reports, { recursive: true });
@@ -71,7 +71,7 @@ const total = sumCounts(results.map(({ count }) => count));
 console.log(summaryLine(total));
 process.exitCode = total.failed > 0 ? 1 : 0;
 
-/** Steps to run, each with the parts of paths that its runner takes as filters; all steps without `--only`. */
+/** The steps to run, each with the parts of paths that filter its test files. All steps without `--only`. */
 function readChoice() {
   const names = steps.map(({ name }) => name).join(', ');
   const usage = `npm test [-- --only <step>[/<part of a test file's path>][,…]]\nSteps, in order: ${names}`;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# The Homeport agent: measures this machine once and posts what it saw. Runs as an unprivileged user from a systemd
+# The Homeport agent: measures this machine once and posts the report. Runs as an unprivileged user from a systemd
 # timer, cron, or its own --loop. Needs bash 4, coreutils, and curl or GNU wget.
 #
 # Usage: homeport-agent [--once | --loop | --print] [--config FILE] [--help | --version]
@@ -10,7 +10,7 @@ umask 077
 agent_version=2.0.0
 spool_limit=480
 batch_limit=50
-# USER_HZ, the unit of every jiffy that /proc shows; 100 on each architecture that Linux servers run (proc(5)).
+# USER_HZ, the number of jiffies a second in /proc: 100 on every architecture of Linux servers (proc(5)).
 user_hz=100
 
 main() {
@@ -36,7 +36,7 @@ main() {
 
 usage() {
   printf '%s\n' 'homeport-agent: reports the state of this machine to a Homeport console' \
-    '  --once         measure, keep, send what is kept (the default)' \
+    '  --once         measure, store the report, send all stored reports (the default)' \
     '  --loop         the same every interval, for machines without systemd and cron' \
     '  --print        show the report and send nothing' \
     '  --config FILE  settings, /etc/homeport-agent/agent.conf unless given'
@@ -49,7 +49,7 @@ fail() {
 
 # --- settings ---------------------------------------------------------------------------------------------------------
 
-# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root. The file is read, never run.
+# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root. Reads the file and never runs it.
 read_config() {
   url='' token_file=/etc/homeport-agent/token state_dir=/var/lib/homeport-agent interval=180
   ping_eu=dynamodb.eu-central-1.amazonaws.com:443
@@ -86,13 +86,13 @@ once() {
   send_spool
 }
 
-# Each server has its own second within the interval, so that a fleet does not report all at once.
+# Each server has its own second within the interval, so that a fleet does not report at the same moment.
 loop() {
   read_token
   local child='' now offset digest
   digest=$(printf '%s' "$token" | cksum)
   offset=$((${digest%% *} % interval))
-  # The child may have ended in the same moment: then there is nothing left to kill, and that is no failure.
+  # The child may have ended in the same moment. Then there is nothing to kill, which is no failure.
   trap '[ -z "$child" ] || kill "$child" 2>/dev/null || :; exit 0' TERM INT
   while :; do
     "$BASH" "${BASH_SOURCE[0]}" --once --config "$1" &
@@ -105,7 +105,7 @@ loop() {
   done
 }
 
-# Two runs at once would number reports twice. A lock whose holder is gone is taken over.
+# Two runs at once would use a report number twice. A run takes over the lock of a process that has ended.
 take_lock() {
   local holder=''
   if ! (set -C && printf '%s\n' "$BASHPID" >"$state_dir/lock") 2>/dev/null; then
@@ -121,11 +121,11 @@ runs_agent() {
   [[ $command == *homeport-agent* ]]
 }
 
-# Reports are kept one a file, named by their number, the oldest given up first.
+# Stores one report a file, named by its number. The oldest goes first when there are too many.
 spool_report() {
   local name
   build_report keep >"$state_dir/run/report"
-  # The number is in the state file by now: a report that was not kept leaves a hole, never a repeated number.
+  # The number is in the state file by now, so a report that was not stored leaves a hole and never a repeated number.
   read -r sequence <"$state_dir/sequence"
   printf -v name '%020d.json' "$sequence"
   mv "$state_dir/run/report" "$state_dir/spool/$name"
@@ -148,14 +148,14 @@ send_spool() {
   [ ! -r "$state_dir/retry" ] || read -r failures not_before <"$state_dir/retry" || :
   [[ $failures =~ ^[0-9]+$ && $not_before =~ ^[0-9]+$ ]] || failures=0 not_before=0
   printf -v now '%(%s)T' -1
-  # A clock that was set back must not silence the agent: no wait is longer than an hour.
+  # No wait is longer than an hour, because a clock that was set back must not silence the agent.
   if [ "$now" -lt "$not_before" ] && [ $((not_before - now)) -le 3600 ]; then return; fi
   while list_spool && [ ${#spool[@]} -gt 0 ]; do
     post "${spool[@]:0:size}"
     case $status in
       2??) rm -f -- "${spool[@]:0:size}" "$state_dir/retry" ;;
       400 | 413 | 422)
-        # One report that the console refuses must not hold up the others: narrow down to it and drop it.
+        # One report that the console refuses must not hold up the others. Narrow the batch down to that report and drop it.
         if [ "$size" -gt 1 ] && [ ${#spool[@]} -gt 1 ]; then size=$((size > ${#spool[@]} ? ${#spool[@]} / 2 : size / 2)); else rm -f -- "${spool[0]}"; fi
         ;;
       *)
@@ -166,7 +166,7 @@ send_spool() {
   done
 }
 
-# Full jitter from 1 s to 10 min, or what the console asked for.
+# Waits with full jitter from 1 s to 10 min, or as long as the console asked for.
 back_off() {
   local failures=$(($1 < 10 ? $1 + 1 : 10)) ceiling wait now
   ceiling=$((1 << failures))
@@ -178,7 +178,7 @@ back_off() {
   printf 'homeport-agent: not delivered (%s), %s kept, next try in %s s\n' "$status" "${#spool[@]}" "$wait" >&2
 }
 
-# Posts the given report files as one array; sets status (000 when nobody answered) and retry_after (seconds or empty).
+# Posts the given report files as one array. Sets status (000 without an answer) and retry_after (seconds or empty).
 post() {
   local body=$state_dir/run/body encoding=''
   { printf '[' && cat -- "$@" | paste -sd, - && printf ']'; } >"$body"
@@ -197,7 +197,7 @@ post() {
   read_answer
 }
 
-# The token goes over stdin: every local user can read an argument list (proc(5), /proc/pid/cmdline).
+# The token goes over stdin, because every local user can read an argument list (proc(5), /proc/pid/cmdline).
 post_by_curl() {
   {
     printf 'url = "%s/api/v2/report"\n' "$url"
@@ -223,7 +223,7 @@ post_by_wget() {
   rm -f "$settings"
 }
 
-# Sent along so that the console can tell a wrong clock from a report that was kept for hours.
+# The post carries this time, so that the console can tell a wrong clock from a report that waited for hours.
 clock_ms() {
   local ns
   ns=$(date +%s%N)
@@ -253,7 +253,7 @@ read_answer() {
 
 # --- JSON -------------------------------------------------------------------------------------------------------------
 
-# Adds "name":value to the object being built; the value is JSON already.
+# Adds "name":value to the current object. The value is JSON already.
 add() {
   json+="${json_comma}\"$1\":$2"
   json_comma=,
@@ -269,13 +269,13 @@ add_number() {
   add "$1" "$REPLY"
 }
 
-# REPLY = the number, or null for anything that JSON would not take as one or JavaScript would round.
+# REPLY = the number, or null for text that is no JSON number or that JavaScript would round.
 to_json_number() {
   REPLY=null
   [[ ! ${1-} =~ ^(0|[1-9][0-9]{0,15})(\.[0-9]{1,9})?$ ]] || REPLY=$1
 }
 
-# REPLY = a JSON string. Names of processes and mounts are any bytes that a local user likes.
+# REPLY = a JSON string. A local user may put any bytes into the name of a process or mount.
 to_json_text() {
   local text=${1:0:256}
   if [[ $text == *[!\ -~]* ]]; then
@@ -286,7 +286,7 @@ to_json_text() {
   fi
 }
 
-# UTF-8 to \u escapes, as RFC 3629 allows it; a byte that is no part of any becomes U+FFFD. A slow way for rare names.
+# Turns UTF-8 (RFC 3629) into \u escapes. A byte outside any character becomes U+FFFD. This is slow, and rare names need it.
 bytes_to_json_text() {
   local bytes byte out='' index=0 need low value count escaped
   read -r -d '' -a bytes < <(printf '%s' "$1" | od -An -v -tu1) || :
@@ -325,13 +325,13 @@ bytes_to_json_text() {
 
 # --- measuring --------------------------------------------------------------------------------------------------------
 
-# REPLY = the content of a file up to a NUL, without starting a process; empty where it cannot be read.
+# REPLY = the content of a file up to a NUL, without starting a process. Empty when the file cannot be read.
 slurp() {
   REPLY=''
   { IFS= read -r -d '' REPLY <"$1"; } 2>/dev/null || :
 }
 
-# Writes one report as one line. `keep` numbers it and remembers what the next one is measured against.
+# Writes one report as one line. `keep` numbers the report and stores the state that the next report is measured against.
 build_report() {
   local keep=$1 json='' json_comma='' uptime now_ns boot_id pings=''
   if [ "$keep" = keep ]; then
@@ -364,7 +364,7 @@ build_report() {
   printf '{%s}\n' "$json"
 }
 
-# Never lower than the clock, so that a fresh installation does not repeat the numbers of the one before it.
+# The number is never lower than the clock, so that a fresh installation does not repeat the numbers of an earlier one.
 next_sequence() {
   local last=0
   [ ! -r "$state_dir/sequence" ] || read -r last <"$state_dir/sequence" || :
@@ -443,7 +443,7 @@ measure_memory() {
   add swap "{\"total\":$((swap_total * 1024)),\"free\":$((swap_free * 1024)),\"cached\":$((swap_cached * 1024))}"
 }
 
-# Pressure stall information, where the kernel has it (4.20 or later).
+# Pressure stall information, on kernels that have it (4.20 or later).
 measure_pressure() {
   local resource kind average total parts=''
   for resource in cpu memory io; do
@@ -485,7 +485,7 @@ measure_network() {
   add_text ipv6 "${ipv6:-N/A}"
 }
 
-# Bridges, bonds, VLANs, tunnels and container ends carry again what a network card has counted already.
+# Bridges, bonds, VLANs, tunnels and container ends would count the traffic of a network card twice.
 counts_as_nic() {
   case $1 in
     '' | lo | veth* | br-* | docker* | cali* | cni* | flannel* | virbr* | vnet* | tap* | tun* | wg* | tailscale* | dummy* | ifb* | lxc* | lxd* | kube-* | sit* | ip6tnl*) return 1 ;;
@@ -493,7 +493,7 @@ counts_as_nic() {
   [ ! -d "/sys/class/net/$1/bridge" ] && [ ! -d "/sys/class/net/$1/bonding" ] && [ ! -e "/proc/net/vlan/$1" ]
 }
 
-# iproute2 is not everywhere; the kernel's own table of local addresses is, but does not say whose they are.
+# Not every machine has iproute2. The kernel's own table of local addresses is everywhere, but does not name their interfaces.
 first_ipv4() {
   local line last=''
   if [ -n "$1" ] && command -v ip >/dev/null; then
@@ -511,8 +511,8 @@ first_ipv4() {
   done < <(cat /proc/net/fib_trie 2>/dev/null || :)
 }
 
-# One entry per file system: df leaves out bind mounts, and what shares its source (btrfs subvolumes, the datasets of a
-# ZFS pool) is one. Inside a container only the overlay is there, and then it counts.
+# One entry per file system. df leaves out bind mounts, and mounts with the same source (btrfs subvolumes, the datasets of a
+# ZFS pool) are one. Inside a container there is only the overlay, so the overlay counts there.
 measure_disks() {
   local size used avail inodes inodes_used type source mount list='' fallback='' entry key
   local -A seen=()
@@ -544,7 +544,7 @@ measure_counts() {
   slurp /proc/sys/fs/file-nr
   read -r handles _ limit <<<"$REPLY"
   add_number file_handles "$handles"
-  # Many kernels say 2^63 - 1, more than JavaScript counts exactly.
+  # Many kernels report 2^63 - 1, which JavaScript cannot represent exactly.
   if [ ${#limit} -gt 15 ]; then limit=9007199254740991; fi
   add_number file_handles_limit "$limit"
   add_number sessions "$(who 2>/dev/null | wc -l)"
@@ -555,8 +555,8 @@ measure_counts() {
   add_number connections "$connections"
 }
 
-# The ten processes that used most CPU since the last report (since their start, the first time), and the ten largest in
-# memory. The name is the kernel's own (15 bytes); command lines are not sent, for they hold passwords.
+# The ten processes that used most CPU since the last report (the first time: since their start), and the ten largest in memory.
+# The name is the kernel's own (15 bytes). Command lines can hold passwords, so they are not sent.
 measure_processes() {
   local keep=$1 boot=$2 uptime=$3 path pid name ticks start line owner since key entry list='' saved='' page
   local -A before=() owners=() named=() cpu=() resident=()
@@ -573,7 +573,7 @@ measure_processes() {
     slurp "$path/stat"
     [ -n "$REPLY" ] || continue
     pid=${path#/proc/}
-    # A name may hold blanks, brackets and line breaks: it ends at the last bracket.
+    # A name may hold blanks, brackets and line breaks, so it ends at the last bracket.
     name=${REPLY#*(} name=${name%)*}
     field=(${REPLY##*) })
     [ ${#field[@]} -gt 21 ] || continue
@@ -606,7 +606,7 @@ measure_processes() {
   [ "$keep" != keep ] || printf '%s %s\n%s' "$boot" "$uptime" "$saved" >"$state_dir/processes"
 }
 
-# Containers by their id; the console knows which app an id is. cgroup v2, with Docker's systemd or cgroupfs layout.
+# Containers by their id; the console knows the app of each id. cgroup v2, with Docker's systemd or cgroupfs layout.
 measure_apps() {
   local path id value cpu memory inactive limit pids list='' network
   set +f
@@ -631,7 +631,7 @@ measure_apps() {
   add apps "[${list:1}]"
 }
 
-# ,"rx":n,"tx":n summed over the interfaces that a process of the container sees; nothing where it has none of its own.
+# ,"rx":n,"tx":n summed over the interfaces that a process of the container sees. Empty when the container shares the host's network.
 container_network() {
   local pid='' name counters rx=0 tx=0
   { read -r pid <"$1/cgroup.procs"; } 2>/dev/null || return 0
@@ -649,7 +649,7 @@ container_network() {
 
 # --- latency ----------------------------------------------------------------------------------------------------------
 
-# TCP connect times: no setuid program is needed, unlike ICMP. Each target is measured by a process of its own, at once.
+# TCP connect times, because ICMP would need a setuid program. One process measures each target, all at the same time.
 start_pings() {
   ping_pids=()
   local name
@@ -661,7 +661,7 @@ start_pings() {
   done
 }
 
-# Microseconds of the faster of two connects to host:port; the name is looked up before the clock starts.
+# Microseconds of the faster of two connects to host:port. The name is looked up before the clock starts.
 connect_time() {
   local host=${1%:*} port=${1##*:} address=''
   address=$(timeout 3 getent ahosts "$host") || :

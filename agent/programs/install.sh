@@ -1,14 +1,14 @@
 #!/usr/bin/env bash
-# Installs the Homeport agent, or installs it again. Run as root, or as anybody with --root; standard input holds the
-# server's token on the first line and the agent's program after it, so that the token is in no argument list.
+# Installs the Homeport agent, or installs it again. Run as root, or as any user with --root. Standard input holds the
+# server's token on the first line and then the agent's program, so that the token is in no argument list.
 #
 # Usage: install.sh --url URL [--user NAME] [--interval SECONDS] [--ping-eu T] [--ping-us T] [--ping-asia T]
 #                   [--scheduler auto|systemd|cron|none] [--cgroup-root DIR] [--root DIR]
-#   --user       the account that runs it, `homeport` unless given; made (no login, no home) where it is missing
+#   --user       the account that runs the agent, `homeport` unless given; made (no login, no home) if it is missing
 #   --ping-…     host:port to measure the connect time to, or `none`
 #   --cgroup-root  where containers are measured, /sys/fs/cgroup unless given
-#   --root       put every file beneath DIR and start nothing; for images and tests. Without being root: no account is
-#                made, and the files belong to whoever runs this
+#   --root       put every file beneath DIR and start nothing, for images and tests. Unless root runs this, no account is made
+#                and the files belong to the user who runs this
 set -euf
 export LC_ALL=C
 umask 022
@@ -101,19 +101,19 @@ write_files() {
   chmod 700 "$state"
 }
 
-# Only root gives files away; anybody else's are theirs already.
+# Only root can give files away. Another user's files belong to that user already.
 give() {
   [ "$(id -u)" -ne 0 ] || chown "$1:$(id -gn "$1")" "$2"
 }
 
-# Each server has its own second within three minutes, taken from its token, so that a fleet does not report at once.
+# Each server has its own second within three minutes, computed from its token, so that a fleet does not report at the same moment.
 own_second() {
   local digest
   digest=$(printf '%s' "$1" | cksum)
   printf '%s' $((${digest%% *} % 180))
 }
 
-# The timers of systemd and cron count in minutes of the hour; anything but the usual three minutes is for --loop.
+# The timers of systemd and cron count in minutes of the hour. Any interval but the usual three minutes needs --loop.
 schedule_by_systemd() {
   local units=$1/etc/systemd/system second
   second=$(own_second "$4")

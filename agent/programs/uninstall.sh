@@ -1,9 +1,9 @@
 #!/usr/bin/env bash
-# Removes the Homeport agent: timer or cron line, program, settings with the token, kept reports. Run as root. Safe to
-# run again and where only half of it is installed.
+# Removes the Homeport agent: timer or cron line, program, settings with the token, stored reports. Run as root. Safe to
+# run again, and after half an installation.
 #
 # Usage: uninstall.sh [--user NAME] [--remove-user] [--root DIR]
-#   --remove-user  remove the account too; left alone otherwise, since app actions may run through it
+#   --remove-user  remove the account too; it stays otherwise, since app actions may run through it
 #   --root         the DIR that install.sh was given
 set -euf
 export LC_ALL=C

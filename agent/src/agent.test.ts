@@ -56,7 +56,7 @@ test('one run posts one report with the token in the authorization header, compr
   expect(await spooled()).toEqual([]);
 });
 
-test('what /proc says is what the report says', async () => {
+test('the report agrees with /proc', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));
   await report(hub.url);
   const meminfo = await readFile('/proc/meminfo', 'utf8');
@@ -70,7 +70,7 @@ test('what /proc says is what the report says', async () => {
   });
 });
 
-test('reports of an unreachable console are kept and sent later, oldest first and each once', async () => {
+test('keeps reports while the console is unreachable, and sends them later, oldest first and each once', async () => {
   const refused = await startReceiver(() => ({ status: 200 }));
   const { url, port } = refused;
   await refused[Symbol.asyncDispose]();
@@ -88,7 +88,7 @@ test('reports of an unreachable console are kept and sent later, oldest first an
   expect(await spooled()).toEqual([]);
 });
 
-test('at most 480 reports are kept and 50 go in one post', async () => {
+test('keeps at most 480 reports and sends at most 50 in one post', async () => {
   const spool = join(folder, 'state/spool');
   await mkdir(spool, { recursive: true });
   for (let seq = 1; seq <= 485; seq++)
@@ -101,7 +101,7 @@ test('at most 480 reports are kept and 50 go in one post', async () => {
   expect(hub.posts[0]?.reports[0]?.seq).toBe(7);
 });
 
-test('Retry-After is obeyed', async () => {
+test('obeys Retry-After', async () => {
   await using hub = await startReceiver(() => ({ status: 429, headers: { 'retry-after': '1200' } }));
   await report(hub.url);
   await report(hub.url);
@@ -111,7 +111,7 @@ test('Retry-After is obeyed', async () => {
   expect(Number(notBefore) - Date.now() / 1000).toBeGreaterThan(1100);
 });
 
-test('reports that the console takes no more of for now are kept, and sent when the wait is over', async () => {
+test('keeps reports when the console asks to wait, and sends them when the wait is over', async () => {
   const taken: number[] = [];
   let posts = 0;
   await using hub = await startReceiver(({ reports }) => {
@@ -136,7 +136,7 @@ test('reports that the console takes no more of for now are kept, and sent when 
   expect(taken).toEqual([...new Set(taken)].sort((a, b) => a - b));
 });
 
-test('a report that the console refuses is dropped without the others', async () => {
+test('drops only the report that the console refuses', async () => {
   const spool = join(folder, 'state/spool');
   await mkdir(spool, { recursive: true });
   for (const seq of [1, 2, 3, 4])
@@ -160,7 +160,7 @@ test('hostile process names arrive as valid JSON', async () => {
       return spawn(join(folder, name), ['-c', 'while :; do :; done']);
     }),
   );
-  // Bytes that are no UTF-8 at all, which no JavaScript string can name.
+  // Bytes that are no UTF-8, which a JavaScript string cannot hold.
   children.push(
     spawn('bash', [
       '-c',
@@ -186,7 +186,7 @@ test('hostile process names arrive as valid JSON', async () => {
 });
 
 test.each(['curl', 'wget'])(
-  'with %s the token is in no argument list and no environment while it is sent',
+  'with %s the token is in no argument list and no environment while it is being sent',
   async (client) => {
     const bin = join(folder, 'bin');
     await mkdir(bin);
@@ -253,7 +253,7 @@ test('the loop reports at once and ends on SIGTERM', async () => {
   expect(await ended).toBe(0);
 });
 
-test('half a program does nothing', async () => {
+test('a truncated program does nothing', async () => {
   const text = await readFile(program, 'utf8');
   const half = join(folder, 'half.sh');
   for (const share of [0.3, 0.6, 0.9]) {

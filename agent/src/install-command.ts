@@ -3,19 +3,19 @@ import { agentProgram, installProgram, uninstallProgram } from './programs.ts';
 export type InstallOptions = {
   /** The console's public URL, to which reports are posted. */
   url: string;
-  /** The account that runs the agent; made where it is missing. */
+  /** The account that runs the agent. It is made if it is missing. */
   user?: string;
   intervalSeconds?: number;
   /** `host:port` for connect times, or `none`. */
   pings?: Partial<Record<'eu' | 'us' | 'asia', string>>;
   scheduler?: 'auto' | 'systemd' | 'cron' | 'none';
-  /** Where containers are measured; `/sys/fs/cgroup` without it. */
+  /** The folder in which containers are measured. Default: `/sys/fs/cgroup`. */
   cgroupRoot?: string;
-  /** Puts every file beneath this folder and starts nothing; needs no root, and then `user` is whoever runs it. */
+  /** Puts every file beneath this folder and starts nothing. Needs no root; another user then stands in place of `user`. */
   root?: string;
 };
 
-/** A command for a remote machine, to be run as root: words for the one quoting function, and its standard input. */
+/** A command that root runs on a remote machine: words for the one quoting function, and the standard input. */
 export type RemoteProgram = { argv: readonly string[]; stdin: string };
 
 /** The token goes over standard input only. @throws RangeError for a token that is not 16 to 128 of A-Z a-z 0-9 _ - */

@@ -9,7 +9,7 @@ import { startReceiver } from './receiver.testing.ts';
 
 const run = promisify(execFile);
 const token = 'canary_0123456789abcdefABCDEF';
-/** Made and removed by the test itself. */
+/** The test makes and removes this account. */
 const account = `hpagent${process.pid}`;
 let root: string;
 
@@ -22,7 +22,7 @@ afterEach(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Runs a program as the remote side would: its words, and its standard input. */
+/** Runs a program as the remote side would, with its words and its standard input. */
 async function execute(
   { argv: [file = '', ...args], stdin }: RemoteProgram,
   as: { uid?: number; gid?: number } = {},
@@ -53,7 +53,7 @@ const install = (url: string, scheduler: 'systemd' | 'cron' | 'none') =>
 const filesLeft = async () =>
   (await readdir(root, { recursive: true, withFileTypes: true })).filter((entry) => entry.isFile());
 
-test('what was installed reports as the unprivileged account, which alone can read the token', async () => {
+test('the installed agent reports as the unprivileged account, which alone can read the token', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));
   expect(await install(hub.url, 'none')).toMatchObject({ code: 0 });
   const uid = Number((await run('id', ['-u', account])).stdout);
@@ -70,7 +70,7 @@ test('what was installed reports as the unprivileged account, which alone can re
   expect(hub.posts[0]?.headers.authorization).toBe(`Bearer ${token}`);
 });
 
-test('beneath a folder of theirs, somebody who is not root can install, report and uninstall', async () => {
+test('a user who is not root can install, report and uninstall beneath an own folder', async () => {
   const uid = 64_000;
   const own = join(root, 'own');
   await run('install', ['--directory', '--owner', String(uid), own]);
@@ -78,7 +78,7 @@ test('beneath a folder of theirs, somebody who is not root can install, report a
   const as = { uid, gid: Number((await run('id', ['-g', account])).stdout) };
   await using hub = await startReceiver(() => ({ status: 200 }));
   const words = { url: hub.url, scheduler: 'cron', pings: { eu: 'none', us: 'none', asia: 'none' } } as const;
-  // The account that is asked for is not made, and need not be there.
+  // The installer does not make the named account, which need not exist.
   const cgroupRoot = join(own, 'c groups');
   const command = installCommand(token, { ...words, user: 'hpnobody', root: own, cgroupRoot });
   expect(await execute(command, as)).toMatchObject({
@@ -108,7 +108,7 @@ test('beneath a folder of theirs, somebody who is not root can install, report a
   });
 });
 
-test.each(['relative', '/a\nurl=http://elsewhere'])('the cgroup folder %j is refused', async (cgroupRoot) => {
+test.each(['relative', '/a\nurl=http://elsewhere'])('refuses the cgroup folder %j', async (cgroupRoot) => {
   const command = installCommand(token, {
     url: 'https://h',
     user: account,
@@ -120,7 +120,7 @@ test.each(['relative', '/a\nurl=http://elsewhere'])('the cgroup folder %j is ref
   expect(await filesLeft()).toEqual([]);
 });
 
-test('installing again keeps working and takes the new token', async () => {
+test('a second installation works and takes the new token', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));
   await install(hub.url, 'none');
   const again = installCommand('another_0123456789abcdef', {
@@ -146,7 +146,7 @@ test('the timer and the cron line fire every three minutes at the second that th
   expect(cron + timer).not.toContain(token);
 });
 
-test('uninstalling leaves nothing, and the account only when that is asked', async () => {
+test('uninstalling leaves nothing, and removes the account only on request', async () => {
   for (const scheduler of ['systemd', 'cron'] as const) await install('https://console.example', scheduler);
   expect(await filesLeft()).not.toEqual([]);
   expect(await execute(uninstallCommand({ user: account, removeUser: false, root }))).toMatchObject({
@@ -162,14 +162,14 @@ test('uninstalling leaves nothing, and the account only when that is asked', asy
 });
 
 test.each(['$(touch x)', "a'; rm -rf /", 'https://h/"\nheader = "x', 'ftp://host'])(
-  'the URL %j is refused and writes nothing',
+  'refuses the URL %j and writes nothing',
   async (url) => {
     expect(await install(url, 'none')).toMatchObject({ code: 1, output: expect.stringContaining('--url') });
     expect(await filesLeft()).toEqual([]);
   },
 );
 
-test('an agent that arrived only half is not put in place', async () => {
+test('does not put a truncated agent in place', async () => {
   const { argv, stdin } = installCommand(token, {
     url: 'https://console.example',
     user: account,

@@ -9,7 +9,7 @@ export type Received = {
 };
 export type Answer = { status: number; headers?: Record<string, string> };
 
-/** A real HTTP server on loopback that keeps what the agent posts. `answer` is asked for each post. */
+/** A real HTTP server on loopback that keeps the agent's posts. `answer` decides the answer to each post. */
 export async function startReceiver(answer: (received: Received) => Answer | Promise<Answer>, port = 0) {
   const posts: Received[] = [];
   const server: Server = createServer((request, response) => {

@@ -33,6 +33,7 @@ import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { describeApi } from './openapi/document.ts';
+import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
@@ -121,32 +122,13 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
   const closeConnections = (serverId: string) => pool.closeServer(serverId);
-  const installation = {
-    db: store.db,
-    reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
-    pings: configuration.pings,
-    appDomain: configuration.appDomain,
-  };
   const engine = await createOperationEngine({
     store,
     connections,
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: [
-      installServer(installation),
-      reinstallAgent(installation),
-      updateAccount(installation),
-      removeServerOperation({ db: store.db, closeConnections }),
-      createApp({ store, appDomain: configuration.appDomain, most: ceilings.apps }),
-      ...controlApp(store),
-      destroyApp(store),
-      changePlan({ db: store.db }),
-      addDomain({ db: store.db }),
-      removeDomain({ db: store.db }),
-      enableHttps({ db: store.db }),
-      addStorage(),
-    ],
+    definitions: operationDefinitions(store, configuration, closeConnections),
   });
 
   const openStream = createOpenStream(() => handlers, identity.isOwner);
@@ -157,17 +139,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       signUps: identity.signUps,
       mailer,
       ceilings,
-      configuration: {
-        version,
-        publicUrl,
-        reachableUrl: reachableUrl(publicUrl),
-        appDomain: configuration.appDomain,
-        defaultSubdomain: configuration.defaultSubdomain,
-        promos: configuration.promos,
-        mailConfigured: smtp !== null,
-        githubSignIn: false,
-        demo: configuration.demo,
-      },
+      configuration: shownConfiguration(configuration),
     }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
@@ -212,5 +184,46 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       await identity.close();
       mailer.close();
     },
+  };
+}
+
+/** Every kind of long work. */
+function operationDefinitions(
+  store: Store,
+  { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
+  closeConnections: (serverId: string) => void,
+): AnyOperationDefinition[] {
+  const { db } = store;
+  const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
+  const installation = { db, reportUrl, pings, appDomain };
+  return [
+    installServer(installation),
+    reinstallAgent(installation),
+    updateAccount(installation),
+    removeServerOperation({ db, closeConnections }),
+    createApp({ store, appDomain, most: ceilings.apps }),
+    ...controlApp(store),
+    destroyApp(store),
+    changePlan({ db }),
+    addDomain({ db }),
+    removeDomain({ db }),
+    enableHttps({ db }),
+    addStorage(),
+  ];
+}
+
+/** What of the configuration a page may know. */
+function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
+  const { version, publicUrl, appDomain, defaultSubdomain, promos, smtp, demo } = configuration;
+  return {
+    version,
+    publicUrl,
+    reachableUrl: reachableUrl(publicUrl),
+    appDomain,
+    defaultSubdomain,
+    promos,
+    mailConfigured: smtp !== null,
+    githubSignIn: false,
+    demo,
   };
 }

@@ -23,7 +23,7 @@ const url = 'http://127.0.0.1:17071';
 
 type Created = { id: string; longname: string };
 
-/** What a creation costs beyond the commands that it runs on the server: the console’s, and a script’s with the same ones. */
+/** Measures the cost of a creation beyond its commands on the server: of the console, and of a script with the same commands. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-creation-'));
   await chmod(folder, 0o755);
@@ -32,7 +32,7 @@ async function main(): Promise<void> {
   try {
     const person = await signUp(url, 'bench');
     const create = await linkHost(person, host);
-    // The first creation brings the key to the server as well; from the second on they are all alike.
+    // The first creation also adds the key to the server. From the second on, all are alike.
     await create('first');
     const { id, longname } = await create('second');
     const commands = (await read<{ command: string }[]>(person, `/api/operations/${id}/commands`)).map(
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
     const ours: number[] = [];
     const theirs: number[] = [];
     const oneByOne: number[] = [];
-    // By turns, so that what else the machine does meets all of them alike.
+    // The measurements take turns, so that other work on the machine slows all of them alike.
     for (let round = 0; round < rounds; round += 1) {
       ours.push(await timed(() => create(`round ${round}`)));
       theirs.push(await timed(() => script.inOneSession(scriptFor(`session-${round}`))));
@@ -74,7 +74,7 @@ async function read<T>(person: TestVisitor, path: string): Promise<T> {
   return (await person.call(`GET ${path}`)).body as T;
 }
 
-/** Links the host and opens a connection. Returns how to create an app there and see it finished. */
+/** Links the host and opens a connection. Returns a function that creates an app there and waits for the end. */
 async function linkHost(
   person: TestVisitor,
   host: SandboxServer,
@@ -116,7 +116,7 @@ async function answers(program: ChildProcess): Promise<void> {
   throw new Error(`The console was not ready within ${readyWithinMs} ms.`);
 }
 
-/** OpenSSH’s own client with one connection that is open already (ssh_config(5), ControlMaster). */
+/** Starts OpenSSH’s own client with one shared connection (ssh_config(5), ControlMaster). */
 async function startMaster(host: SandboxServer, folder: string) {
   const keyFile = join(folder, 'key');
   await writeFile(keyFile, host.privateKeyPem, { mode: 0o600 });
@@ -127,7 +127,7 @@ async function startMaster(host: SandboxServer, folder: string) {
   ];
   const target = `${host.sshd.user}@${host.sshd.host}`;
   await new Promise<void>((resolve, reject) => {
-    // -f goes to the background once it is logged in.
+    // With -f, ssh goes to the background after the login.
     const master = spawn('ssh', [...login, '-M', '-N', '-f', target], { stdio: 'ignore' });
     master.once('error', reject);
     master.once('exit', (code) => (code === 0 ? resolve() : reject(new Error(`ssh ended with ${code}`))));

@@ -10,13 +10,13 @@ import { createHttpClient } from './http-client.ts';
 import { floodLiveSocket } from './live-socket.ts';
 
 /**
- * A hostile account with servers of its own, in a process of its own, so that its work is not measured as the console's.
- * Says `ready` to its parent when all is linked, begins at `go`, and ends by itself with what each attack was answered.
+ * A hostile account with servers of its own, in a process of its own so that its work does not count as the console's. Sends
+ * `ready` to its parent when everything is linked, begins at `go`, and ends by itself with the answers to each attack.
  */
 const optionsSchema = z.object({ url: z.url(), seconds: z.number().positive(), only: z.string() });
 
 async function main(): Promise<void> {
-  // An attacker is another machine: what the attack itself computes must not take the console's processor.
+  // An attacker would be another machine, so the attack's own computing must not take the console's processor.
   setPriority(constants.priority.PRIORITY_LOW);
   const { url, seconds, only } = optionsSchema.parse(JSON.parse(process.argv[2] ?? '{}'));
   await using host = await startHostileServer();
@@ -45,7 +45,7 @@ async function main(): Promise<void> {
   setMaxListeners(0, stop.signal);
   const end = setTimeout(() => stop.abort(), seconds * 1_000);
   const hostile: Hostile = {
-    // Three addresses: the limit of requests a minute counts each by itself.
+    // Three addresses, because the limit of requests a minute counts each address by itself.
     clients: ['127.0.0.3', '127.0.0.4', '127.0.0.5'].map((from) => createHttpClient(url, from, eve.cookie())),
     signal: stop.signal,
     serverId: server.id,
@@ -70,7 +70,7 @@ async function main(): Promise<void> {
   process.disconnect();
 }
 
-/** Runs an attack until the signal, and counts its answers: an attack that reaches nothing must be seen. */
+/** Runs an attack until the signal. Counts its answers, so that an attack without effect shows. */
 async function run(attack: Attack, hostile: Hostile): Promise<Record<string, number>> {
   const tally: Record<string, number> = {};
   const over = once(hostile.signal, 'abort').then(() => 'unanswered at the end');

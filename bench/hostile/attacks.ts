@@ -3,16 +3,16 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { gzipSync } from 'node:zlib';
 import type { HttpClient } from './http-client.ts';
 
-/** What an attack has to hand: an account of its own, a server of its own that is linked and connected, and its apps. */
+/** The means of an attack: an account, a server of that account that is linked and connected, and its apps. */
 export type Hostile = {
   /** The same session from several addresses. */
   clients: readonly HttpClient[];
   signal: AbortSignal;
   serverId: string;
   appIds: readonly string[];
-  /** Opens a connection to one of the account's linked servers and waits for how that ends. */
+  /** Opens a connection to a linked server of the account and waits for the result. */
   open(serverId: string): Promise<unknown>;
-  /** Linked servers whose handshake is poison. */
+  /** Linked servers with a hostile handshake. */
   poisonedServers: readonly string[];
   /** Opens the live socket of one more tab, floods it and never reads. */
   floodLiveSocket(): Promise<unknown>;
@@ -20,16 +20,16 @@ export type Hostile = {
 
 export type Attack = {
   name: string;
-  /** Between two tries, so that the attack is bounded; the next try begins when the one before it has ended. */
+  /** The time between two tries, which bounds the attack. A try begins after the one before it has ended. */
   everyMs: number;
-  /** How many run side by side. */
+  /** How many tries run at the same time. */
   width: number;
   once(hostile: Hostile): Promise<unknown>;
 };
 
 const letters = 'a'.repeat(150);
 
-/** Texts that took superlinear patterns seconds, or grow to what a schema has to refuse. */
+/** Texts on which superlinear patterns took seconds, or which grow until a schema has to refuse them. */
 const texts = [
   `/${letters}!`,
   `${'='.repeat(5_000)}!`,

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { type AddressInfo, createServer, type Socket } from 'node:net';
 
-/** Listeners that speak the beginning of SSH in ways that a client must refuse soon and cheaply. */
+/** Listeners that begin SSH in ways that a client must refuse early and cheaply. */
 export type HostileListeners = AsyncDisposable & { ports: readonly number[] };
 
 /** RFC 4253, section 6: length, padding length, payload, padding, without a MAC before the first key exchange. */
@@ -38,7 +38,7 @@ function keyExchangeInit(exchanges: string, compression: string): Buffer {
 
 const version = 'SSH-2.0-Harbour\r\n';
 
-/** What each listener says once somebody is connected. */
+/** The bytes that each listener sends after a client connected. */
 const greetings: readonly ((socket: Socket) => void)[] = [
   // Lines before the version string, without an end (RFC 4253, section 4.2, allows some).
   (socket) => {

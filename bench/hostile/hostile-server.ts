@@ -3,20 +3,20 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 
-/** A server whose owner wants to hurt the console: it accepts the login and answers each command with poison. */
+/** A server whose owner attacks the console: it accepts the login and gives each command a harmful answer. */
 export type HostileServer = AsyncDisposable & {
   sshd: Sshd;
   publicKeyLine: string;
   signer: ReturnType<typeof signerFor>;
 };
 
-/** Names that `apps:list` prints; an import makes records of them, and each has a log to follow. */
+/** The names that `apps:list` prints. An import makes records of these apps, and each has a log to follow. */
 const apps = Array.from({ length: 40 }, (_, index) => `poison-${index}`);
 
 /**
- * What each command answers. The commands are recognised by a word of theirs, whatever stands around them: `ufw` with the
- * line that took a quartic pattern 21 s, a log with a flood, an installation with a line that never ends, and everything
- * else with a failure whose one line holds 100,000 backticks.
+ * Answers each command. One word identifies a command, whatever its other words are. `ufw` gets the line on which a quartic pattern
+ * took 21 s, a log gets a flood, an installation gets a line that never ends. Every other command gets a failure with one line of
+ * 100,000 backticks.
  */
 const program = `#!/bin/sh
 case "$SSH_ORIGINAL_COMMAND" in

@@ -2,19 +2,19 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 
 export type Answer = { status: number; body: string };
 
-/** A program that is signed in to the console as one person, from one address of the loopback range. */
+/** A client that is signed in to the console as one person, from one address of the loopback range. */
 export type HttpClient = {
-  /** `body` is sent as JSON; a buffer is sent as it is, as gzip. */
+  /** Sends `body` as JSON. Sends a buffer unchanged, as gzip. */
   call(key: string, body?: unknown): Promise<Answer>;
-  /** A stream that is opened and never read. Resolves with its status; `close` ends it. */
+  /** Opens a stream and never reads it. Resolves with the stream's status. `close` ends the stream. */
   openUnread(key: string): Promise<{ status: number; close(): void }>;
 };
 
 const answerWithinMs = 30_000;
 
 /**
- * Sends its requests from `localAddress` (any of 127.0.0.0/8), because the console limits requests by address and a bench of
- * two people needs two of them.
+ * Sends its requests from `localAddress` (any of 127.0.0.0/8). The console limits requests by address, so a bench with two people
+ * needs two addresses.
  */
 export function createHttpClient(url: string, localAddress: string, cookie: string): HttpClient {
   const { hostname, port } = new URL(url);

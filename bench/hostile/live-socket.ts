@@ -8,8 +8,8 @@ const messagesAtOnce = 400;
 const unreadMs = 10_000;
 
 /**
- * Opens the live socket as one more tab, asks for logs that pour and reads nothing for ten seconds; every second tab floods
- * the socket with messages instead. Resolves with the code of the close, or `kept` where the console kept it open.
+ * Opens the live socket of another tab, asks for flooding logs and reads nothing for ten seconds. Every second tab floods the
+ * socket with messages instead. Resolves with the code of the close, or with `kept` if the console kept the socket open.
  */
 export async function floodLiveSocket(
   url: string,

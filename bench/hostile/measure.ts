@@ -5,16 +5,22 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import type { Console } from '../../e2e/fixtures/console.ts';
+import { timesOf } from '../ssh/processor-time.ts';
 import { createHttpClient } from './http-client.ts';
 import { askAsNeighbour, type Measured } from './neighbour.ts';
 
-/** How each attack was answered: by status, by the code of a failure, or by an error's text. */
+/** The number of answers to each attack, by status, by the code of a failure, or by an error's text. */
 const talliesSchema = z.object({ tallies: z.record(z.string(), z.record(z.string(), z.number())) });
 
 export type UnderAttack = {
   idle: Measured;
   attacked: Measured;
-  /** The console's own process, at its most, in bytes (VmRSS, proc(5)). */
+  /**
+   * The most processor time that the console spent from one answer to the neighbour until the next, in milliseconds. Other
+   * work on the machine prolongs the neighbour's wait, not this time.
+   */
+  longestWorkMs: number;
+  /** The largest memory of the console's own process, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
   tallies: Record<string, Record<string, number>>;
 };
@@ -29,7 +35,7 @@ export async function measureUnderAttack(
 ): Promise<UnderAttack> {
   const cookie = homeport.owner.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
   const neighbour = createHttpClient(homeport.url, '127.0.0.2', cookie);
-  // The first requests of all also make the console read its files and compile its routes.
+  // The very first requests also make the console read its files and compile its routes.
   await askAsNeighbour(neighbour, AbortSignal.timeout(2_000));
   const idle = await askAsNeighbour(neighbour, AbortSignal.timeout(idleSeconds * 1_000));
 
@@ -39,11 +45,16 @@ export async function measureUnderAttack(
     const pid = await consolePid(homeport);
     const over = new AbortController();
     const peak = watchMemory(pid, over.signal);
+    const work = watchWork(pid);
     attacker.begin();
-    const attacked = await askAsNeighbour(neighbour, AbortSignal.timeout(attackSeconds * 1_000));
+    const attacked = await askAsNeighbour(
+      neighbour,
+      AbortSignal.timeout(attackSeconds * 1_000),
+      work.answered,
+    );
     const { tallies } = await attacker.ended;
     over.abort();
-    return { idle, attacked, peakBytes: await peak, tallies };
+    return { idle, attacked, longestWorkMs: work.longestMs(), peakBytes: await peak, tallies };
   } finally {
     attacker.kill();
   }
@@ -82,11 +93,24 @@ function startAttacker(options: { url: string; seconds: number; only: string }) 
   };
 }
 
-/** PostgreSQL is the console's child. */
+/** The console's process: the parent of PostgreSQL. */
 async function consolePid(homeport: Console): Promise<number> {
   const file = await readFile(join(homeport.folder, 'data/postgres/postmaster.pid'), 'utf8');
   const status = await readFile(`/proc/${file.split('\n')[0]}/status`, 'utf8');
   return Number(/^PPid:\s+(\d+)$/m.exec(status)?.[1]);
+}
+
+function watchWork(pid: number) {
+  let before = timesOf(pid).own;
+  let longest = 0;
+  return {
+    answered() {
+      const now = timesOf(pid).own;
+      longest = Math.max(longest, now - before);
+      before = now;
+    },
+    longestMs: () => longest,
+  };
 }
 
 async function watchMemory(pid: number, signal: AbortSignal): Promise<number> {

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpClient } from './http-client.ts';
 
-/** What another person's page asks while somebody attacks. */
+/** The requests of another person's page during the attack. */
 const requests = [
   'GET /api/session',
   'GET /api/servers',
@@ -10,13 +10,17 @@ const requests = [
   'GET /login',
 ] as const;
 
-/** Below the limit of requests a minute that holds for one address. */
+/** Slow enough for the limit of requests a minute of one address. */
 const betweenMs = 60;
 
 export type Measured = { latenciesMs: number[]; refused: string[] };
 
-/** Asks one thing after another at an even pace, however long each takes, until the signal; answers how long each took. */
-export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): Promise<Measured> {
+/** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
+export async function askAsNeighbour(
+  client: HttpClient,
+  signal: AbortSignal,
+  onAnswer: () => void = () => {},
+): Promise<Measured> {
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const underWay: Promise<void>[] = [];
@@ -26,6 +30,7 @@ export async function askAsNeighbour(client: HttpClient, signal: AbortSignal): P
     underWay.push(
       client.call(key).then(
         ({ status }) => {
+          onAnswer();
           latenciesMs.push(performance.now() - begin);
           if (status !== 200) refused.push(`${key}: ${status}`);
         },

@@ -8,7 +8,7 @@ const attackSeconds = 60;
 const addedMsAtMost = 50;
 const memoryMiBAtMost = 400;
 
-/** What another person notices while a hostile account and its servers do everything that they can at once. */
+/** Measures the effect on another person while a hostile account and its servers run every attack at once. */
 async function main(): Promise<void> {
   const homeport = await startConsole();
   try {
@@ -18,7 +18,7 @@ async function main(): Promise<void> {
     });
     const idleP99 = percentile(idle.latenciesMs, 0.99);
     const attackedP99 = percentile(attacked.latenciesMs, 0.99);
-    figure({ what: '99 % of another person’s answers, nobody attacks', value: `${idleP99.toFixed(1)} ms` });
+    figure({ what: '99 % of another person’s answers without an attack', value: `${idleP99.toFixed(1)} ms` });
     figure({ what: 'The same under attack', value: `${attackedP99.toFixed(1)} ms` });
     figureAtMost('The attack adds, at 99 %', attackedP99 - idleP99, addedMsAtMost, 'ms');
     figure({

@@ -13,7 +13,7 @@ const memoryMiBAtMost = 150;
 const startMsAtMost = 1_500;
 const person = { name: 'Bench', email: 'bench@example.com', password: 'harbour-lights-20' };
 
-/** Memory after a minute's rest, then how long starting again takes, both as whoever follows the README would see them. */
+/** Measures memory after a minute's rest, then the next start, for a person who follows the README. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-idle-'));
   await chmod(folder, 0o755);
@@ -27,8 +27,8 @@ async function main(): Promise<void> {
     const postgres = await pssMiB([postmaster, ...(await childrenOf(postmaster))]);
     await first.stop();
     figureAtMost('Node and PostgreSQL together', node + postgres, memoryMiBAtMost, 'MiB');
-    figure({ what: 'of it Node', value: `${node.toFixed(1)} MiB` });
-    figure({ what: 'of it PostgreSQL', value: `${postgres.toFixed(1)} MiB` });
+    figure({ what: 'Node alone', value: `${node.toFixed(1)} MiB` });
+    figure({ what: 'PostgreSQL alone', value: `${postgres.toFixed(1)} MiB` });
 
     const taken: number[] = [];
     for (let restart = 0; restart < restarts; restart += 1) {
@@ -36,7 +36,7 @@ async function main(): Promise<void> {
       taken.push(again.readyMs);
       await again.stop();
     }
-    figureAtMost('Starting again until it answers, median', median(taken), startMsAtMost, 'ms');
+    figureAtMost('Next start until the console answers, median', median(taken), startMsAtMost, 'ms');
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -44,7 +44,7 @@ async function main(): Promise<void> {
 
 async function startConsole(data: string) {
   const begin = performance.now();
-  // What `npm start` runs, without npm's own time.
+  // Runs the program of `npm start`, without npm's own time.
   const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17070'], {
     cwd: root,
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -87,7 +87,7 @@ async function signUp(url: string): Promise<void> {
   if (!answer.ok) throw new Error(`Signing up answered ${answer.status}: ${await answer.text()}`);
 }
 
-/** Proportional set size: what is shared is divided among those who share it (proc(5), smaps_rollup). */
+/** The proportional set size, which divides shared memory among its users (proc(5), smaps_rollup). */
 async function pssMiB(pids: readonly number[]): Promise<number> {
   const kilobytes = await Promise.all(
     pids.map(async (pid) => {

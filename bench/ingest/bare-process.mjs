@@ -1,7 +1,7 @@
 import { createServer } from 'node:http';
 import { gunzipSync } from 'node:zlib';
 
-// The yardstick: a Node server that unpacks and parses the same body and keeps nothing.
+// For comparison: a Node server that unpacks and parses the same body and stores nothing.
 const server = createServer((request, response) => {
   if (request.method === 'GET') {
     response.writeHead(204).end();

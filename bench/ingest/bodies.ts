@@ -6,7 +6,7 @@ import { gzipSync } from 'node:zlib';
 import { agentProgram } from '@homeport/agent';
 import { type Report, reportSchema } from '@homeport/contract/stats/schema';
 
-/** What the agent says of this machine, from the agent itself. */
+/** A report about this machine, made by the real agent. */
 export function realReport(): Report {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-bench-agent-'));
   try {
@@ -24,7 +24,7 @@ export function realReport(): Report {
   }
 }
 
-/** A whole HTTP request: one report of one server, compressed as the agent does it. */
+/** A whole HTTP request with one report of one server, compressed like the agent's. */
 export function requestOf(base: Report, token: string, ts: number, round: number): Buffer {
   const report = {
     ...base,

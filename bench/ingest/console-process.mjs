@@ -1,5 +1,5 @@
-// The built console, as `npm start` runs it; its port and store are in the environment.
-// Not by a literal: the type check would read the whole bundle.
+// The built console, as `npm start` runs it. The environment names its port and store.
+// The address is no literal, because the type check would read the whole bundle.
 const bundle = new URL('../../homeport/dist/server.js', import.meta.url);
 const { main } = await import(bundle.href);
 process.once('disconnect', () => process.kill(process.pid, 'SIGTERM'));

@@ -3,9 +3,9 @@ import { connect, type Socket } from 'node:net';
 export type Measured = { perSecond: number; p50Ms: number; p99Ms: number; sent: number };
 
 /**
- * Sends over `connections` sockets, each request as soon as the answer before it came. `requests` holds rounds of
- * `servers` each; a server keeps to one socket, since an agent never sends its next report before the last is answered.
- * Fails on any answer but 200.
+ * Sends over `connections` sockets, each request as soon as the answer to the one before arrived. `requests` holds rounds of
+ * `servers` requests. An agent sends its next report after the answer to the last one, so a server keeps to one socket. Fails on
+ * any answer but 200.
  */
 export async function flood(
   port: number,
@@ -42,8 +42,8 @@ export async function flood(
 }
 
 /**
- * Sends at a fixed rate whatever the answers do, save that a server waits for its own last one; a request's time counts
- * from when it was due.
+ * Sends at a fixed rate, however slow the answers are. Exception: a server's next report waits until its previous report is
+ * stored. A request's time counts from its due time.
  */
 export async function pace(
   port: number,
@@ -76,14 +76,14 @@ export async function pace(
 }
 
 type Line = {
-  /** `done` hears null for a 200, else what was answered. */
+  /** `done` gets null for a 200, else the answer. */
   ask(request: Buffer, done: (refusal: string | null) => void): void;
   close(): void;
 };
 
 const closingBrace = '}'.charCodeAt(0);
 
-/** As cheap as a socket of Node can be, since it shares a core with PostgreSQL: a buffer of its own, an answer barely read. */
+/** A socket that costs as little as possible, because it shares a core with PostgreSQL: it has its own buffer and hardly reads answers. */
 async function open(port: number): Promise<Line> {
   let hear: ((refusal: string | null) => void) | undefined;
   let before = '';
@@ -97,7 +97,7 @@ async function open(port: number): Promise<Line> {
         const ends = buffer[length - 1] === closingBrace;
         const answer =
           before + Buffer.from(buffer.buffer, 0, ends && before === '' ? 12 : length).toString('latin1');
-        // Every answer ends with the one closing brace that it has.
+        // Every answer has one closing brace, at its end.
         before = ends ? '' : answer;
         if (ends) hear?.(answer.startsWith('HTTP/1.1 200') ? null : answer);
         return true;

@@ -11,10 +11,10 @@ import { figure, figureAtMost, tidy } from '../figure.ts';
 import { realReport, requestOf } from './bodies.ts';
 import { flood, type Measured, pace } from './load.ts';
 
-/** So many that none of them reaches the ceiling of 20 posts a minute, however fast the monitor is. */
+/** Enough servers that none reaches the ceiling of 20 posts a minute, however fast the monitor is. */
 const servers = 4_000;
 const rounds = 12;
-/** The best of them counts: what else the machine does only ever slows one down. */
+/** The best run counts, because other work on the machine can only slow a run down. */
 const runs = 4;
 const warmRounds = 2;
 const load = { connections: 500, servers };
@@ -24,7 +24,7 @@ const stepMs = 60_000;
 const perSecondAtLeast = 5_000;
 const p99MsAtMost = 50;
 
-/** The built monitor on the first core; PostgreSQL on the second, which it shares with what sends the load. */
+/** Runs the built monitor on the first core, and PostgreSQL and the load on the second. */
 async function main(): Promise<void> {
   execFileSync(process.execPath, [
     fileURLToPath(new URL('../../scripts/build.mjs', import.meta.url)),
@@ -87,7 +87,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** On a machine that does other things too, processor time says what the wall clock cannot. */
+/** Measures processor time too, because other work on the machine distorts time on the wall. */
 async function measure(
   words: string,
   { port, pid }: { port: number; pid: number },
@@ -123,7 +123,7 @@ async function addServers(store: Store): Promise<string[]> {
   return tokens.map(({ token }) => token);
 }
 
-/** A figure of a run that lost or doubled a report would be worth nothing. */
+/** Fails when a run lost or doubled a report, because its figure would be worthless. */
 async function verify(store: Store, expected: number): Promise<void> {
   const { rows } = await store.pool.query<{ raw: number; hourly: number; monthly: number }>(
     `select (select count(*) from series.server_raw) as raw, (select sum(n) from series.server_hourly) as hourly,
@@ -161,7 +161,7 @@ function familyCpuMs(parent: number): number {
 async function start(file: string, env: Record<string, string>) {
   const port = await freePort();
   const child = fork(fileURLToPath(new URL(file, import.meta.url)), {
-    // As `npm start` does; both servers are given the same.
+    // The option of `npm start`, the same for both servers.
     execArgv: [
       '--max-semi-space-size=32',
       ...(process.env.BENCH_NODE_OPTIONS ?? '').split(' ').filter(Boolean),

@@ -11,11 +11,11 @@ import { figure } from '../figure.ts';
 const lines = 200_000;
 const linesPerSecond = 2_000;
 const taskMsAtMost = 100;
-/** The browser tells of tasks from this length on: https://w3c.github.io/longtasks/ */
+/** The browser reports tasks from this length on: https://w3c.github.io/longtasks/ */
 const toldFromMs = 50;
 const source = join(root, 'web/src/gallery/long-log');
 
-/** The page's own log view with as many lines as are kept, as a person goes through it. */
+/** Measures the page's own log view with as many lines as it keeps, while a person goes through them. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-log-'));
   await build({
@@ -62,7 +62,7 @@ const steps: readonly (readonly [what: string, act: (page: Page) => Promise<void
     },
   ],
   [
-    'Scrolled while they arrive',
+    'Scrolled while lines arrive',
     async (page) => {
       await Promise.all([arrive(page, 5), wheel(page, 40)]);
     },
@@ -75,7 +75,7 @@ const steps: readonly (readonly [what: string, act: (page: Page) => Promise<void
     },
   ],
   [
-    'Searched for what every line holds, while they arrive',
+    'Searched for a text in every line, while lines arrive',
     async (page) => {
       await page.getByRole('searchbox').fill('');
       await Promise.all([
@@ -104,7 +104,7 @@ async function wheel(page: Page, times: number): Promise<void> {
   }
 }
 
-/** As the scroll bar does it: straight to a place, far away. */
+/** Jumps far away, like the scroll bar. */
 async function drag(page: Page): Promise<void> {
   for (let place = 0; place < 20; place += 1) {
     const part = ((place * 7) % 20) / 20;
@@ -140,7 +140,7 @@ async function arrive(page: Page, seconds: number): Promise<void> {
 const frame = (page: Page) =>
   page.evaluate('new Promise((resolve) => requestAnimationFrame(() => resolve()))');
 
-/** Until half a second passed without a long task. */
+/** Waits until half a second passed without a long task. */
 const rest = (page: Page) =>
   page.evaluate(`new Promise((resolve) => {
     let timer = setTimeout(resolve, 500);

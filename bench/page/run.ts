@@ -16,12 +16,12 @@ const pages = [
   { path: '/home', signedIn: true },
 ] as const;
 
-/** Each page as somebody with a slow machine meets it for the first time. */
+/** Measures the first visit to each page on a slow machine. */
 async function main(): Promise<void> {
   const homeport = await startConsole();
   const browser = await chromium.launch(config.use?.launchOptions);
   try {
-    // The first visit of all also makes the console read its files.
+    // The very first visit also makes the console read its files.
     for (const { path, signedIn } of pages) await visit(browser, homeport, path, signedIn);
     await measureFirstLoads(browser, homeport);
     await measureReturn(browser, homeport);
@@ -53,7 +53,7 @@ async function measureFirstLoads(browser: Browser, homeport: Console): Promise<v
   }
 }
 
-/** Somebody who was welcomed before, with nothing kept in the browser's cache: the largest text is the page's own. */
+/** Measures a person who has seen the welcome, with an empty cache. The largest text is then the page's own. */
 async function measureReturn(browser: Browser, homeport: Console): Promise<void> {
   const visits = [];
   for (let round = 0; round < rounds; round += 1)
@@ -99,12 +99,12 @@ const paintSchema = z.object({
   layoutShift: z.number(),
 });
 
-/** Longer than any script of the page takes: nothing larger is on its way. */
+/** Longer than any script of the page takes, so nothing larger follows. */
 const restMs = 2_000;
 
 /**
- * Both as they stand once nothing was painted anew for a while: what loads late counts too. Asked of the browser itself,
- * because the test library's own questions are a large script that runs in the page and would be measured.
+ * Reads both figures once nothing was painted for a while, so that late parts count too. The test library's own queries run a large
+ * script in the page, which would be measured, so this asks the browser itself.
  * https://www.w3.org/TR/largest-contentful-paint/, https://wicg.github.io/layout-instability/
  */
 async function readPaint(session: CDPSession) {
@@ -129,7 +129,7 @@ async function readPaint(session: CDPSession) {
   return paintSchema.parse(result.value);
 }
 
-/** As the build's own budget counts it: the build lays a compressed copy beside each file. */
+/** The size that the build's own budget counts: that of the compressed copy beside each file. */
 function gzipBytes(path: string): number {
   const file = join(root, 'web/dist', `${path}.gz`);
   return existsSync(file) ? statSync(file).size : 0;

@@ -5,8 +5,8 @@ export const historyDays = 365;
 const stepMs = 180_000;
 
 /**
- * Gives servers a year of the past in all four horizons, as far as each is kept. One past is made up and copied to the
- * others inside PostgreSQL: what a page costs depends on how many rows there are, not on what they say.
+ * Gives servers a year of history in all four horizons, as long as each is kept. The cost of a page depends on the number of rows
+ * and not on their values, so one made-up history is copied to the other servers inside PostgreSQL.
  */
 export async function fillYear({ pool }: Store, series: readonly number[], model: number): Promise<void> {
   const { rows } = await pool.query('select 1 from series.server_daily where series = $1 limit 2', [model]);
@@ -24,7 +24,7 @@ export async function fillYear({ pool }: Store, series: readonly number[], model
   for (const horizon of tables) {
     const table = `series.server_${horizon}`;
     const columns = await columnsOf(pool, horizon);
-    // In the order of time, as reports come: the rows of one server lie far apart.
+    // Rows are written in the order of time, like reports, so the rows of one server lie far apart.
     await pool.query(
       `insert into ${table} (series, ${columns})
        select unnest($1::integer[]), ${columns} from (select * from ${table} where series = $2 order by ts) model

@@ -12,7 +12,7 @@ import { fillYear, historyDays } from './fill.ts';
 const few = 10;
 const many = 1_000;
 const rounds = 300;
-/** Of a list that is a hundred times as long. */
+/** For a list that is a hundred times as long. */
 const longRounds = 30;
 /** How much longer a page may take with many servers in the store than with few. */
 const ratioAtMost = 1.2;
@@ -26,9 +26,9 @@ type Console = {
 };
 
 /**
- * Two consoles: one holds a person's ten servers, the other the same and 990 of another person, each server with a year of
- * reports. Requests go through the routes, without a network, to one console and the other in turn: whatever else the
- * machine does slows both alike.
+ * Compares two consoles. One holds a person's ten servers; the other holds the same and 990 of another person. Each server has a
+ * year of reports. Requests go through the routes, without a network, to both consoles in turn, so that other work on the machine
+ * slows both alike.
  */
 async function main(): Promise<void> {
   const small = await openConsole();
@@ -66,7 +66,7 @@ async function main(): Promise<void> {
 
 async function openConsole(): Promise<Console> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
-  // The embedded PostgreSQL runs as another account than root.
+  // The embedded PostgreSQL does not run as root and has to pass through the folder.
   execFileSync('chmod', ['755', folder]);
   const store = await openStore({ dataFolder: folder });
   const app = Fastify();
@@ -96,7 +96,7 @@ async function addPerson({ pool }: Store, name: string): Promise<string> {
   return rows[0]?.id ?? '';
 }
 
-/** Seconds until the servers stand there with their past. */
+/** Adds the servers with their history. Returns the seconds that it took. */
 async function fill({ store, app, monitor }: Console, ownerId: string, count: number): Promise<number> {
   const begin = performance.now();
   const { ingest } = monitor;
@@ -110,7 +110,7 @@ async function fill({ store, app, monitor }: Console, ownerId: string, count: nu
   const mine = rows.filter((row) => row.mine).map(({ id }) => id);
   await fillYear(store, mine, model?.id ?? 0);
   const seconds = (performance.now() - begin) / 1000;
-  // What autovacuum would do within minutes; a plan made without statistics would be measured instead.
+  // Autovacuum would do this within minutes. Without statistics PostgreSQL would choose other plans.
   await store.pool.query('vacuum analyze');
   return seconds;
 }
@@ -118,14 +118,14 @@ async function fill({ store, app, monitor }: Console, ownerId: string, count: nu
 type Visitor = { console: Console; owner: string };
 type Url = (round: number) => string;
 
-/** One server after the other. */
+/** The addresses of the servers' pages, one after the other. */
 async function pages({ console: { app }, owner }: Visitor): Promise<Url> {
   const answers = await app.inject({ url: '/monitor/dumps', headers: { 'x-user': owner } });
   const keys = answers.json<ServerStats[]>().map(({ key }) => key);
   return (round) => `/monitor/dump/${keys[round % keys.length]}`;
 }
 
-/** Milliseconds. */
+/** Sends a request. Returns the milliseconds that it took. */
 async function ask({ console: { app }, owner }: Visitor, url: string): Promise<number> {
   const begin = performance.now();
   const { statusCode } = await app.inject({ url, headers: { 'x-user': owner } });

@@ -2,12 +2,12 @@ import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import type { Connection } from '@homeport/ssh';
 
-/** Milliseconds of processor time for one burst, by who spent it. */
+/** Milliseconds of processor time for one burst, by process. */
 export type ProcessorTimes = { client: number; sshd: number; commands: number };
 
 /**
- * What a burst of actions costs in processor time: other work on the machine stretches the time on the wall many times over
- * and this hardly. `sshd` is the connection's own process, `commands` are the account's shells and what they run.
+ * The processor time of a burst of actions. Other work on the machine stretches time on the wall many times over, but hardly
+ * processor time. `sshd` is the connection's own process, `commands` are the account's shells and their commands.
  */
 export async function processorTimes(
   connection: Connection,
@@ -28,8 +28,8 @@ export async function processorTimes(
   };
 }
 
-/** proc(5), stat: fields 14 to 17, counted in ticks. The name in brackets may hold anything. */
-function timesOf(pid: string): { own: number; children: number } {
+/** proc(5), stat: fields 14 to 17, counted in ticks. The name in brackets may hold any character. */
+export function timesOf(pid: string | number): { own: number; children: number } {
   const line = readFileSync(`/proc/${pid}/stat`, 'utf8');
   const fields = line.slice(line.lastIndexOf(')') + 2).split(' ');
   const milliseconds = (...at: number[]) =>

@@ -15,20 +15,20 @@ const bursts = 21;
 const burstSize = 50;
 const addedMsAtMost = 5;
 const burstMsAtMost = 100;
-/** A program of its own, started anew each time, that does next to nothing. */
+/** A program that starts anew each time and does next to nothing. */
 const argv = ['/bin/cat', '/proc/loadavg'];
 
 type Action = () => Promise<unknown>;
 
-/** What an action costs beyond the command that it runs, ours and `ssh`'s in turn on one sshd. */
+/** Measures the cost of an action beyond its command: ours and `ssh`'s, in turn on one sshd. */
 async function main(): Promise<void> {
   const key = makeKey();
   await using sshd = await startSshd({
     authorizedKeys: [key.publicKeyLine],
     config: {
-      // ssh puts 50 channels on one connection at once; ours keeps to eight and lets the others wait.
+      // ssh opens 50 channels on one connection at once. Ours opens eight, and the other commands wait.
       MaxSessions: 64,
-      // sshd's own default: what tests have it say of each session would be read by this process as well.
+      // sshd's own default. This process would have to read the longer log that tests use.
       LogLevel: 'INFO',
     },
   });
@@ -55,7 +55,7 @@ async function main(): Promise<void> {
       ours: () => atOnce(ours),
       theirs: () => atOnce(peer.action),
     });
-    // What the commands need by themselves, on this machine's processors, is not the connection's doing.
+    // The commands' own time on this machine's processors does not come from the connection, so it is subtracted.
     const alone = median(burst.own);
     figure({ what: `${burstSize} commands at once without SSH, wall, median`, value: `${tidy(alone)} ms` });
     figureAtMost(
@@ -84,7 +84,7 @@ async function main(): Promise<void> {
   }
 }
 
-/** By turns, so that what else the machine does meets all alike. */
+/** Runs the measurements in turn, so that other work on the machine slows all alike. */
 async function inTurn<Name extends string>(
   count: number,
   measures: Record<Name, () => Promise<number[]>>,
@@ -113,7 +113,7 @@ async function atOnce(action: Action): Promise<number[]> {
   return [performance.now() - begin];
 }
 
-/** Start, run and end of the command as a shell on the server sees it (bash(1), EPOCHREALTIME is in microseconds). */
+/** The time of the command from its start to its end, measured by a shell on the server (bash(1), EPOCHREALTIME is in microseconds). */
 async function ownTimesMs(connection: Connection): Promise<number[]> {
   return onServer(
     connection,
@@ -125,7 +125,7 @@ done`,
   );
 }
 
-/** The same for a whole burst, all of it started at once. */
+/** The time of a whole burst whose commands start at once, measured by a shell on the server. */
 async function ownBurstMs(connection: Connection): Promise<number[]> {
   return onServer(
     connection,
@@ -145,7 +145,7 @@ async function onServer(connection: Connection, program: string): Promise<number
     .map((microseconds) => Number(microseconds) / 1000);
 }
 
-/** OpenSSH's own client with one shared connection (ssh_config(5), ControlMaster). */
+/** Starts OpenSSH's own client with one shared connection (ssh_config(5), ControlMaster). */
 async function startMaster(sshd: Sshd, privateKeyPem: string) {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-ssh-'));
   const keyFile = join(folder, 'key');
@@ -157,7 +157,7 @@ async function startMaster(sshd: Sshd, privateKeyPem: string) {
     ...['-o', 'LogLevel=ERROR'],
   ];
   const target = `${sshd.user}@${sshd.host}`;
-  // -f goes to the background once it is logged in.
+  // With -f, ssh goes to the background after the login.
   await new Promise<void>((resolve, reject) => {
     const master = spawn('ssh', [...login, '-M', '-N', '-f', target], { stdio: 'ignore' });
     master.once('error', reject);

@@ -4,13 +4,13 @@ import config from '../../e2e/playwright.config.ts';
 export type Cookie = { name: string; value: string; url: string };
 
 export type Tab = {
-  /** Begins to load; does not wait for the page. */
+  /** Begins to load a page, and does not wait for it. */
   goto(url: string): Promise<void>;
-  /** The value of a script, awaited where it is a promise: a number, a text or a truth value. */
+  /** The value of a script: a number, a text or a boolean. Awaits a promise. */
   evaluate(expression: string): Promise<unknown>;
 };
 
-/** As much of a browser as the bench needs, the same for each. */
+/** The functions of a browser that the bench needs, the same for each browser. */
 export type Browser = {
   name: string;
   setCookies(cookies: readonly Cookie[]): Promise<void>;

@@ -13,7 +13,7 @@ import type { Browser, Cookie } from './browser.ts';
 const program = ['/usr/bin/firefox-esr', '/usr/bin/firefox'].find(existsSync);
 const startMs = 60_000;
 
-/** Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/); null where it is not installed. */
+/** Starts Firefox, driven over WebDriver BiDi (https://w3c.github.io/webdriver-bidi/). Null when Firefox is not installed. */
 export async function startFirefox(): Promise<Browser | null> {
   if (program === undefined) return null;
   const profile = await mkdtemp(join(tmpdir(), 'homeport-firefox-'));
@@ -76,7 +76,7 @@ const answerSchema = z.object({
   message: z.string().optional(),
 });
 
-/** Firefox says on its standard error where it listens. */
+/** Firefox prints its address on standard error. */
 async function addressOf(child: ChildProcess): Promise<string> {
   if (!child.stderr) throw new Error('Firefox has no standard error.');
   const lines = createInterface({ input: child.stderr });

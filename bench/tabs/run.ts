@@ -17,7 +17,7 @@ import { startFirefox } from './firefox.ts';
 const tabs = 30;
 const usableMsAtMost = 2_000;
 const heardMsAtMost = 2_000;
-/** A request that waits for a connection waits for seconds; this is far below that and far above an answer's own time. */
+/** A request that waits for a connection waits for seconds. This bound is far below that, and far above the time of an answer. */
 const queuedMsAtMost = 500;
 const giveUpMs = 60_000;
 
@@ -27,7 +27,7 @@ let beat = 0;
 setInterval(() => console.log('beat ' + ++beat), 100);
 `;
 
-/** One person with thirty tabs, two of them with logs, on the console as \`npm start\` starts it. */
+/** Measures one person with thirty tabs, two of them with logs, on the console of `npm start`. */
 async function main(): Promise<void> {
   await using host = await startSandboxServer();
   const homeport = await startConsole();
@@ -121,7 +121,7 @@ async function measure(
   });
 }
 
-/** From the moment the address is asked for until the page shows its own data and answers to a key. */
+/** The time from the request of the address until the page shows its own data and answers to a key. */
 async function open(tab: Tab, url: string): Promise<number> {
   const begin = performance.now();
   await tab.goto(url);
@@ -133,7 +133,7 @@ async function open(tab: Tab, url: string): Promise<number> {
   return performance.now() - begin;
 }
 
-/** Renames the app over HTTP, and asks each tab when it showed the name. All clocks are this machine's. */
+/** Renames the app over HTTP, and asks each tab when it showed the new name. All clocks are this machine's. */
 async function changeAndHear(
   opened: readonly Tab[],
   person: TestVisitor,
@@ -168,7 +168,7 @@ async function versionOf(person: TestVisitor, id: string): Promise<number> {
 async function until(tab: Tab, condition: string): Promise<void> {
   const deadline = performance.now() + giveUpMs;
   while (performance.now() < deadline) {
-    // A page that is being replaced has nowhere to run a script.
+    // A page that is being replaced cannot run a script.
     if (await tab.evaluate(`Boolean(${condition})`).catch(() => false)) return;
     await pause(20);
   }
@@ -184,7 +184,7 @@ const cookiesOf = (person: TestVisitor, url: string) =>
       return { name: pair.slice(0, at), value: pair.slice(at + 1), url };
     });
 
-/** The console's own process, by its data folder in the command line (proc(5)). */
+/** Finds the console's own process by its data folder in the command line (proc(5)). */
 async function processOf({ folder, url }: Console): Promise<{ pid: number; port: string }> {
   for (const name of await readdir('/proc')) {
     const words = /^\d+$/.test(name) && (await readFile(`/proc/${name}/cmdline`, 'utf8').catch(() => ''));
@@ -194,7 +194,7 @@ async function processOf({ folder, url }: Console): Promise<{ pid: number; port:
   throw new Error('The console has no process.');
 }
 
-/** How many connections of its port are open (net/tcp), and what it holds of memory. */
+/** The number of open connections of the console's port (net/tcp), and the memory of its process. */
 async function readProcess({ pid, port }: { pid: number; port: string }) {
   const wanted = `:${Number(port).toString(16).toUpperCase().padStart(4, '0')}`;
   const established = '01';

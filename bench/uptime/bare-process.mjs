@@ -4,11 +4,11 @@ import { Agent, get as getOverHttps } from 'node:https';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createSecureContext } from 'node:tls';
 
-// The peer: the same requests in the same rhythm by Node's own client and nothing else. Nothing is judged or kept.
-// Says how much processor time one took, in ms.
+// For comparison: Node's own client sends the same requests in the same rhythm, and neither judges nor stores the answers. Prints
+// the processor time of one request, in ms.
 const [, , address = '', count = '', everyMs = '', atOnce = ''] = process.argv;
 
-// On a connection of its own each time, and without taking up a TLS session again, as the checks are made.
+// Like the checks, each request opens a new connection and resumes no TLS session.
 const agent = new Agent({ maxCachedSessions: 0, secureContext: createSecureContext() });
 
 async function ask() {

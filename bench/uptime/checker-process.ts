@@ -1,7 +1,7 @@
 import { createMonitor } from '@homeport/monitor';
 import { openStore } from '@homeport/store';
 
-// A monitor that does nothing but check. Says how much processor time it has used so far, in ms, whenever it is asked.
+// A monitor that only makes checks. Answers each message with its processor time so far, in ms.
 const store = await openStore({ url: process.env.DATABASE_URL ?? '' });
 const monitor = await createMonitor({
   store,

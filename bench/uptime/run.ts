@@ -16,12 +16,12 @@ const cpuMsAtMost = 1.5;
 const percentAtMost = 4;
 
 /**
- * A monitor of its own checks 500 apps every 20 seconds, once over http and once over https, on a real store. Its whole
- * processor time counts: claiming, connecting, handshakes, reading 8 kB, judging and keeping. What answers runs elsewhere.
+ * A separate monitor checks 500 apps every 20 seconds, once over http and once over https, on a real store. Its whole processor
+ * time counts: claiming, connecting, handshakes, reading 8 kB, judging and storing. The server that answers is another process.
  */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-bench-'));
-  // The embedded PostgreSQL runs as another account than root.
+  // The embedded PostgreSQL does not run as root and has to pass through the folder.
   execFileSync('chmod', ['755', folder]);
   const embedded = await startEmbedded({ dataFolder: folder });
   const url = `postgresql://${embedded.user}@${encodeURIComponent(embedded.socketFolder)}/postgres`;
@@ -60,7 +60,7 @@ async function measure(store: Store, address: string, env: Record<string, string
     monitor.child.send('how much?');
     return ((await once(monitor.child, 'message')) as [number])[0];
   };
-  // The first round begins all checks at once, and warms up.
+  // The first round begins all checks at once. It only warms up.
   await until(store, checks);
   await wait(everyMs);
   const before = { cpu: await cpuMs(), time: performance.now(), made: await made(store) };
@@ -79,7 +79,7 @@ async function measure(store: Store, address: string, env: Record<string, string
   );
 }
 
-/** What Node's own client takes for the same: no check that it makes can cost less. */
+/** Measures Node's own client with the same requests. A check by this client cannot cost less. */
 async function measureBare(address: string, env: Record<string, string>): Promise<void> {
   const rhythm = [checks, everyMs, 8].map(String);
   await using bare = start('bare-process.mjs', env, [address, ...rhythm]);
@@ -91,7 +91,7 @@ async function measureBare(address: string, env: Record<string, string>): Promis
   });
 }
 
-/** All of one person's, anew: each app has a name of its own, as apps do. */
+/** Replaces all checks by those of one new person. Each app has a name of its own, like real apps. */
 async function addChecks(store: Store, address: string): Promise<void> {
   const { pool } = store;
   await pool.query('delete from auth."user"');

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createHttp } from 'node:http';
 import { createServer as createHttps } from 'node:https';
 
-// What is checked: a small page over http and over https. It says which ports it took.
+// The target of the checks: a small page over http and over https. Prints its ports.
 const { TARGET_CERT = '', TARGET_KEY = '' } = process.env;
 const page = Buffer.alloc(8_192, 'x');
 /** @type {import('node:http').RequestListener} */

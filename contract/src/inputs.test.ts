@@ -5,9 +5,9 @@ import type { RouteSchemas } from './route.ts';
 import { routes } from './routes.ts';
 import { monitorRoutes } from './stats/schema.ts';
 
-/** Derived from the route tables: whatever a caller may send, down to each string and number of each list. */
+/** Derived from the route tables: every input of a caller, down to each string and number of each list. */
 const inputs = Object.entries<RouteSchemas>({ ...routes, ...monitorRoutes })
-  // An agent's report is kept as JSON text, and its numbers go to columns that take any of them.
+  // An agent's report is stored as JSON text, and its numbers go to columns that take any number.
   .filter(([, { access }]) => access !== 'agent')
   .flatMap(([key, { params, query, body }]) =>
     [params, query, body].flatMap((schema) => (schema ? leavesOf(schema, key) : [])),
@@ -31,7 +31,7 @@ function leavesOf(schema: z.core.$ZodType, at: string): Leaf[] {
     case 'default':
       return leavesOf(def.innerType, at);
     case 'pipe':
-      // Of a text that becomes true or false nothing is left.
+      // A text that becomes true or false is not stored.
       return (def.out as z.core.$ZodTypes)._zod.def.type === 'boolean' ? [] : leavesOf(def.in, at);
     case 'boolean':
     case 'literal':
@@ -68,7 +68,7 @@ describe.each(of('string'))('%s', (_at, schema) => {
 });
 
 describe.each(of('number'))('%s', (_at, schema) => {
-  test('refuses what a column of the store does not take', () => {
+  test('refuses numbers that a column of the store does not take', () => {
     for (const extreme of [mostInteger + 1, 99_999_999_999_999, 2 ** 53, 1e308, -1, -(2 ** 31) - 1, 0.5])
       expect(z.safeParse(schema, extreme).success, String(extreme)).toBe(false);
   });

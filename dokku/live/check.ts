@@ -6,15 +6,15 @@ import { failureOf } from '../src/index.ts';
 /** A Dokku host, as the checks see it. */
 export type LiveHost = {
   run(command: Command): Promise<Outcome>;
-  /** Reads a stream that need not end: closes it when `until` holds for what came, or after 30 s. */
+  /** Reads a stream that may have no end. Closes the stream when `until` holds for the output so far, or after 30 s. */
   follow(command: Command, until: (stdout: string) => boolean): Promise<Outcome>;
   /** Commits the files and pushes them to the app's `main` by git. */
   push(app: AppName, files: Readonly<Record<string, string>>): Promise<Outcome>;
-  /** The public half of the key that `push` uses; the checks bring it to the server. */
+  /** The public half of the key that `push` uses. The checks add it to the server. */
   readonly publicKey: string;
 };
 
-/** The names that the checks make things under; nothing else on the host is touched. */
+/** The names of everything that the checks make. They touch nothing else on the host. */
 export type LiveNames = {
   readonly app: AppName;
   readonly key: SshKeyName;
@@ -27,10 +27,10 @@ export type LiveStage = LiveNames & {
   readonly plugins: ReadonlySet<string>;
 };
 
-/** One assertion about a host. It throws where the host answers otherwise; those of one list run in its order. */
+/** One assertion about a host. It throws when the host answers otherwise. The checks of a list run in order. */
 export type LiveCheck = { readonly name: string; readonly run: (stage: LiveStage) => Promise<void> };
 
-/** The outcome, when the command did what was asked. @throws AssertionError */
+/** The outcome of a command that succeeded. @throws AssertionError for any other */
 export function done(outcome: Outcome): Outcome {
   const failure = failureOf(outcome);
   ok(failure === null, `${JSON.stringify(failure)}: ${tail(outcome)}`);

@@ -3,8 +3,8 @@ import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, refused } from './check.ts';
 
 /**
- * A page and what serves it. A real host builds the Dockerfile and has BusyBox's httpd; where nothing is built (the
- * sandbox), node serves.
+ * A page with its web server. A real host builds the Dockerfile and serves the page by BusyBox's httpd. The sandbox builds
+ * nothing, so node serves the page there.
  */
 const project = {
   Dockerfile: 'FROM busybox:1.37\nWORKDIR /srv\nCOPY . .\nEXPOSE 5000\n',
@@ -18,7 +18,7 @@ exec node -e 'require("http").createServer((_, answer) => answer.end("live")).li
 };
 const main = dokku.git.branchSchema.parse('main');
 
-/** The app deployed by git, and what is done with a running app. */
+/** Deploys the app by git, then runs the commands for a running app. */
 export const deployChecks: readonly LiveCheck[] = [
   {
     name: 'git push deploys, and its output says so',
@@ -47,7 +47,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'the readme is found and read; a missing file ends with 128',
+    name: 'the readme can be found and read; a missing file ends with 128',
     run: async ({ host, app }) => {
       const files = done(await host.run(dokku.git.listFiles(app, main)));
       equal(dokku.git.readReadmeName(files), 'README.md');
@@ -75,7 +75,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'followed logs come at once, and closing the stream ends them',
+    name: 'followed logs arrive at once, and closing the stream ends them',
     run: async ({ host, app }) => {
       const has = (stdout: string) => stdout.includes('live: serving');
       const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
@@ -98,7 +98,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ps:inspect tells the limits in force, and new ones only after a restart',
+    name: 'ps:inspect shows the limits in force, and new limits only after a restart',
     run: async ({ host, app }) => {
       const inForce = async () => {
         const containers = dokku.ps.readInspect(done(await host.run(dokku.ps.inspect(app))));
@@ -113,7 +113,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'events tell of the deploy',
+    name: 'events include the deploy',
     run: async ({ host, app }) => {
       const lines = dokku.linesOf(done(await host.run(dokku.events.read())).stdout);
       const found = lines.map(dokku.events.readLine).filter((event) => event !== null);
@@ -134,7 +134,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ps:restart and ps:rebuild leave it running, and a rebuild is in builds:list',
+    name: 'ps:restart and ps:rebuild leave the app running, and builds:list has the rebuild',
     run: async ({ host, app }) => {
       for (const command of [dokku.ps.restart(app), dokku.ps.rebuild(app)]) {
         done(await host.run(command));
@@ -146,7 +146,7 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'nothing that changes the app is left running',
+    name: 'no command that changes the app still runs',
     run: async ({ host, app }) => {
       const outcome = done(await host.run(dokku.leftovers.waitForLeftovers(app, 10)));
       deepEqual(dokku.leftovers.readLeftovers(outcome), { ran: null, ended: true });

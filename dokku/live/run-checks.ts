@@ -8,12 +8,12 @@ import { deployChecks } from './deploy-checks.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
-/** Every command that the console uses, against one host, as one story in this order. */
+/** Every command that the console uses, tried against one host in this order. */
 export const liveChecks: readonly LiveCheck[] = [...serverChecks, ...settingsChecks, ...deployChecks];
 
 export type CheckResult = { readonly name: string; readonly error: Error | null };
 
-/** Not taken, as far as chance goes; `runChecks` makes sure. */
+/** Random names, which are very likely free. `runChecks` verifies that they are. */
 export function freshNames(): LiveNames {
   const name = `live-${randomBytes(5).toString('hex')}`;
   return {
@@ -24,10 +24,10 @@ export function freshNames(): LiveNames {
 }
 
 /**
- * Runs the checks one after the other, each although an earlier one failed, and reports each as it ends. Whatever
- * happens, what was made is removed; the last result says whether the host is as it was.
+ * Runs the checks one after the other, also after a failed one, and reports each as it ends. Whatever happens, it removes
+ * everything that the checks made. The last result says whether the host is as it was.
  *
- * @throws Error before anything was made, when one of the names is taken or the host cannot be asked.
+ * @throws Error before anything is made, when a name is taken or the host does not answer.
  */
 export async function runChecks(
   host: LiveHost,
@@ -47,7 +47,7 @@ export async function runChecks(
     for (const check of checks) report(await result(check.name, () => check.run(stage)));
   } finally {
     report(
-      await result('the host is left as it was found', async () => {
+      await result('the host is as it was before', async () => {
         await cleanUp(host, names, before.eventsOn);
         deepEqual(await inventory(host), before);
       }),
@@ -68,7 +68,7 @@ const entriesSchema = z.array(z.object({ name: z.string(), host_path: z.string()
 type Entry = z.output<typeof entriesSchema>[number];
 type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; eventsOn: boolean };
 
-/** What is mounted by its path has an entry with a name of Dokku’s own. */
+/** Whether the checks made this entry. Dokku gives an entry that is mounted by its path a name of its own. */
 const isOwn = (entry: Entry, { storage }: LiveNames) =>
   entry.name === storage || entry.host_path === dokku.storage.folderOf(storage);
 
@@ -92,13 +92,13 @@ async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Pro
   if (keys.includes(names.key)) done(await host.run(dokku.sshKeys.remove(names.key)));
   for (const entry of storage.filter((each) => isOwn(each, names)))
     done(await host.run(words('storage:destroy', entry.name, '--force')));
-  // The entry's folder outlives it. rmdir takes an empty one only; on a host where it is gone, that is what is wanted.
+  // The folder outlives its entry. rmdir removes an empty folder only, and may fail when the folder is already gone.
   const folder = dokku.storage.folderOf(names.storage);
   await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
   if (!eventsOn) done(await host.run(words('events:off')));
 }
 
-/** What the console itself never runs. */
+/** A command that the console itself never runs. */
 function words(...dokkuWords: readonly string[]): dokku.Command {
   return { program: 'dokku', words: dokkuWords, needsRoot: false };
 }

@@ -54,7 +54,7 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ufw status is read, whatever it is',
+    name: 'ufw status can be read, whatever its answer',
     run: async ({ host }) => {
       const found = dokku.firewall.readStatus(await host.run(dokku.firewall.status()));
       ok(found.kind !== 'failed' && found.kind !== 'no_permission', `${found.kind}: ${found.text}`);
@@ -69,14 +69,14 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ssh-keys:add takes a key, and says so when it is there already',
+    name: 'ssh-keys:add takes a key, and reports a key that the server has already',
     run: async ({ host, key }) => {
       done(await host.run(dokku.sshKeys.add(key, host.publicKey)));
       refused(await host.run(dokku.sshKeys.add(key, host.publicKey)), 'duplicate_key', 1);
     },
   },
   {
-    name: 'ssh-keys:add refuses what is no key',
+    name: 'ssh-keys:add refuses text that is no key',
     run: async ({ host, key }) => {
       const other = dokku.sshKeyName(`${key}-bad`);
       refused(await host.run(dokku.sshKeys.add(other, 'ssh-ed25519 no-key')), 'key_invalid', 1);
@@ -91,14 +91,14 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'apps:create makes an app once',
+    name: 'apps:create makes an app, and refuses the same name again',
     run: async ({ host, app }) => {
       done(await host.run(dokku.apps.create(app)));
       refused(await host.run(dokku.apps.create(app)), 'name_taken', 1);
     },
   },
   {
-    name: 'apps:exists tells a missing app by exit code 20',
+    name: 'apps:exists reports a missing app by exit code 20',
     run: async ({ host, app }) => {
       done(await host.run(dokku.apps.exists(app)));
       refused(await host.run(dokku.apps.exists(missing(app))), 'app_missing', 20);
@@ -113,7 +113,7 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'apps:report knows when the app was made and that nothing is deployed',
+    name: 'apps:report has the time of creation and shows that nothing is deployed',
     run: async ({ host, app }) => {
       const found = dokku.apps.readReport(done(await host.run(dokku.apps.report(app))));
       ok(found.createdAt !== null && found.createdAt > Date.parse('2020-01-01'));

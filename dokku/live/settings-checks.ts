@@ -11,7 +11,7 @@ async function knowsStorageNames(host: LiveHost): Promise<boolean> {
   return version !== null && isDokkuAtLeast(version, '0.38.0');
 }
 
-/** An app that was never deployed, and everything that can be set on it. */
+/** The settings of an app that was never deployed. */
 export const settingsChecks: readonly LiveCheck[] = [
   {
     name: 'ps:report says that the app was never deployed',
@@ -42,7 +42,7 @@ export const settingsChecks: readonly LiveCheck[] = [
       deepEqual(dokku.builds.readList(done(await host.run(dokku.builds.list(app)))), []),
   },
   {
-    name: 'acl restricts the app to a key, or the plugin is missing and that is said',
+    name: 'acl restricts the app to a key, or reports that the plugin is missing',
     run: async ({ host, app, key, plugins }) => {
       if (!plugins.has('acl')) return refused(await host.run(dokku.acl.list(app)), 'command_unknown');
       done(await host.run(dokku.acl.add(app, key)));
@@ -74,7 +74,7 @@ export const settingsChecks: readonly LiveCheck[] = [
       const other = dokku.domainName(`${app}.example.net`);
       const domains = async () =>
         dokku.domains.readReport(done(await host.run(dokku.domains.report(app)))).domains;
-      // Twice: the first domain of an app that was born before the server's global one is overwritten.
+      // Adds the domains twice. Dokku overwrites the first domain of an app that is older than the server's global domain.
       for (let time = 0; time < 2; time += 1) done(await host.run(dokku.domains.add(app, domain, other)));
       const added = await domains();
       deepEqual([added.includes(domain), added.includes(other)], [true, true]);
@@ -116,7 +116,7 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'storage is made twice, mounted, listed, measured and unmounted; before 0.38 that is not known',
+    name: 'storage can be made twice, mounted, listed, measured and unmounted; Dokku before 0.38 does not know the commands',
     run: async ({ host, app, storage }) => {
       const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
       const made = await host.run(dokku.storage.create(storage, 'false'));
@@ -134,7 +134,7 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'storage without a name is made twice, mounted and unmounted once by its path, listed and measured',
+    name: 'storage without a name can be made twice, mounted and unmounted once by its path, listed and measured',
     run: async ({ host, app, storage }) => {
       const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
       for (let time = 0; time < 2; time += 1)
@@ -161,14 +161,14 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'proxy:report names what serves the domains',
+    name: 'proxy:report names the program that serves the domains',
     run: async ({ host, app }) => {
       const type = dokku.proxy.readType(done(await host.run(dokku.proxy.report(app))));
       ok(type !== null && type !== '');
     },
   },
   {
-    name: 'ps:scale comes back, and ps:inspect has nothing to tell yet',
+    name: 'ps:scale comes back, and ps:inspect has no answer before a deploy',
     run: async ({ host, app }) => {
       const read = async () => dokku.ps.readScale(done(await host.run(dokku.ps.readScaleCommand(app))));
       deepEqual(await read(), new Map([['web', 1]]));
@@ -195,7 +195,7 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'letsencrypt:set takes an e-mail address, or the plugin is missing and that is said',
+    name: 'letsencrypt:set takes an e-mail address, or reports that the plugin is missing',
     run: async ({ host, app, plugins }) => {
       const outcome = await host.run(dokku.letsencrypt.setEmail(app, 'live@example.com'));
       if (!plugins.has('letsencrypt')) return refused(outcome, 'command_unknown');

@@ -14,15 +14,15 @@ export type SshTarget = {
   readonly user: string;
   /** The file of the private key that logs in. */
   readonly key: string;
-  /** The account that git pushes to; `dokku` on a real host. */
+  /** The account to which git pushes: `dokku` on a real host. */
   readonly gitUser: string;
-  /** Null: the user's own known_hosts. An unknown host key is accepted and kept there, a changed one refused. */
+  /** Null stands for the user's own known_hosts. An unknown host key is accepted and stored there; a changed one is refused. */
   readonly knownHosts: string | null;
 };
 
 /**
- * A host reached by the system's ssh and git. Commands share one connection, because `ufw limit` and sshd's own limits
- * count new ones. `close` removes the key pair that was made for pushing; its public half is the checks' to remove.
+ * A host that is reached by the system's ssh and git. `ufw limit` and sshd's own limits count new connections, so commands share
+ * one. `close` removes the key pair for pushing; the checks remove its public half from the server.
  */
 export async function openSshHost(target: SshTarget): Promise<LiveHost & { close(): Promise<void> }> {
   const folder = mkdtempSync(join(tmpdir(), 'dokku-live-'));
@@ -97,9 +97,9 @@ export async function openSshHost(target: SshTarget): Promise<LiveHost & { close
 type StartOptions = {
   stdin?: string;
   env?: NodeJS.ProcessEnv;
-  /** Ends the program when this holds for what it wrote so far. */
+  /** Ends the program when this holds for its output so far. */
   until?: (stdout: string) => boolean;
-  /** Default 10 minutes: a first build pulls its images. */
+  /** Default 10 minutes, because a first build pulls its images. */
   withinMs?: number;
 };
 
@@ -111,7 +111,7 @@ function runProgram(file: string, words: readonly string[], options: StartOption
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      // SIGKILL: a client of a shared connection hands SIGTERM on to the connection itself.
+      // A client of a shared connection passes SIGTERM on to the connection itself, so this has to be SIGKILL.
       if (options.until?.(stdout)) child.kill('SIGKILL');
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {

@@ -1,18 +1,18 @@
 /**
- * A command as data: what to run, never how it gets there. `ways.ts` turns it into an argv for an account, and
- * `quoteArgv` of the contract turns that argv into the one line that SSH carries.
+ * A command as data. It does not say how to reach the server. `ways.ts` makes an argv of the command for an account, and
+ * `quoteArgv` of the contract makes the one line of that argv that SSH carries.
  */
 export type Command = {
   /** `dokku`: the words after the program's name. `host`: a whole argv of an ordinary program. */
   readonly program: 'dokku' | 'host';
   readonly words: readonly string[];
-  /** Fed to the command and closed. The only place where a secret may stand: an argv is in the process list. */
+  /** The command's whole input. Secrets may stand only here, because an argv is visible in the process list. */
   readonly stdin?: string;
-  /** The command fails for everybody but root (reference: Dokku's root-only list, apt, ufw, docker). */
+  /** True for a command that fails for everybody but root (Dokku's root-only list, apt, ufw, docker). */
   readonly needsRoot: boolean;
 };
 
-/** What came back. `exitCode` is null when the channel closed without one: that is a lost connection, never success. */
+/** The result of a command. `exitCode` is null when the channel closed without one, which means a lost connection and never success. */
 export type Outcome = {
   readonly exitCode: number | null;
   readonly stdout: string;
@@ -34,7 +34,7 @@ export function hostCommand(
   return { program: 'host', words, ...options };
 }
 
-/** Dokku 0.38.27, `dokku` script: these first words are refused unless the caller is root. */
+/** The `dokku` script of Dokku 0.38.27 refuses these first words unless the caller is root. */
 export function needsRoot(words: readonly string[]): boolean {
   const name = words.find((word) => !word.startsWith('--')) ?? '';
   if (name.startsWith('plugin:')) return name !== 'plugin:list' && name !== 'plugin:help';

@@ -33,7 +33,7 @@ test.each([
   ],
   ['probe', 'dokku as an ordinary user without sudo rights', { code: 'sudo_password' }],
   ['logs', 'logs, never deployed', { code: 'not_deployed' }],
-])('%s: "%s" is read as its failure', (file, title, failure) => {
+])('reads the failure of %s: "%s"', (file, title, failure) => {
   expect(failureOf(recorded(file, title))).toEqual(failure);
 });
 
@@ -44,7 +44,7 @@ test.each([
   ['ps', 'stop'],
   ['git-push', 'push to another branch'],
   ['acl', 'report'],
-])('%s: "%s" is a success, whatever stands on stderr', (file, title) => {
+])('reads %s: "%s" as a success, whatever stderr holds', (file, title) => {
   expect(failureOf(recorded(file, title))).toBeNull();
 });
 
@@ -58,11 +58,11 @@ test.each([
     'package_lock',
   ],
   [{ exitCode: 100, stdout: '', stderr: 'E: Unable to fetch\n' }, 'package_failed'],
-])('%o is %s', (outcome, code) => {
+])('reads %o as %s', (outcome, code) => {
   expect(failureOf(outcome)?.code).toBe(code);
 });
 
-test('of a line that Dokku does not know the command is named, not what was said to it', () => {
+test('names only the command of a line that Dokku does not know, without its arguments', () => {
   const stderr =
     ' !     `storage:create hello-data --chown herokuish` is not a dokku command.\n !     See `dokku help` for a list of available commands.\n';
   expect(failureOf({ exitCode: 1, stdout: '', stderr })).toEqual({
@@ -79,7 +79,7 @@ test.each([
     (length: number) => "Cannot build from '".repeat(length / 19),
   ],
   ['control sequences without an end', (length: number) => '\u001b['.repeat(length / 2)],
-])('a failed command that printed %s is read in linear time', (_name, print) => {
+])('reads a failed command in linear time that printed %s', (_name, print) => {
   const used = (length: number) => {
     const outcome = { exitCode: 1, stdout: print(length), stderr: print(length) };
     const before = process.cpuUsage().user;
@@ -87,7 +87,7 @@ test.each([
     return process.cpuUsage().user - before;
   };
   used(6_000);
-  // 6,000 characters took an earlier version 36 seconds.
+  // An earlier version took 36 seconds for 6,000 characters.
   expect(used(6_000)).toBeLessThan(500_000);
   expect(used(1_000_000)).toBeLessThan(500_000);
 });

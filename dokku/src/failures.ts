@@ -2,7 +2,7 @@ import { failureTailCharacters } from '@homeport/contract/limits';
 import type { Outcome } from './command.ts';
 import { linesOf } from './output.ts';
 
-/** Why a Dokku command did not do what was asked. `code` decides what the console does next; the text is for people. */
+/** Why a Dokku command failed. `code` decides the console's next action; the text is for people. */
 export type DokkuFailure =
   | { readonly code: 'connection_lost' }
   | { readonly code: 'not_installed' }
@@ -36,10 +36,10 @@ export type DokkuFailure =
 export type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 'rate_limited' | 'unknown';
 
 /**
- * Reads a finished command. Null is success. The exit code decides, but for one trap: `ps:start`, `ps:stop` and
- * `ps:restart` of an app that was never deployed end with 0 and do nothing. Both streams are read, because a deploy
- * merges stderr into stdout. ` !     ` marks warnings and errors alike and therefore decides nothing.
- * A cause stands near the end: what a server printed long before is not read.
+ * Reads a finished command. Null is success. The exit code decides, with one exception: `ps:start`, `ps:stop` and
+ * `ps:restart` of an app that was never deployed end with 0 and do nothing. A deploy merges stderr into stdout, so both streams
+ * are read. ` !     ` marks warnings and errors alike, so it decides nothing. A cause stands near the end, so earlier output is
+ * not read.
  */
 export function failureOf(outcome: Outcome): DokkuFailure | null {
   const text = linesOf(`${lastOf(outcome.stderr)}\n${lastOf(outcome.stdout)}`).join('\n');
@@ -80,7 +80,7 @@ function unknownCommand(text: string): Found | null {
 type Found = readonly (string | undefined)[];
 type Cause = readonly [RegExp | ((text: string) => Found | null), (found: Found) => DokkuFailure];
 
-/** In this order: a cause stands before the consequence that Dokku prints after it. */
+/** The order matters: a cause comes before the consequence that Dokku prints after it. */
 const causes: readonly Cause[] = [
   [/(?:^|: )dokku: (?:command )?not found/m, () => ({ code: 'not_installed' })],
   [/App (\S*) does not exist/, (found) => ({ code: 'app_missing', app: found[1] ?? '' })],

@@ -1,22 +1,22 @@
 import { remoteLineCharacters } from '@homeport/contract/limits';
 import { z } from 'zod';
 
-/** ECMA-48 control sequences: Dokku colours some warnings and the git plugin begins lines with `ESC[1G ESC[K`. */
-// biome-ignore lint/suspicious/noControlCharactersInRegex: the escape character is what is looked for
+/** ECMA-48 control sequences. Dokku colours some warnings, and the git plugin begins lines with `ESC[1G ESC[K`. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: the pattern looks for the escape character
 const csi = /\u001b\[[0-?]*[ -/]*[@-~]/g;
 
 export function stripCsi(text: string): string {
   return text.replaceAll(csi, '');
 }
 
-/** Lines without control sequences, carriage returns and the empty last one. A line that is too long is cut. */
+/** The lines of a text, without control sequences, carriage returns and the empty last line. Cuts lines that are too long. */
 export function linesOf(text: string): string[] {
   const lines = stripCsi(text).replaceAll('\r', '').split('\n');
   if (lines.at(-1) === '') lines.pop();
   return lines.map((line) => line.slice(0, remoteLineCharacters));
 }
 
-/** Of lines `key=value`, the value of each key; other lines are passed over. */
+/** The value of each key in lines `key=value`. Skips other lines. */
 export function readValues(text: string): ReadonlyMap<string, string> {
   const values = new Map<string, string>();
   for (const line of linesOf(text)) {
@@ -26,7 +26,7 @@ export function readValues(text: string): ReadonlyMap<string, string> {
   return values;
 }
 
-/** The answer was not what this command prints; the text is in `output` for the operation's log. */
+/** The answer has not the form that this command prints. `output` holds the text for the operation's log. */
 export class UnreadableOutputError extends Error {
   override readonly name = 'UnreadableOutputError';
   readonly output: string;
@@ -49,7 +49,7 @@ export function readJson<T>(what: string, text: string, schema: z.ZodType<T>): T
   return read.data;
 }
 
-/** A `:report --format json` of one app: every value is a string (Dokku 0.38; `docker-options` alone has arrays). */
+/** A `:report --format json` of one app. Every value is a string (Dokku 0.38; only `docker-options` has arrays). */
 export const reportSchema = z.record(z.string(), z.string());
 
 /** A value of a report under its new key or, before 0.38, under the prefixed one (`app-dir`, `ps-restart-policy`). */
@@ -57,7 +57,7 @@ export function reportValue(report: Record<string, string>, prefix: string, key:
   return report[key] ?? report[`${prefix}-${key}`] ?? '';
 }
 
-/** `""` and anything that is no count of seconds give null. */
+/** Null for `""` and any text that is no number of seconds. */
 export function epochSecondsToMs(seconds: string): number | null {
   return /^\d+$/.test(seconds) ? Number(seconds) * 1000 : null;
 }

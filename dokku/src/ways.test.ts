@@ -20,7 +20,7 @@ describe('ways in', () => {
     expect(runsAs(account, restart)).toBe('dokku');
   });
 
-  test('a host command becomes root only where it has to', () => {
+  test('a host command runs as root only when it needs root', () => {
     const ufw = hostCommand(['ufw', 'status'], { needsRoot: true });
     const nproc = hostCommand(['nproc'], { needsRoot: false });
     expect(argvFor(sudo, ufw)).toEqual(['env', 'LC_ALL=C', 'sudo', '-n', 'ufw', 'status']);
@@ -29,7 +29,7 @@ describe('ways in', () => {
     expect(runsAs(sudo, nproc)).toBe('ops');
   });
 
-  test.each([own, plain])('%o is refused what only root may do, before anything is sent', (account) => {
+  test.each([own, plain])('%o may not send a command that needs root', (account) => {
     expect(() => argvFor(account, dokku('ssh-keys:add', 'alice'))).toThrow(NeedsRootError);
     expect(() => argvFor(account, dokku('plugin:install', 'https://example.com/x.git'))).toThrow(
       NeedsRootError,

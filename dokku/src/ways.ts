@@ -1,9 +1,9 @@
 import type { Command } from './command.ts';
 
 /**
- * Who runs a command on the server.
- * `root`: logged in as root. `sudo`: a user whose sudo asks for no password. `console`: the account of the console's
- * own, which may become the user `dokku` and nobody else. `plain`: a user with no right but running Dokku itself.
+ * The account that runs a command on the server.
+ * `root`: logged in as root. `sudo`: a user whose sudo asks for no password. `console`: the console's own account, which may
+ * become the user `dokku` and nobody else. `plain`: a user who may only run Dokku itself.
  */
 export type Account =
   | { readonly kind: 'root' }
@@ -22,23 +22,23 @@ export function canBecomeRoot(account: Account): boolean {
   return account.kind === 'root' || account.kind === 'sudo';
 }
 
-/** How the page names who ran a command. */
+/** The account's name on the page. */
 export function accountName(account: Account): string {
   return account.kind === 'root' ? 'root' : account.user;
 }
 
 /**
- * The whole argv for this account. `env LC_ALL=C` comes first and not inside sudo, so that translated messages never
- * reach a parser: sudo passes LC_* on (sudoers(5), env_check). `-n` makes sudo fail instead of asking.
+ * The whole argv for this account. No parser may read translated messages, so `env LC_ALL=C` comes first; sudo passes LC_* on
+ * (sudoers(5), env_check). `-n` makes sudo fail instead of asking for a password.
  *
- * @throws NeedsRootError when the command is root's and the account cannot become root.
+ * @throws NeedsRootError when the command needs root and the account cannot become root.
  */
 export function argvFor(account: Account, command: Command): readonly string[] {
   if (command.needsRoot && !canBecomeRoot(account)) throw new NeedsRootError(command, account);
   return ['env', 'LC_ALL=C', ...way(account, command), ...program(command), ...command.words];
 }
 
-/** The user on the server that the command ends up running as; the page shows it beside each command. */
+/** The user on the server as whom the command finally runs. The page shows this name beside each command. */
 export function runsAs(account: Account, command: Command): string {
   if (command.program === 'dokku' && !command.needsRoot) return 'dokku';
   if (command.needsRoot) return 'root';

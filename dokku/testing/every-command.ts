@@ -12,7 +12,7 @@ const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 const container = { id: 'a'.repeat(64), app: 'hello', process: 'web.1', state: 'running' };
 
-/** One example of each command that this room builds, by `noun.verb`; `writtenBuilders` says what has to be here. */
+/** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
 export const everyCommand: Readonly<Record<string, Command>> = {
   'acl.add': dokku.acl.add(app, key),
   'acl.remove': dokku.acl.remove(app, key),
@@ -83,7 +83,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };
 
-/** `noun.verb` of each exported function of this room that is written to return a command. */
+/** `noun.verb` of each exported function of this room that returns a command by its declared type. */
 export function writtenBuilders(): string[] {
   const folder = new URL('../src/', import.meta.url);
   const files = readdirSync(folder, { encoding: 'utf8', recursive: true }).filter(
@@ -97,7 +97,7 @@ export function writtenBuilders(): string[] {
   });
 }
 
-/** The word that names a Dokku command: `ps:report`; for other programs the program. */
+/** The name of a command: the Dokku word (`ps:report`), or the program. */
 export function nameOf(command: Command): string {
   const [first = ''] = command.words;
   if (command.program === 'host') return first;

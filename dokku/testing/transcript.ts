@@ -12,7 +12,7 @@ const rowsSchema = z.array(
     stderr: z.string(),
     exit: z.number(),
     note: z.string().nullish(),
-    /** The name of the key, where it came over `dokku@host`. */
+    /** The name of the key, if the command came over `dokku@host`. */
     key: z.string().nullish(),
     tty: z.boolean().nullish(),
     pty: z.boolean().nullish(),
@@ -27,7 +27,7 @@ export function rowsOf(file: string): Row[] {
   );
 }
 
-/** What the real server answered in the row with this title. */
+/** The real server's answer in the row with this title. */
 export function recorded(file: string, title: string): Outcome {
   const row = rowsOf(file).find((candidate) => candidate.title === title);
   if (!row) throw new Error(`There is no row "${title}" in ${file}.json.`);

@@ -1,9 +1,9 @@
 import type { FastifyInstance } from 'fastify';
 
 /**
- * The policy of every answer. A script that runs in the page can sign for the visit's length, so nothing runs that did
- * not come from this origin as a file, and strings become script only through the two policies that are named: the key
- * reader's worker and the sanitiser of readmes. https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/trusted-types/
+ * The policy of every answer. A script in the page can sign for the length of the visit, so only files of this origin may run.
+ * Strings become script only through the two named policies: the key reader's worker and the sanitiser of readmes.
+ * https://www.w3.org/TR/CSP3/, https://www.w3.org/TR/trusted-types/
  */
 export const contentSecurityPolicy = [
   "default-src 'none'",

@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from 'fastify';
 
 /**
- * Leads page visits under any other name to the console's one origin. 127.0.0.1, localhost and the public name have
- * separate key stores in the browser: a key added under one would be missing under the other.
+ * Redirects page visits under any other name to the console's one origin. A browser keeps the keys of 127.0.0.1, localhost and
+ * the public name apart, so a key that was added under one name would be missing under another.
  */
 export function leadToOrigin(fastify: FastifyInstance, publicUrl: string): void {
   const { host } = new URL(publicUrl);
@@ -12,7 +12,7 @@ export function leadToOrigin(fastify: FastifyInstance, publicUrl: string): void 
   });
 }
 
-/** A browser that opens a page, as opposed to a script, an agent or a health check. */
+/** Whether a browser opens a page, as opposed to a script, an agent or a health check. */
 function isPageVisit(request: FastifyRequest): boolean {
   return (
     (request.method === 'GET' || request.method === 'HEAD') &&
@@ -21,7 +21,7 @@ function isPageVisit(request: FastifyRequest): boolean {
   );
 }
 
-/** The request line may hold a whole URL (RFC 9112, 3.2.2); only what follows its authority is kept. */
+/** The request line may hold a whole URL (RFC 9112, 3.2.2). Only the part after its authority is used. */
 function pathOf(url: string): string {
   return url.startsWith('/') ? url : '/';
 }

@@ -10,14 +10,14 @@ import { type LinkedProcess, startLinkedProcess } from '../testing/linked-proces
 
 const canMount = process.getuid?.() === 0 && process.platform === 'linux';
 const withinMs = 60_000;
-/** The build, the start and an installation, on a machine that may be busy. */
+/** Covers the build, the start and an installation on a machine that may be busy. */
 const startsWithinMs = 240_000;
 
 describe.skipIf(!canMount)('while the disk of the console is full (needs root, to make a small disk)', () => {
   let data: Awaited<ReturnType<typeof temporaryFolder>>;
   let linked: LinkedProcess;
   let ines: TestVisitor;
-  /** The names of all servers whose linking was answered as done. */
+  /** The names of all servers that the console confirmed as linked. */
   const saved = ['lantern'];
 
   beforeAll(async () => {
@@ -31,14 +31,14 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
 
   afterAll(async () => {
     await linked?.[Symbol.asyncDispose]();
-    // A console that never got ready may still hold the disk: detached, it goes with that console.
+    // A console that never got ready may still use the disk. A lazy unmount frees the disk when that console ends.
     if (data) spawnSync('umount', ['--lazy', data.path]);
     await data?.[Symbol.asyncDispose]();
   });
 
   const ballast = () => join(data.path, 'ballast');
   const fillDisk = () => {
-    // dd(1) ends with an error when nothing more fits; small blocks leave no room for a page of PostgreSQL’s.
+    // dd(1) ends with an error when nothing more fits. Small blocks leave no room for a page of PostgreSQL’s.
     const { stderr } = spawnSync('dd', ['if=/dev/zero', `of=${ballast()}`, 'bs=4k'], { encoding: 'utf8' });
     expect(stderr).toContain('No space left on device');
   };
@@ -57,7 +57,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     return answer;
   }
 
-  /** Links servers until one is refused: what still fits into pages that PostgreSQL has is kept. */
+  /** Links servers until one is refused. PostgreSQL still stores rows that fit into its existing pages. */
   async function untilRefused(from: number) {
     for (let number = from; number < from + 500; number++) {
       const answer = await link(`full${number}`);
@@ -71,7 +71,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     expect(names.sort()).toEqual([...saved].sort());
   }
 
-  test('saving is refused plainly, reading goes on, and with space again everything works', async () => {
+  test('refuses to save with a plain message, still reads, and works again when there is space', async () => {
     fillDisk();
     expect(await untilRefused(0)).toMatchObject({
       status: 503,
@@ -88,7 +88,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     expect(linked.console.child.exitCode).toBeNull();
   }, 60_000);
 
-  test('work that meets it ends and says so, and runs again with space', async () => {
+  test('an operation ends and says so, and runs again when there is space', async () => {
     await ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
     const { id } = await begin(ines, 'POST /api/apps', {
       name: 'ledger',
@@ -96,7 +96,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
       keyIds: [linked.pushKey.id],
     });
     fillDisk();
-    // Only now it begins; the first row of a table, that of its app, needs a page that the disk does not have.
+    // The operation begins only now. The row of its app is the first of its table and needs a page that the disk does not have.
     await linked.connect();
     const state = async () => ((await ines.call(`GET /api/operations/${id}`)).body as Operation).state;
     const unrecorded = () => linked.console.output().includes('an operation could not be recorded');
@@ -105,7 +105,7 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
       .toMatch(/failed|unrecorded/);
     await rm(ballast());
     const { operation: stopped } = await followToEnd(ines, id);
-    // Failed where the end could be recorded, interrupted where even that found no space.
+    // The state is failed if the end could be recorded, and interrupted if even that found no space.
     if (stopped.state !== 'interrupted') {
       expect(stopped).toMatchObject({
         state: 'failed',
@@ -117,10 +117,10 @@ describe.skipIf(!canMount)('while the disk of the console is full (needs root, t
     expect(operation.state, JSON.stringify({ operation, lines })).toBe('succeeded');
   }, 120_000);
 
-  test('PostgreSQL that ends for want of space comes back by itself, with all that was saved', async () => {
+  test('PostgreSQL comes back by itself after it ended on the full disk, with everything saved', async () => {
     const first = await postmasterPid(data.path);
     fillDisk();
-    // Its log of changes grows by this until it finds no space; then it stops at once, and cannot recover.
+    // Each statement makes the write-ahead log grow until there is no space. PostgreSQL then stops at once and cannot recover.
     const grow = "select pg_logical_emit_message(false, 'grow', repeat('x', 2000000))";
     await expect
       .poll(() => query(data.path, grow).catch(() => isRunning(first)), { timeout: withinMs, interval: 5 })

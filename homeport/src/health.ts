@@ -8,15 +8,15 @@ export type Health = {
   status: 'ok' | 'store_unavailable';
   version: string;
   services: string[];
-  /** Of `/readyz`: how late the event loop was, in the last minute or two. */
+  /** Only for `/readyz`: how late the event loop was in the last minute or two. */
   loop?: LoopDelay;
 };
 
 const answerWithinMs = 2_000;
 
 /**
- * `/healthz`: the process answers. `/readyz`: it can also serve, the store answers (else 503). Both without signing in;
- * they say nothing about anybody's things.
+ * `/healthz`: the process answers. `/readyz`: the process can also serve, because the store answers (else 503). Both need no
+ * sign-in and show nobody's data.
  */
 export function addHealth(
   fastify: FastifyInstance,

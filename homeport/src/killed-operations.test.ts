@@ -10,11 +10,11 @@ import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Of twenty moments in all; a creation has the most steps. */
+/** Twenty moments in all. A creation has the most steps, so it gets the most moments. */
 const moments = { creation: 8, rebuild: 6, destruction: 6 };
-/** Waiting on the host, as a part of a real one's: long enough for a kill to find it in the middle. */
+/** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
-/** A console is started twenty times; on a machine that is busy with other tests this takes its time. */
+/** A console starts twenty times, which takes long on a machine that is busy with other tests. */
 const withinMs = 480_000;
 
 const seed = Number(process.env.KILL_SEED ?? randomInt(2 ** 31));
@@ -49,19 +49,19 @@ async function appNamed(name: string): Promise<App> {
   return found[0] as App;
 }
 
-/** Follows it to its end, which has to be a good one. */
+/** Follows an operation to its end, which has to be a success. */
 async function endsWell({ id }: Operation): Promise<Operation> {
   return succeeded(await followToEnd(ines, id));
 }
 
-/** How long the work takes when nobody disturbs it. */
+/** How long undisturbed work takes. */
 async function lengthOf(work: () => Promise<Operation>): Promise<number> {
   const from = performance.now();
   await endsWell(await work());
   return performance.now() - from;
 }
 
-/** Begins the work, kills the console at the moment, starts it again, looks for lies, and runs the work again to its end. */
+/** Begins the work, kills the console at the moment, starts it again, compares pages and server, and runs the work again to its end. */
 async function killAt(
   moment: number,
   lengthMs: number,
@@ -80,7 +80,9 @@ async function killAt(
 
     const begun = (await read<Operation[]>('/api/operations')).filter(({ id }) => !before.has(id));
     await expectTruth();
-    expect(begun.length, 'nothing that was answered as begun may be lost').toBe(answered ? 1 : begun.length);
+    expect(begun.length, 'an operation that the console confirmed must not be lost').toBe(
+      answered ? 1 : begun.length,
+    );
     const [operation] = begun;
     if (!operation) {
       await linked.connect();
@@ -107,7 +109,7 @@ async function killAt(
   }
 }
 
-/** The list of apps and the server agree, but for what an interrupted operation says is not finished. */
+/** Checks that the list of apps and the server agree, except for the apps of interrupted operations. */
 async function expectTruth(): Promise<void> {
   const unfinished = (kind: OperationKind) =>
     operations
@@ -122,7 +124,7 @@ async function expectTruth(): Promise<void> {
   expect(recorded.filter((name) => !there.includes(name) && !destroying.includes(name))).toEqual([]);
 }
 
-/** What a creation promises, asked of the record and of the server. */
+/** Checks on the record and on the server that a creation is complete. */
 async function expectWhole(name: string): Promise<void> {
   const app = await appNamed(name);
   const domain = `${app.longname}.lantern.localhost`;
@@ -135,7 +137,7 @@ async function expectWhole(name: string): Promise<void> {
 }
 
 test(
-  'a creation goes on after a kill -9 at any moment, to one whole app',
+  'a creation goes on after a kill -9 at any moment, and makes one whole app',
   async () => {
     const length = await lengthOf(() => createNamed('undisturbed'));
     await expectWhole('undisturbed');
@@ -150,12 +152,12 @@ test(
 );
 
 test(
-  'a rebuild goes on after a kill -9 at any moment, to an app that serves',
+  'a rebuild goes on after a kill -9 at any moment, and the app serves',
   async () => {
     const app = await appNamed('undisturbed');
     await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, linked.pushKey.privateKeyPem);
     const { remoteUrl } = await read<{ remoteUrl: string }>(`/api/apps/${app.id}/deploy-instructions`);
-    // The host’s one account takes pushes too, where a real one has `dokku` for them.
+    // The host’s one account takes pushes too. A real host has the account `dokku` for pushes.
     await project.push(remoteUrl.replace('//dokku@', `//${linked.host.sshd.user}@`));
     const length = await lengthOf(() => act(app, 'rebuild'));
     for (const moment of spreadMoments(moments.rebuild, length, random)) {
@@ -172,7 +174,7 @@ test(
 );
 
 test(
-  'a destruction goes on after a kill -9 at any moment, and takes nothing else with it',
+  'a destruction goes on after a kill -9 at any moment, and removes nothing else',
   async () => {
     const kept = await appNamed('undisturbed');
     const doomed = (await read<App[]>('/api/apps')).filter(({ id }) => id !== kept.id);

@@ -10,7 +10,7 @@ const holdLoop = (ms: number) => {
   while (performance.now() < end);
 };
 
-it('tells how long the loop was held, and says so in the log', async () => {
+it('reports how late the loop was, and logs it', async () => {
   const warned: unknown[] = [];
   watch = watchLoop({ warn: (...said: unknown[]) => void warned.push(said) }, 1_000);
   await wait(200);
@@ -24,11 +24,11 @@ it('tells how long the loop was held, and says so in the log', async () => {
   ]);
 });
 
-it('forgets what was before the last whole period', async () => {
-  watch = watchLoop({ warn: () => {} }, 100);
+it('forgets delays before the last whole period', async () => {
+  watch = watchLoop({ warn: () => {} }, 1_500);
   await wait(120);
-  holdLoop(5_000);
+  holdLoop(2_500);
   const { delay } = watch;
-  await expect.poll(() => delay().worstMs).toBeGreaterThan(3_000);
-  await expect.poll(() => delay().worstMs, { timeout: 5_000 }).toBeLessThan(3_000);
+  await expect.poll(() => delay().worstMs).toBeGreaterThan(2_000);
+  await expect.poll(() => delay().worstMs, { timeout: 15_000 }).toBeLessThan(2_000);
 });

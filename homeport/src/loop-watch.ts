@@ -8,20 +8,20 @@ export type LoopDelay = {
 };
 
 export type LoopWatch = {
-  /** Of the last minute and of the one that is under way. */
+  /** The delay in the last whole minute and in the current one. */
   delay(): LoopDelay;
   stop(): void;
 };
 
-/** The loop is sampled 20 times a second: a timer of libuv, without a call into JavaScript. */
+/** A timer of libuv samples the loop 20 times a second, without a call into JavaScript. */
 const sampleMs = 50;
 const minuteMs = 60_000;
-/** A page that waits this long feels slow. */
+/** A page feels slow when it waits this long. */
 const warnAtMs = 200;
 
 /**
- * Page, api, monitor and SSH share one event loop: what holds it stops everybody. This tells the operator, in `/readyz` and,
- * once a minute at most, in the log.
+ * Page, api, monitor and SSH share one event loop, so work that blocks the loop stops everybody. The watch reports delays to the
+ * operator: in `/readyz` and, once a minute at most, in the log.
  */
 export function watchLoop(log: Pick<Logger, 'warn'>, everyMs = minuteMs): LoopWatch {
   const histogram = monitorEventLoopDelay({ resolution: sampleMs });
@@ -34,7 +34,7 @@ export function watchLoop(log: Pick<Logger, 'warn'>, everyMs = minuteMs): LoopWa
   }, everyMs);
   timer.unref();
 
-  /** The histogram holds the time from sample to sample, of which the pause between two is no delay. */
+  /** The histogram holds the time from sample to sample. The planned pause between samples is no delay, so it is subtracted. */
   const late = (nanoseconds: number) => Math.max(0, Math.round(nanoseconds / 1e6) - sampleMs);
   const read = (): LoopDelay =>
     histogram.count === 0

@@ -16,11 +16,11 @@ import {
 } from '../testing/console-process.ts';
 import { version } from './version.ts';
 
-// Each test starts whole consoles, some three of them, on a machine that may be busy.
+// Each test starts one to three whole consoles, and the machine may be busy.
 vi.setConfig({ testTimeout: 90_000 });
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
-/** A data folder that a console has used once: most tests begin with a copy, which saves making one. */
+/** A data folder that a console has used once. Most tests begin with a copy, which is faster than making one. */
 let seed: typeof data;
 let started: ConsoleProcess[] = [];
 
@@ -87,7 +87,7 @@ test('a signal ends the console and PostgreSQL, with nothing left behind', async
   expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
 });
 
-test('after kill -9 of the console the next start takes over its PostgreSQL, with what was saved', async () => {
+test('after kill -9 of the console the next start stops its PostgreSQL and has everything saved', async () => {
   const first = await startReady();
   await save('one');
   const orphan = await postmasterPid(data.path);
@@ -105,7 +105,7 @@ test('after kill -9 of PostgreSQL the console ends and says so, and the next sta
   process.kill(await postmasterPid(data.path), 'SIGKILL');
   expect(await first.ended).toBe(1);
   expect(first.output()).toContain(
-    'PostgreSQL was ended by SIGKILL.\nStart Homeport again: what was saved is kept.',
+    'PostgreSQL was ended by SIGKILL.\nStart Homeport again: everything saved is kept.',
   );
 
   await startReady();
@@ -125,7 +125,7 @@ test('after kill -9 of both the next start recovers', async () => {
   expect(await saved()).toEqual(['one', 'two']);
 });
 
-test('a pid file whose number a stranger has now does not stop the start', async () => {
+test('starts although another program has the number in the pid file now', async () => {
   const first = await startReady();
   const postgres = await postmasterPid(data.path);
   first.child.kill('SIGKILL');
@@ -138,7 +138,7 @@ test('a pid file whose number a stranger has now does not stop the start', async
   expect(await isRunning(process.pid)).toBe(true);
 });
 
-test('a second console on the same data folder is told which process has it', async () => {
+test('refuses a second console on the same data folder and names the process that uses it', async () => {
   const first = await startReady();
   const second = start(['--port', String(await freePort())]);
   expect(await second.ended).toBe(1);
@@ -148,7 +148,7 @@ test('a second console on the same data folder is told which process has it', as
   await save('the first still works');
 });
 
-test('a second console on the same port is told where the first one is', async () => {
+test('refuses a second console on the same port and names the address of the first', async () => {
   const port = await freePort();
   await start(['--port', String(port)]).ready();
   const second = start(['--port', String(port)]);
@@ -156,7 +156,7 @@ test('a second console on the same port is told where the first one is', async (
   expect(second.output()).toContain(`Homeport is already running on http://127.0.0.1:${port}.`);
 });
 
-test('a port that another program has is refused before anything is started', async () => {
+test('refuses a port of another program before anything starts', async () => {
   const other = createServer((_request, response) => response.end('something else'));
   const port = await freePort();
   await new Promise<void>((resolve) => other.listen(port, '127.0.0.1', resolve));
@@ -169,7 +169,7 @@ test('a port that another program has is refused before anything is started', as
   await new Promise((resolve) => other.close(resolve));
 });
 
-test('data with a newer schema is refused and left as it is', async () => {
+test('refuses data with a newer schema and leaves the data unchanged', async () => {
   const first = await startReady();
   await query(data.path, "insert into migration (number, name, checksum) values (9999, 'later', '')");
   first.child.kill('SIGTERM');
@@ -183,7 +183,7 @@ test('data with a newer schema is refused and left as it is', async () => {
   expect(existsSync(join(data.path, 'postgres/postmaster.pid'))).toBe(false);
 });
 
-test('data of a newer PostgreSQL is refused', async () => {
+test('refuses data of a newer PostgreSQL', async () => {
   const first = await startReady();
   first.child.kill('SIGTERM');
   await first.ended;
@@ -196,32 +196,29 @@ test('data of a newer PostgreSQL is refused', async () => {
 
 const mounted = process.getuid?.() === 0 && process.platform === 'linux';
 
-test.skipIf(!mounted)(
-  'a full disk is named as such, and the next start with space recovers (needs root)',
-  async () => {
-    mount(data.path, '256m');
-    try {
-      const first = await startReady();
-      await save('one');
-      first.child.kill('SIGTERM');
-      await first.ended;
-      const ballast = join(data.path, 'ballast');
-      spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']);
+test.skipIf(!mounted)('names a full disk, and the next start with space recovers (needs root)', async () => {
+  mount(data.path, '256m');
+  try {
+    const first = await startReady();
+    await save('one');
+    first.child.kill('SIGTERM');
+    await first.ended;
+    const ballast = join(data.path, 'ballast');
+    spawnSync('dd', ['if=/dev/zero', `of=${ballast}`, 'bs=1M']);
 
-      const full = start(['--port', String(await freePort())]);
-      expect(await full.ended).toBe(1);
-      expect(full.output()).toContain(`The disk that holds ${data.path} is full.\nFree some space there`);
+    const full = start(['--port', String(await freePort())]);
+    expect(await full.ended).toBe(1);
+    expect(full.output()).toContain(`The disk that holds ${data.path} is full.\nFree some space there`);
 
-      await rm(ballast);
-      const again = await startReady();
-      expect(await saved()).toEqual(['one']);
-      again.child.kill('SIGTERM');
-      await again.ended;
-    } finally {
-      spawnSync('umount', [data.path]);
-    }
-  },
-);
+    await rm(ballast);
+    const again = await startReady();
+    expect(await saved()).toEqual(['one']);
+    again.child.kill('SIGTERM');
+    await again.ended;
+  } finally {
+    spawnSync('umount', [data.path]);
+  }
+});
 
 function mount(folder: string, size: string): void {
   const { status, stderr } = spawnSync('mount', ['-t', 'tmpfs', '-o', `size=${size}`, 'tmpfs', folder], {
@@ -230,7 +227,7 @@ function mount(folder: string, size: string): void {
   if (status !== 0) throw new Error(`no small disk could be made: ${stderr}`);
 }
 
-test('the secret is made once and nobody else may read it', async () => {
+test('makes the secret once, readable by its owner only', async () => {
   const first = start(['--port', String(await freePort())]);
   await first.ready();
   const file = join(data.path, 'secret');
@@ -243,7 +240,7 @@ test('the secret is made once and nobody else may read it', async () => {
   expect(await readFile(file, 'utf8')).toBe(secret);
 });
 
-test('a monitor alone asks who is signed in, and takes part in no operation', async () => {
+test('a monitor without an api checks sessions and takes part in no operation', async () => {
   spawnSync('cp', ['-a', `${seed.path}/.`, data.path]);
   const port = await freePort();
   await start(['--port', String(port), '--only', 'monitor']).ready();
@@ -252,7 +249,7 @@ test('a monitor alone asks who is signed in, and takes part in no operation', as
   expect(await query(data.path, 'select id from replicas')).toEqual([]);
 });
 
-test('--version and --help answer and end, starting nothing', async () => {
+test('--version and --help answer and end without starting anything', async () => {
   const console = start(['--version']);
   expect(await console.ended).toBe(0);
   expect(console.output()).toBe(`${version}\n`);
@@ -262,7 +259,7 @@ test('--version and --help answer and end, starting nothing', async () => {
   expect(existsSync(join(data.path, 'postgres'))).toBe(false);
 });
 
-test('a mistake in a setting is named and its value is not repeated', async () => {
+test('names a mistake in a setting and does not repeat its value', async () => {
   const console = start([], { HOMEPORT_SECRET: 'hunter2', HOMEPORT_PROT: '1' });
   expect(await console.ended).toBe(1);
   expect(console.output()).toContain('HOMEPORT_PROT is no setting of Homeport.');

@@ -33,7 +33,7 @@ export async function main(argv: string[]): Promise<void> {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) {
     process.on(signal, () => {
       signals += 1;
-      // Whoever asks a third time does not want to wait; the next start puts right what this one left.
+      // A third signal means that the person does not want to wait. The next start cleans up.
       if (signals > 2) process.exit(1);
       if (signals === 1) void stop(0);
     });
@@ -55,7 +55,7 @@ export async function main(argv: string[]): Promise<void> {
       uid: process.getuid?.(),
       xdgDataHome: process.env.XDG_DATA_HOME,
     });
-    // Lines for people on a terminal, one JSON object a line elsewhere.
+    // Logs lines for people on a terminal, and one JSON object a line elsewhere.
     const lines = process.stdout.isTTY ? pretty({ sync: true, ignore: 'pid,hostname' }) : undefined;
     const log = createLog(config.logLevel, lines);
     const started = await startConsole(config, environment, log, cleanup);

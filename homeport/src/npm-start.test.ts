@@ -11,7 +11,7 @@ import {
   temporaryFolder,
 } from '../testing/console-process.ts';
 
-// Each test starts a whole console through npm, on a machine that may be busy.
+// Each test starts a whole console through npm, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000 });
 
 const root = fileURLToPath(new URL('../../', import.meta.url));
@@ -23,11 +23,11 @@ let pids = { npm: 0, console: 0, postgres: 0 };
 
 beforeAll(() => buildServer(), 120_000);
 
-/** The script of `npm start` as package.json has it, without its look at what is to be installed and built. */
+/** Runs the script of `npm start` from package.json, without the check for installing and building. */
 beforeEach(async () => {
   pids = { npm: 0, console: 0, postgres: 0 };
   folder = await temporaryFolder();
-  // The account that PostgreSQL runs as has to pass through.
+  // PostgreSQL's account has to pass through this folder.
   chmodSync(folder.path, 0o711);
   const { scripts } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8'));
   mkdirSync(join(folder.path, 'scripts'));
@@ -74,7 +74,7 @@ test.each(['SIGTERM', 'SIGINT', 'SIGHUP', 'SIGKILL'] as const)(
   },
 );
 
-test('PostgreSQL does not outlive a console that is killed', async () => {
+test('PostgreSQL does not outlive a killed console', async () => {
   process.kill(pids.console, 'SIGKILL');
   await expect.poll(running, { timeout: endsWithinMs }).toEqual([]);
 });

@@ -1,21 +1,21 @@
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** better-auth's, with the prefix that the api gives it; `__Secure-` comes with https. */
+/** better-auth's cookie with the api's prefix. Over https it begins with `__Secure-`. */
 const sessionCookie = /(?:^|; ?)(?:__Secure-)?homeport\.session_token=[^;]/;
 
-/** Pages for the signed-out, of `web/src/data/door-address.ts`. Every other page is for the signed-in. */
+/** The pages for the signed-out, as in `web/src/data/door-address.ts`. Every other page is for the signed-in. */
 const doors = new Set(['login', 'signup', 'register', 'reset-password', 'verify-email']);
 
 export type PageAnswer = { file: string } | { redirect: string };
 
 /**
- * Says what a page visit is answered with: by its address, and by whether the browser brings a session's cookie. Without
- * one nobody is signed in, and the page can be from its first paint on what it will be. With one nothing is certain: it is
- * not checked here, the page's program asks the api.
+ * Chooses the answer to a page visit by its address and by whether the browser sends a session's cookie. Without a cookie nobody
+ * is signed in, so the first paint can be the final page. With a cookie nothing is certain: the page's program asks the api, because
+ * the cookie is not checked here.
  */
 export function pageDocuments(folder: string): (url: string, cookies: string | undefined) => PageAnswer {
-  // Written by web/documents.ts; index.html is there for whatever has no document of its own.
+  // web/documents.ts writes the documents. index.html serves every address without a document of its own.
   const made = new Set(
     ['signed-out', 'signed-in'].flatMap((part) =>
       filesIn(join(folder, part)).map((name) => `${part}/${name}`),
@@ -37,7 +37,7 @@ function filesIn(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
-    // A page that was built for development has none.
+    // A page that was built for development has no such folder.
     return [];
   }
 }

@@ -17,7 +17,7 @@ export type ServiceParts = {
   cleanup: Cleanup;
 };
 
-/** Adds the chosen services that share the console's port. Resolves with the monitor, where it is one of them. */
+/** Adds the chosen services that share the console's port. Resolves with the monitor if it is chosen. */
 export async function addServices(
   fastify: FastifyInstance,
   parts: ServiceParts,
@@ -40,7 +40,7 @@ async function addApi(fastify: FastifyInstance, parts: ServiceParts): Promise<Id
   return api;
 }
 
-/** A monitor without an api beside it still has to know whose session a request carries. */
+/** A monitor without an api in the same process still has to read sessions. */
 function createIdentifierOnly({ config, secrets, store, log }: ServiceParts): Identifier {
   return createIdentifier({ store, publicUrl: config.publicUrl, secret: secrets.secret, log });
 }

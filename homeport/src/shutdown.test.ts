@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createCleanup } from './shutdown.ts';
 
-test('ends what was started, last first, once', async () => {
+test('ends everything that was started once, last first', async () => {
   const ended: string[] = [];
   const cleanup = createCleanup(1_000, () => {});
   for (const name of ['store', 'api', 'server']) {
@@ -13,7 +13,7 @@ test('ends what was started, last first, once', async () => {
   expect(ended).toEqual(['server', 'api', 'store']);
 });
 
-test('goes on where one fails, and says which', async () => {
+test('goes on when one part fails, and names that part', async () => {
   const ended: string[] = [];
   const failed: string[] = [];
   const cleanup = createCleanup(1_000, (what) => failed.push(what));
@@ -25,7 +25,7 @@ test('goes on where one fails, and says which', async () => {
   expect({ ended, failed }).toEqual({ ended: ['store'], failed: ['api'] });
 });
 
-test('does not wait for ever', async () => {
+test('does not wait forever', async () => {
   const failed: string[] = [];
   const cleanup = createCleanup(10, (what) => failed.push(what));
   cleanup.add('api', () => new Promise(() => {}));

@@ -1,7 +1,7 @@
-/** Work to undo when the console ends, last added first. */
+/** The parts to end with the console, last added first. */
 export type Cleanup = {
   add(what: string, end: () => Promise<void> | void): void;
-  /** Runs all of it once, also where some of it fails; resolves false where something failed or the time ran out. */
+  /** Ends all parts once, also after a failed one. Resolves with false when a part failed or the time ran out. */
   run(): Promise<boolean>;
 };
 

@@ -18,18 +18,18 @@ import { explainListenError, refuseTakenPort } from './taken-port.ts';
 import { version } from './version.ts';
 
 export type StartedConsole = {
-  /** Where the console answers; undefined where only the proxy service runs. */
+  /** The console's address. Undefined when only the proxy service runs. */
   address: string | undefined;
   proxyAddress: string | undefined;
-  /** What a demo has to say to whoever started it; undefined without one. */
+  /** A demo's text for the person who started it. Undefined without a demo. */
   demo: string | undefined;
   /** Settles when the console cannot go on: the embedded PostgreSQL ended. */
   lost: Promise<Error>;
 };
 
 /**
- * Starts the store, then the chosen services on it. What it started is added to `cleanup` at once, so that a start that
- * fails half-way leaves nothing running. Throws `StartError`, `StoreError` and `ConfigError`.
+ * Starts the store, then the chosen services. Each started part is added to `cleanup` at once, so that a failed start leaves
+ * nothing running. Throws `StartError`, `StoreError` and `ConfigError`.
  */
 export async function startConsole(
   config: Config,
@@ -54,7 +54,7 @@ export async function startConsole(
   const parts = { config, secrets, store, log, cleanup };
   const proxyAddress = services.has('proxy') ? await startProxyService(config.proxy, cleanup) : undefined;
   const monitor = onConsolePort ? await startWebServer(parts) : undefined;
-  // Last, because its agent reports to the console at once.
+  // The demo starts last, because its agent reports to the console at once.
   const { demo } = config;
   return {
     proxyAddress,
@@ -75,7 +75,7 @@ async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined>
   const fastify: FastifyInstance = Fastify({
     ...serverOptions(log),
     trustProxy: config.trustProxy.length > 0 ? config.trustProxy : false,
-    // Open event streams would keep the console alive for as long as a page is open.
+    // Open event streams would keep the console alive while a page is open.
     forceCloseConnections: true,
   });
   addArmour(fastify, config.publicUrl);

@@ -1,14 +1,14 @@
 import { createServer } from 'node:net';
 import { StartError } from './start-error.ts';
 
-/** Looks before anything else is started, so that a taken port costs nothing. Throws `StartError`. */
+/** Checks the port before anything starts, so that a taken port costs nothing. Throws `StartError`. */
 export async function refuseTakenPort(host: string, port: number, flag: string): Promise<void> {
   const error = await listenError(host, port);
   if (error === undefined) return;
   throw await explainListenError(error, host, port, flag);
 }
 
-/** What failed, in plain words; says so where it is a Homeport that already runs there. */
+/** Explains a failure to listen in plain words. Says so when another Homeport has the port. */
 export async function explainListenError(
   error: NodeJS.ErrnoException,
   host: string,
@@ -20,7 +20,7 @@ export async function explainListenError(
     return (await isHomeport(host, port))
       ? new StartError(
           `Homeport is already running on http://${at}.`,
-          `Open that address, or start this one on another port with ${flag} and another folder with --data.`,
+          `Open that address, or start this console on another port with ${flag} and another folder with --data.`,
         )
       : new StartError(
           `Port ${port} on ${host} is taken by another program.`,
@@ -30,7 +30,7 @@ export async function explainListenError(
   if (error.code === 'EACCES') {
     return new StartError(
       `Port ${port} may not be opened by an ordinary user.`,
-      `Choose one above 1023 with ${flag}.`,
+      `Choose a port above 1023 with ${flag}.`,
     );
   }
   return new StartError(
@@ -55,7 +55,7 @@ async function isHomeport(host: string, port: number): Promise<boolean> {
     const health = (await answer.json()) as { product?: unknown };
     return health.product === 'homeport';
   } catch {
-    // Whatever answers there, or does not, is not a Homeport.
+    // The answer, or the missing answer, is not a Homeport's.
     return false;
   }
 }

@@ -1,11 +1,11 @@
 const lookEveryMs = 500;
 
 /**
- * Calls `onGone` once when npm, which started this process, has ended. npm hands SIGTERM and SIGINT on, but not SIGHUP,
- * and nothing when it is killed; a shell between both hands nothing on. Started by anything else (a service manager, a
- * shell that is left), the console outlives its parent.
+ * Calls `onGone` once when npm, which started this process, has ended. npm passes SIGTERM and SIGINT on, but not SIGHUP, and
+ * nothing when it is killed; a shell between both passes nothing on. With any other parent (a service manager, a shell that the
+ * person leaves) the console outlives its parent.
  *
- * @returns stops looking
+ * @returns stops watching
  */
 export function watchParent(
   env: Readonly<Record<string, string | undefined>>,

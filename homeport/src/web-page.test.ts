@@ -47,7 +47,7 @@ test.each([
   ['/app/1/a.b?tab=logs', { cookie }, 'signed-in/other'],
   ['/no/such/page', { cookie }, 'signed-in/other'],
 ])(
-  '%s with %j is answered with %s, asked for anew each time and for each cookie',
+  'answers %s with %j by %s, which the browser requests again each time and for each cookie',
   async (url, headers, title) => {
     const answer = await visit(url, headers);
     expect(answer.statusCode).toBe(200);
@@ -57,7 +57,7 @@ test.each([
   },
 );
 
-test('a page for the signed-out says nothing of itself to a browser that brings a session', async () => {
+test('answers a page for the signed-out with the empty document when the browser sends a session', async () => {
   expect((await visit('/login', { cookie })).body).toBe('<title>Homeport</title>');
 });
 
@@ -65,13 +65,13 @@ test.each([
   ['/', '/login'],
   ['/home', '/login'],
   ['/servers?add=1', '/login?next=%2Fservers%3Fadd%3D1'],
-])('%s leads a browser without a session to %s, this time', async (url, location) => {
+])('redirects %s without a session to %s, not permanently', async (url, location) => {
   const answer = await visit(url);
   expect(answer.statusCode).toBe(302);
   expect(answer.headers).toMatchObject({ location, 'cache-control': 'no-cache', vary: 'cookie' });
 });
 
-test('a file with its hash in its name is kept for good and sent compressed', async () => {
+test('lets browsers keep a file with a hash in its name for good, and sends it compressed', async () => {
   const answer = await visit('/assets/home-a1b2.js', { 'accept-encoding': 'gzip' });
   expect(answer.headers).toMatchObject({
     'cache-control': 'public, max-age=31536000, immutable',
@@ -87,14 +87,14 @@ test.each([
   '/monitor/gone',
   '/assets/../../package.json',
   '/%2e%2e/package.json',
-])('%s is not there, and not the page either', async (url) => {
+])('answers %s with 404 and not with the page', async (url) => {
   const answer = await visit(url);
   expect(answer.body).not.toContain('"workspaces"');
   if (!url.includes('..') && !url.includes('%')) expect(answer.statusCode).toBe(404);
 });
 
 test.each(['/', '/assets/home-a1b2.js', '/api/session', '/api/gone', '/assets/gone.js'])(
-  '%s carries the policy that lets no foreign script run',
+  '%s has the policy that lets no foreign script run',
   async (url) => {
     expect((await visit(url)).headers).toMatchObject({
       'content-security-policy': contentSecurityPolicy,
@@ -109,7 +109,7 @@ test('the policy allows no inline script or style, no evaluation and no other or
 });
 
 test.each(['localhost:7070', '[::1]:7070', 'console.example.com'])(
-  'a page visit at %s is led to the one origin, with its path and query',
+  'redirects a page visit at %s to the one origin, with its path and query',
   async (host) => {
     const answer = await visit('/login?next=%2Fservers', { host });
     expect(answer.statusCode).toBe(307);
@@ -117,12 +117,12 @@ test.each(['localhost:7070', '[::1]:7070', 'console.example.com'])(
   },
 );
 
-test('what is no page visit is answered under any name', async () => {
+test('answers a request that is no page visit under any name', async () => {
   const answer = await visit('/api/session', { host: 'localhost:7070', accept: 'application/json' });
   expect(answer.json()).toEqual({ name: 'Ada' });
 });
 
-test('a request line that holds a whole address leads nowhere else', async () => {
+test('does not redirect a request line with a whole address to another host', async () => {
   const answer = await visit('//evil.example/x', { host: 'localhost:7070' });
   expect(new URL(String(answer.headers.location)).host).toBe('127.0.0.1:7070');
 });

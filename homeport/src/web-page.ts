@@ -6,13 +6,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { pageDocuments } from './page-document.ts';
 import { StartError } from './start-error.ts';
 
-/** The built page; `scripts/build.mjs` writes it, with a compressed copy beside each file. */
+/** The built page. `scripts/build.mjs` writes it, with a compressed copy beside each file. */
 export const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.url));
 
-/** Paths that are never a page: an unknown one among them answers 404, not the page. */
+/** Paths that are never a page. An unknown path among them answers 404 and not the page. */
 const notPages = /^\/(api|monitor|assets|healthz|readyz)(\/|\?|$)/;
 
-/** Serves the page: its files, and for any other address one of its documents, whose program decides what to show there. */
+/** Serves the page's files. Any other address gets one of the page's documents, whose program decides what to show. */
 export async function serveWebPage(fastify: FastifyInstance, folder: string = builtPage): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new StartError(
@@ -29,7 +29,7 @@ export async function serveWebPage(fastify: FastifyInstance, folder: string = bu
     decorateReply: true,
     cacheControl: false,
     setHeaders(reply, path) {
-      // Files below assets/ carry a hash of their content in their name; the others change under the same name.
+      // Files below assets/ have a hash of their content in their name. The others change under the same name.
       const hashed = path.startsWith(join(folder, 'assets'));
       reply.header('cache-control', hashed ? 'public, max-age=31536000, immutable' : 'no-cache');
     },

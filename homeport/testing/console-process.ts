@@ -10,7 +10,7 @@ const root = fileURLToPath(new URL('../../', import.meta.url));
 const bundle = join(root, 'homeport/dist/server.js');
 const startWithinMs = 90_000;
 
-/** What `npm start` runs: built as it builds it, from the sources as they are now. */
+/** Builds the server from the current sources, like `npm start`. */
 export function buildServer(): void {
   const { status, stderr } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'server'], {
     encoding: 'utf8',
@@ -20,15 +20,15 @@ export function buildServer(): void {
 
 export type ConsoleProcess = {
   child: ChildProcess;
-  /** Everything that it printed so far. */
+  /** Everything that the console printed so far. */
   output(): string;
-  /** Resolves once it says that it is ready; throws what it printed where it ends before. */
+  /** Resolves once the console says that it is ready. Rejects with its output when it ends before that. */
   ready(): Promise<void>;
-  /** Its exit code, or the signal that ended it. */
+  /** The console's exit code, or the signal that ended it. */
   ended: Promise<number | NodeJS.Signals | null>;
 };
 
-/** Runs the built console in a process of its own, with no setting but the given ones. */
+/** Runs the built console in a process of its own, with only the given settings. */
 export function startConsoleProcess(argv: string[], env: Record<string, string> = {}): ConsoleProcess {
   const program = `const { main } = await import(${JSON.stringify(bundle)}); await main(process.argv.slice(1));`;
   const child = spawn(process.execPath, ['--input-type=module', '--eval', program, '--', ...argv], {
@@ -82,19 +82,19 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-/** The pid of the embedded server that runs, or ran last, on the data folder. */
+/** The pid of the embedded server that runs on the data folder, or ran last. */
 export async function postmasterPid(dataFolder: string): Promise<number> {
   return Number((await readFile(join(dataFolder, 'postgres/postmaster.pid'), 'utf8')).split('\n')[0]);
 }
 
-/** A process that ended may keep its number, without a command line, until its parent looks (proc(5)). */
+/** Whether a process runs. An ended process may keep its number, without a command line, until its parent collects its exit code (proc(5)). */
 export async function isRunning(pid: number): Promise<boolean> {
   if (process.platform === 'linux')
     return (await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')) !== '';
   return spawnSync('ps', ['-p', String(pid)]).status === 0;
 }
 
-/** Asks the embedded server of a running console, as its services do. */
+/** Queries the embedded server of a running console, like its services. */
 export async function query(dataFolder: string, sql: string, values: unknown[] = []): Promise<unknown[]> {
   const client = new pg.Client({ host: join(dataFolder, 'run'), user: 'postgres', database: 'homeport' });
   client.on('error', () => {});

@@ -3,7 +3,7 @@ import type { SandboxServer } from '@homeport/api/testing';
 
 export type HostWithDokku = Pick<SandboxServer, 'dokku'> & {
   appNames(): Promise<string[]>;
-  /** Command lines of the host that name the app as a word of their own: what still works on it. */
+  /** The command lines of the host that have the app's name as a word, so of the programs that still work on the app. */
   workingOn(app: string): Promise<string[]>;
 };
 
@@ -16,7 +16,7 @@ export function askHost({ dokku }: SandboxServer): HostWithDokku {
     async workingOn(app) {
       const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
       const commands = await Promise.all(
-        // Words end with NUL; what has ended meanwhile has none (proc(5)).
+        // Words end with NUL. A process that has ended meanwhile has none (proc(5)).
         pids.map((pid) => readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '')),
       );
       return commands

@@ -12,17 +12,17 @@ export type LinkedProcess = AsyncDisposable &
   TestLink & {
     url: string;
     host: SandboxServer;
-    /** Signed in; the server is hers. */
+    /** Signed in, and the owner of the server. */
     ines: TestVisitor;
-    /** The console as it runs, or ran last. */
+    /** The console that runs, or ran last. */
     readonly console: ConsoleProcess;
-    /** Starts it again, once it has ended: the same data folder and address. */
+    /** Starts the console again once it has ended, on the same data folder and address. */
     startAgain(): Promise<void>;
   };
 
 /**
- * The built console in a process of its own, and a host with the Dokku sandbox, which Ines has linked and is connected to.
- * `pace` is how long the host takes, as a part of what a real one does.
+ * The built console in a process of its own, and a host with the Dokku sandbox. Ines has linked the host and is connected to it.
+ * `pace` is the host's time, as a part of a real host's.
  */
 export async function startLinkedProcess(
   dataFolder: string,

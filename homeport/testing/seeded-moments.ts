@@ -9,7 +9,7 @@ export function seededRandom(seed: number): () => number {
   };
 }
 
-/** Moments that cover a length: one drawn from each of `count` equal parts of it, in milliseconds. */
+/** Divides a length into `count` equal parts and draws one moment from each, in milliseconds. */
 export function spreadMoments(count: number, lengthMs: number, random: () => number): number[] {
   return Array.from({ length: count }, (_, part) => Math.round(((part + random()) / count) * lengthMs));
 }

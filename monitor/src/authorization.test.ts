@@ -4,16 +4,16 @@ import { nameContainers } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from './testing.ts';
 
-/** Derived from the route table: a new route is tried without any change here, or fails until it can be. */
+/** Derived from the route table. The test tries a new route without any change here, or fails until it can try that route. */
 const table = Object.entries(monitorRoutes) as [keyof typeof monitorRoutes, RouteSchemas][];
 
-/** What a path's parameter names, by the words before it. */
+/** The kind of record that a path's parameter names, by the words before the parameter. */
 const kinds: Record<string, keyof Things> = {
   '/monitor/dump/': 'server',
   '/monitor/apps/': 'app',
   '/monitor/uptime/': 'app',
 };
-/** What a list names of its owner. */
+/** The kind of record that a list shows of its owner. */
 const listed: Record<string, keyof Things> = { '/monitor/dumps': 'server', '/monitor/uptime': 'app' };
 type Things = { owner: string; server: string; app: string };
 
@@ -37,12 +37,12 @@ describe.each(table)('%s', (key, { access }) => {
       headers,
     });
 
-  it('answers nobody with 401', async () => {
+  it('answers a request without a session or token with 401', async () => {
     expect((await call(mine, {})).statusCode).toBe(401);
   });
 
   if (access === 'agent') {
-    it('takes no session, and no token that is not a server’s', async () => {
+    it('refuses a session, and every token that is not a server’s', async () => {
       const headers = [
         { 'x-user': mine.owner },
         { authorization: `Bearer ${'a'.repeat(43)}`, 'x-user': mine.owner },
@@ -51,13 +51,13 @@ describe.each(table)('%s', (key, { access }) => {
       for (const one of headers) expect((await call(mine, one)).statusCode).toBe(401);
     });
   } else if (before) {
-    it('answers 404 for what belongs to somebody else, and 200 for one’s own', async () => {
+    it('answers 404 for another person’s record, and 200 for one’s own', async () => {
       expect(Object.keys(kinds), 'what its parameter names').toContain(before);
       expect((await call(theirs, { 'x-user': mine.owner })).statusCode).toBe(404);
       expect((await call(mine, { 'x-user': mine.owner })).statusCode).toBe(200);
     });
   } else {
-    it('shows one’s own and nothing of anybody else', async () => {
+    it('shows one’s own records and nobody else’s', async () => {
       const { body } = await call(mine, { 'x-user': mine.owner });
       expect(Object.keys(listed), 'what it lists').toContain(path);
       expect(body).toContain(mine[listed[path] ?? 'owner']);
@@ -70,7 +70,7 @@ describe.each(table)('%s', (key, { access }) => {
   });
 });
 
-/** A person with a server and an app on it, both measured. */
+/** Adds a person with a server and an app on that server, both measured. */
 async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   const { id, token, monitorId, owner } = await monitor.addServer(name);
   const { pool } = monitor.database.store;

@@ -12,10 +12,10 @@ import { type CheckSettings, startChecks } from './uptime/start-checks.ts';
 
 export type MonitorDeps = {
   store: Pick<Store, 'pool' | 'read'>;
-  /** Whose session a request carries; null for none. */
+  /** Names the person of a request's session. Null without a session. */
   identify: Identify;
   log: Pick<FastifyBaseLogger, 'error'>;
-  /** How apps are checked from outside; left out: this monitor makes no checks. */
+  /** How to check apps from outside. Without it this monitor makes no checks. */
   checks?: CheckSettings;
   /** Epoch milliseconds. */
   clock?: () => number;
@@ -24,9 +24,9 @@ export type MonitorDeps = {
 export type Monitor = {
   /** Adds `POST /api/v2/report`, `POST /api/agent.json` and `GET /monitor/…`, with body parsing of their own. */
   register(fastify: FastifyInstance): Promise<void>;
-  /** For what makes reports inside this process: the simulated fleet. */
+  /** For reports from inside this process, as the simulated fleet makes them. */
   ingest: Ingest;
-  /** Waits for the reports that are being kept, and hands running checks back. */
+  /** Waits until pending reports are stored, and gives running checks back. */
   close(): Promise<void>;
 };
 
@@ -43,7 +43,7 @@ export async function createMonitor({
   await tendPartitions(store.pool, clock());
   const tending = setInterval(() => {
     tendPartitions(store.pool, clock()).catch((error: unknown) =>
-      log.error({ err: error }, 'the partitions of the series could not be tended'),
+      log.error({ err: error }, 'the partitions of the series could not be made or dropped'),
     );
   }, tendEveryMs);
   tending.unref();
@@ -58,7 +58,7 @@ export async function createMonitor({
       await fastify.register(async (app) => {
         app.addHook('onRequest', async (request, reply) => {
           reply.header('cache-control', 'no-store');
-          // Before the session is read, which costs a question to the store.
+          // The limit comes before the session, because reading the session costs a query to the store.
           const wait = limit.waitSeconds(request.ip);
           if (wait > 0)
             return sendProblem(reply, 'too_many', 'That was a lot at once.', { retryAfterSeconds: wait });

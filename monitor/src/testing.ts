@@ -13,7 +13,7 @@ export type TestMonitor = {
     name: string,
     owner?: string,
   ): Promise<{ id: string; token: string; monitorId: string; owner: string }>;
-  /** Posts protocol 2 reports and gives status and answer. */
+  /** Posts reports of protocol 2. Returns the status and the answer. */
   post(
     token: string,
     reports: unknown,
@@ -22,7 +22,7 @@ export type TestMonitor = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** The monitor on a database of its own; who is signed in is said by the header `x-user`. */
+/** The monitor on a database of its own. The header `x-user` names the signed-in person. */
 export async function testMonitor(now = Date.UTC(2026, 5, 15, 12, 30)): Promise<TestMonitor> {
   const database = await testDatabase();
   const clock = { now };
@@ -93,7 +93,7 @@ async function addServer({ store }: TestDatabase, name: string, owner?: string) 
 
 const gib = 2 ** 30;
 
-/** A valid report; what matters to a test is given. */
+/** A valid report. A test gives the fields that matter to it. */
 export function makeReport(ts: number, more: Record<string, unknown> = {}) {
   return {
     v: 2,

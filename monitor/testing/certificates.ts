@@ -7,8 +7,8 @@ export type Certificate = { cert: string; key: string; name: string; privateKey:
 const dayMs = 86_400_000;
 
 /**
- * Makes a certificate (RFC 5280) on P-256 as the big authorities do: for these names and addresses, signed by `by`, or by
- * itself where that is left out. Without names it is an authority.
+ * Makes a certificate (RFC 5280) on P-256, like those of the big authorities, for these names and addresses. `by` signs the
+ * certificate; without `by` it is self-signed. Without names it is an authority.
  */
 export function makeCertificate({
   names = [],
@@ -61,7 +61,7 @@ const sequence = (...parts: Buffer[]) => tagged(0x30, ...parts);
 const integer = (value: Buffer) => tagged(0x02, value);
 const oid = (hex: string) => tagged(0x06, Buffer.from(hex, 'hex'));
 
-/** GeneralizedTime, which holds every year. */
+/** GeneralizedTime, because it can hold every year. */
 const time = (ms: number) =>
   tagged(0x18, Buffer.from(`${new Date(ms).toISOString().replaceAll(/[-:T]/g, '').slice(0, 14)}Z`));
 

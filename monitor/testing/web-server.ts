@@ -5,14 +5,14 @@ import type { Certificate } from './certificates.ts';
 
 export type WebServer = {
   port: number;
-  /** What it was asked for: path after path. */
+  /** The requested paths, in order. */
   asked: string[];
   [Symbol.asyncDispose](): Promise<void>;
 };
 
 type Place = { host?: string; port?: number; certificate?: Certificate };
 
-/** A web server on loopback, over TLS where it has a certificate. */
+/** A web server on loopback. It speaks TLS if it has a certificate. */
 export function startWebServer(answer: RequestListener, place: Place = {}): Promise<WebServer> {
   const asked: string[] = [];
   const listener: RequestListener = (request, response) => {
@@ -26,7 +26,7 @@ export function startWebServer(answer: RequestListener, place: Place = {}): Prom
   return listen(server, asked, place);
 }
 
-/** Whatever is no web server, but takes connections. */
+/** A server that takes connections and speaks no HTTP of its own. */
 export function startRawServer(take: (socket: Socket) => void, place: Place = {}): Promise<WebServer> {
   return listen(createTcpServer(take), [], place);
 }

@@ -9,7 +9,7 @@ export type ProxyService = {
   close(): Promise<void>;
 };
 
-/** Starts the proxy service on a port of its own. It answers its health, and 421 for every domain: it serves none. */
+/** Starts the proxy service on a port of its own. It answers its health check, and 421 for every domain, because it serves none yet. */
 export async function startProxy({ host, port }: ProxyDeps): Promise<ProxyService> {
   const fastify = Fastify({ forceCloseConnections: true });
   fastify.get('/healthz', async () => ({ product: 'homeport proxy', status: 'ok' }));

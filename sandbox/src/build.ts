@@ -6,8 +6,9 @@ import { fileURLToPath } from 'node:url';
 const here = dirname(fileURLToPath(import.meta.url));
 
 /**
- * The sandbox as one file of plain JavaScript: Node 20 runs no TypeScript, and one file starts fast and can be copied
- * anywhere. CommonJS, which starts a fifth faster than a module, at each command. Made on demand, and made again when a source file is newer. Resolves with its path.
+ * Builds the sandbox as one file of plain JavaScript: Node 20 runs no TypeScript, and one file starts fast and can be copied
+ * anywhere. Each command starts the file, and CommonJS starts a fifth faster than a module. The file is built on demand, and
+ * again when a source file is newer. Resolves with its path.
  */
 export async function buildProgram(): Promise<string> {
   const file = join(here, '../dist/dokku-sandbox.cjs');

@@ -12,7 +12,7 @@ import { commands } from './commands/registry.ts';
 
 const builders = Object.entries(everyCommand);
 
-/** The text of the files of a folder, as one. */
+/** The text of all files of a folder together. */
 function sources(folder: string, pattern: RegExp): string {
   return readdirSync(folder)
     .filter((file) => pattern.test(file))
@@ -23,24 +23,24 @@ function sources(folder: string, pattern: RegExp): string {
 const liveChecks = createRequire(import.meta.url).resolve('@homeport/dokku/live/run-checks');
 const live = sources(dirname(liveChecks), /-checks\.ts$/);
 const tests = sources(dirname(fileURLToPath(import.meta.url)), /\.test\.ts$/);
-/** Called as `dokku.noun.verb(`. */
+/** Whether the text calls `dokku.noun.verb(`. */
 const isCalled = (text: string, name: string) => text.includes(`dokku.${name}(`);
 
-test('every function that is written to build a command has its example here', () => {
+test('every function that builds a command has an example', () => {
   expect(Object.keys(everyCommand).toSorted()).toEqual(writtenBuilders().toSorted());
 });
 
-/** What cannot be tried on a host that has to stay as it was found. */
+/** Commands that cannot be tried on a host that has to stay as it was. */
 const notLive = new Map([
   ['bootstrap.fetchInstaller', 'the host has Dokku already'],
   ['bootstrap.runInstaller', 'it installs or upgrades Dokku'],
-  ['plugin.install', 'it stays installed'],
-  ['domains.setGlobal', 'it holds for every app that is made meanwhile'],
+  ['plugin.install', 'the plugin stays installed'],
+  ['domains.setGlobal', 'the domain holds for every app that is made meanwhile'],
   ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
-  ['letsencrypt.addCronJob', 'removing it again fails on real hosts'],
+  ['letsencrypt.addCronJob', 'removing the job again fails on real hosts'],
 ]);
 
-test('a live check runs each command, or it is said why none does', () => {
+test('a live check runs each command, or the list gives the reason why none does', () => {
   const missing = builders
     .map(([name]) => name)
     .filter((name) => !isCalled(live, name) && !notLive.has(name));
@@ -48,14 +48,14 @@ test('a live check runs each command, or it is said why none does', () => {
   expect([...notLive.keys()].filter((name) => isCalled(live, name) || !(name in everyCommand))).toEqual([]);
 });
 
-test('the sandbox has each command of Dokku’s', () => {
+test('the sandbox has each Dokku command', () => {
   const missing = builders.filter(
     ([, command]) => command.program === 'dokku' && !commands.has(nameOf(command)),
   );
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
-/** Stood in for by the host itself: a shell, or a program that the sandbox leaves as it is. */
+/** Commands that the host itself answers: by a shell, or by a program that the sandbox does not replace. */
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
@@ -82,12 +82,12 @@ test('a replayed row or a test of the sandbox runs each command', () => {
   expect(missing.map(([name]) => name)).toEqual([]);
 });
 
-test('what is accepted or left out by name is a recorded row', () => {
+test('every row that is accepted or left out by name exists in a recording', () => {
   const names = stories.flatMap(({ file }) => rowsOf(file).map((row) => `${file}: ${row.title}`));
   expect([...accepted.keys(), ...notReplayed.keys()].filter((name) => !names.includes(name))).toEqual([]);
 });
 
-test('what a story does after a row comes after a recorded row', () => {
+test('every row after which a story acts exists in a recording', () => {
   const unknown = stories.flatMap(({ file, after = {} }) => {
     const titles = rowsOf(file).map((row) => row.title);
     return Object.keys(after).filter((title) => !titles.includes(title));
@@ -114,7 +114,7 @@ describe('the console’s own account', () => {
     }
   };
 
-  /** What the console needs root for, and why nothing less will do. */
+  /** The commands for which the console needs root, each with the reason. */
   const rootOnly = new Map([
     ['bootstrap.fetchInstaller', 'it installs packages'],
     ['bootstrap.runInstaller', 'it installs packages'],
@@ -130,7 +130,7 @@ describe('the console’s own account', () => {
     ['stats.stats', 'the Docker socket is as good as root'],
   ]);
 
-  test('runs every command but those that are root’s for a reason', () => {
+  test('runs every command except those with a reason for root', () => {
     expect(builders.map(([name]) => name).filter(refused)).toEqual([...rootOnly.keys()]);
   });
 

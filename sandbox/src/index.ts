@@ -12,40 +12,40 @@ import { freshSettings } from './machine/state.ts';
 import { installer, standIns } from './stand-ins.ts';
 
 export type SandboxOptions = {
-  /** An absolute path; made if it is not there. What it holds from an earlier run is kept, so apps survive. */
+  /** An absolute path. The folder is made if it is missing. Files of an earlier run stay, so apps survive. */
   readonly root: string;
-  /** False: `dokku` is not there until the installer ran. Default true. */
+  /** False makes a host without `dokku` until the installer ran. Default true. */
   readonly installed?: boolean;
-  /** Waiting is the real one's times this; 0 (default) waits for nothing. */
+  /** Multiplies the waiting times of the real Dokku. 0 (default) waits for nothing. */
   readonly pace?: number;
-  /** Where the apps answer, on 127.0.0.1; 0 (default) takes a free port. */
+  /** The port on 127.0.0.1 where the apps answer. 0 (default) takes a free port. */
   readonly frontPort?: number;
-  /** Plugins there from the start. Default acl and letsencrypt. */
+  /** The plugins that are installed from the start. Default acl and letsencrypt. */
   readonly plugins?: readonly ('acl' | 'letsencrypt')[];
   /** Default: inactive. */
   readonly firewall?: 'inactive' | 'active' | 'not_installed';
-  /** Which Dokku it is, from 0.35.0 on: an older one lacks what came later. Default: the newest; installing brings it. */
+  /** The version of Dokku, from 0.35.0 on. An older version lacks later features. Default: the newest, which the installer also installs. */
   readonly dokkuVersion?: string;
-  /** The account that `git push` goes to. Default: the user who runs this. */
+  /** The account to which `git push` goes. Default: the user who runs this. */
   readonly gitUser?: string;
-  /** The built program; default: built here when it is missing or old, which needs the source and rolldown. */
+  /** The built program. By default it is built here when it is missing or old, which needs the source and rolldown. */
   readonly program?: string;
 };
 
-/** What makes a part of the sandbox fail while it is set. */
+/** A fault makes a part of the sandbox fail while it is set. */
 export type Fault = 'dpkg-lock' | 'unsupported-os' | 'hostname' | 'download' | 'certificate' | 'sudo';
 
 export type SandboxHost = {
   readonly root: string;
-  /** With the stand-ins in front. */
+  /** PATH with the stand-ins in front. */
   readonly path: string;
-  /** What every session on the host holds: PATH, DOKKU_SANDBOX_ROOT and DOKKU_SANDBOX_GIT_USER. */
+  /** The variables of every session on the host: PATH, DOKKU_SANDBOX_ROOT and DOKKU_SANDBOX_GIT_USER. */
   readonly env: Readonly<Record<string, string>>;
-  /** Keys of `dokku@`, each with its forced command; `ssh-keys:add` writes here. */
+  /** The keys of `dokku@`, each with its forced command. `ssh-keys:add` writes this file. */
   readonly authorizedKeysFile: string;
-  /** Lines for the top of an sshd_config: `env` in every session. */
+  /** Lines for the top of an sshd_config. They set `env` in every session. */
   readonly sshdLines: readonly string[];
-  /** The forced command for one key, as a line of authorized_keys: it reaches git and Dokku, no shell. */
+  /** A line of authorized_keys with the forced command for one key. The key reaches git and Dokku, and no shell. */
   authorizedKeysLine(name: string, publicKey: string): string;
   /** Apps answer at `http://<domain>:<frontPort>/`; send the domain as Host to 127.0.0.1. */
   readonly frontPort: number;
@@ -64,7 +64,7 @@ To                         Action      From
 80,443/tcp (v6)            ALLOW       Anywhere (v6)             
 `;
 
-/** Makes a folder into a Dokku host. It isolates nothing: what is pushed runs as whoever runs it. */
+/** Makes a Dokku host of a folder. It isolates nothing: pushed programs run as the user who runs the sandbox. */
 export async function prepareSandboxHost(options: SandboxOptions): Promise<SandboxHost> {
   const paths = pathsOf(options.root);
   const pace = options.pace ?? 0;
@@ -102,7 +102,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     path: env.PATH,
     env,
     authorizedKeysFile: paths.keys,
-    // One line: of several SetEnv, sshd_config(5) takes the first.
+    // sshd_config(5) takes only the first SetEnv, so all variables stand on one line.
     sshdLines: [`SetEnv ${setEnv.join(' ')}`],
     authorizedKeysLine: (name, publicKey) =>
       `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,

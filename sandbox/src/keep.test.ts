@@ -51,14 +51,14 @@ test('a service outlives its caller, is replaced by its next start and ends with
   expect(second()).toBe(false);
 });
 
-test('a service that takes no notice of SIGTERM ends all the same', async () => {
+test('a service that ignores SIGTERM ends anyway', async () => {
   expect(keep(['deaf', 'sh', '-c', 'trap "" TERM; while :; do sleep 0.2; done']).exitCode).toBe(0);
   const deaf = running('deaf');
   await host.dispose();
   expect(deaf()).toBe(false);
 });
 
-test('a wrong name, a program that is not there and a caller outside of the sandbox are refused', () => {
+test('refuses a wrong name, a missing program and a caller outside of the sandbox', () => {
   expect(keep(['../x', 'sleep', '1']).exitCode).toBe(2);
   expect(keep(['x', join(base, 'nothing')]).exitCode).toBe(127);
   expect(keep(['x', 'sleep', '1'], { DOKKU_SANDBOX_ROOT: '' }).exitCode).toBe(2);

@@ -52,13 +52,13 @@ const failures = (results: readonly CheckResult[]) =>
 
 const named = (pattern: RegExp) => liveChecks.filter((one) => pattern.test(one.name));
 
-test('the sandbox passes every check that a real host has to pass, and is left as it was', async () => {
+test('the sandbox passes every check of a real host, and is as before afterwards', async () => {
   const results = await check(host);
   expect(failures(results)).toEqual([]);
   expect(results).toHaveLength(liveChecks.length + 1);
 }, 240_000);
 
-test('without the plugins of acl and letsencrypt the checks hold too', async () => {
+test('the checks also pass without the plugins acl and letsencrypt', async () => {
   const bare = await prepareSandboxHost({ root: join(base, 'bare'), plugins: [] });
   try {
     const local: LiveHost = { ...host, run: async (command) => runLocally(bare, command) };
@@ -70,7 +70,7 @@ test('without the plugins of acl and letsencrypt the checks hold too', async () 
   }
 }, 60_000);
 
-test('on a Dokku before 0.38 storage is kept by its path, and named storage is said to be unknown', async () => {
+test('on a Dokku before 0.38 the checks mount storage by its path and find named storage unknown', async () => {
   const older = await prepareSandboxHost({ root: join(base, 'older'), dokkuVersion: '0.37.10' });
   try {
     const local: LiveHost = { ...host, run: async (command) => runLocally(older, command) };
@@ -82,14 +82,14 @@ test('on a Dokku before 0.38 storage is kept by its path, and named storage is s
   }
 }, 60_000);
 
-test('a name that is taken stops everything before anything is made', async () => {
+test('a taken name stops the checks before they make anything', async () => {
   const names = freshNames();
   expect((await host.run(dokku.apps.create(names.app))).exitCode).toBe(0);
   await expect(check(host, names)).rejects.toThrow(`There is an app ${names.app}: nothing was touched.`);
   expect((await host.run(dokku.apps.exists(names.app))).exitCode).toBe(0);
 }, 60_000);
 
-test('a host that answers wrongly fails the checks in question and is cleaned up all the same', async () => {
+test('a host with wrong answers fails those checks, and is cleaned up anyway', async () => {
   const names = freshNames();
   const lying: LiveHost = {
     ...host,

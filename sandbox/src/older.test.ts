@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { prepareSandboxHost, type SandboxHost } from './index.ts';
 
-/** What Dokku itself answers is in its source: plugins/storage of v0.35.0 and v0.37.10, and the script `dokku`. */
+/** The expected answers come from Dokku's source: plugins/storage of v0.35.0 and v0.37.10, and the script `dokku`. */
 describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => {
   let base: string;
   let host: SandboxHost;
@@ -45,7 +45,7 @@ describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => 
     );
   });
 
-  test('makes a folder as often as it is asked to, without calling that deprecated', () => {
+  test('makes a folder repeatedly, without calling the command deprecated', () => {
     const made = `-----> Ensuring ${data} exists\n       Setting directory ownership to 32767:32767\n       Directory ready for mounting\n`;
     for (let time = 0; time < 2; time += 1) {
       expect(dokku('storage:ensure-directory', '--chown', 'herokuish', 'data')).toEqual({
@@ -59,7 +59,7 @@ describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => 
     );
   });
 
-  test('mounts it by its path, once, and lists it without a name', () => {
+  test('mounts a folder by its path, once, and lists it without a name', () => {
     expect(dokku('storage:mount', 'hello', data)).toEqual(
       refused('Storage path must be two valid paths divided by colon.'),
     );
@@ -76,7 +76,7 @@ describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => 
     ]);
   });
 
-  test('before 0.37.5 takes a mount for there already when another begins like it', () => {
+  test('before 0.37.5 takes a mount for an existing one that begins with the same text', () => {
     const done = dokku('storage:mount', 'hello', `${data}:/app/d`);
     expect(done).toEqual(
       dokkuVersion === '0.35.0'
@@ -85,14 +85,14 @@ describe.each(['0.35.0', '0.37.10'])('a sandbox of Dokku %s', (dokkuVersion) => 
     );
   });
 
-  test('unmounts it once', () => {
+  test('unmounts a folder once', () => {
     expect(dokku('storage:unmount', 'hello', `${data}:/app/data`).status).toBe(0);
     expect(dokku('storage:unmount', 'hello', `${data}:/app/data`)).toEqual(
       refused('Mount path does not exist.'),
     );
   });
 
-  test('is as new as what is installed on it', () => {
+  test('has the version that the installer installs', () => {
     const script = join(base, 'bootstrap.sh');
     expect(run('wget', '-qO', script, 'https://dokku.com/install/v0.38.27/bootstrap.sh').status).toBe(0);
     expect(run('bash', script).status).toBe(0);

@@ -75,7 +75,7 @@ function processesWith(...words: readonly string[]): number[] {
     try {
       return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0');
     } catch {
-      return []; // it ended meanwhile
+      return []; // the process ended meanwhile
     }
   };
   return readdirSync('/proc')
@@ -91,7 +91,7 @@ function visit(domain: string): Promise<{ status: number; body: string } | 'clos
   return new Promise((resolve) => {
     const sent = request(
       {
-        // A kept connection may be closed by the front just as it is used again, which is no answer of the front's.
+        // The front may close a kept connection just when it is used again, so each request opens a new one.
         agent: false,
         host: '127.0.0.1',
         port: host.frontPort,
@@ -113,9 +113,9 @@ function visit(domain: string): Promise<{ status: number; body: string } | 'clos
 const serverJs = (word: string) =>
   `require('http').createServer((q, s) => { console.log('GET ' + q.url); s.end('${word}') }).listen(process.env.PORT, '127.0.0.1', () => console.log('listening'))\n`;
 
-/** The tests of this file are one story, told in order: they share the server. */
+/** These tests share the server and run in order. */
 describe.sequential('a sandbox behind a real sshd', () => {
-  test('has no Dokku before the installer ran, and its failures are the known ones', async () => {
+  test('has no Dokku before the installer ran, and the installer fails in the known ways', async () => {
     expect(failureOf(run(dokku.probe.version()))?.code).toBe('not_installed');
     expect(failureOf(run(dokku.probe.version(), own))?.code).toBe('not_installed');
     const script = join(base, 'bootstrap.sh');
@@ -144,19 +144,19 @@ describe.sequential('a sandbox behind a real sshd', () => {
     ]);
   }, 60_000);
 
-  test('refuses what only root may do to the console’s own account', () => {
+  test('refuses commands of root to the console’s own account', () => {
     const words = ['sudo', '-n', '-u', 'dokku', '-H', 'dokku', 'ssh-keys:add', 'alice'];
     expect(failureOf(server.ssh([quoteArgv(words)], `${server.gitPublicKey}\n`))).toEqual({
       code: 'must_be_root',
     });
   });
 
-  test('tells every session which sandbox this is and which account git pushes to', () => {
+  test('names in every session its folder and the account for git pushes', () => {
     const said = server.ssh(['echo "$DOKKU_SANDBOX_ROOT $DOKKU_SANDBOX_GIT_USER"']);
     expect(said.stdout).toBe(`${host.root} ${server.user}\n`);
   });
 
-  test('takes a key once, and that key reaches no shell', () => {
+  test('takes a key once, and the key reaches no shell', () => {
     const add = dokku.sshKeys.add(dokku.sshKeyName('alice'), server.gitPublicKey);
     expect(failureOf(run(add))).toBeNull();
     expect(failureOf(run(add))).toEqual({ code: 'duplicate_key' });
@@ -166,7 +166,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(server.ssh(['version'], '', server.gitKey).stdout).toBe('dokku version 0.38.27\n');
   });
 
-  test('deploys what real git pushes, serves it by its domain, and streams what it does', async () => {
+  test('deploys a push of real git, serves the app by its domain, and streams its output', async () => {
     expect(failureOf(run(dokku.apps.create(hello), own))).toBeNull();
     expect(failureOf(run(dokku.ps.restart(hello), own))).toEqual({ code: 'not_deployed' });
     expect(failureOf(run(dokku.acl.add(hello, dokku.sshKeyName('alice')), own))).toBeNull();
@@ -232,7 +232,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     }
   }, 60_000);
 
-  test('followed logs of a silent app leave no process when their reader goes', async () => {
+  test('leaves no process of followed logs of a silent app when their reader leaves', async () => {
     const argv = quoteArgv(argvFor(own, dokku.logs.read(hello, { lines: 1, follow: true })));
     const words = [...server.sshCommand(server.adminKey).split(' ').slice(1), '-p', String(server.port)];
     const reader = spawn('ssh', [...words, `${server.user}@127.0.0.1`, argv], {
@@ -244,7 +244,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     await expect.poll(() => processesWith('logs', 'hello', '--tail'), { timeout: 15_000 }).toEqual([]);
   }, 60_000);
 
-  test('a restart whose client is killed ends, and what served still serves', async () => {
+  test('ends a restart whose client is killed, and the app still serves', async () => {
     const folder = project('hello', {
       'server.js': `${serverJs('two')}console.log('slow')\n`,
       Procfile: `web: while [ -e ${join(base, 'hold')} ]; do sleep 0.1; done; exec node server.js\n`,
@@ -287,7 +287,7 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(await visit('slow.apps.example.com')).toEqual({ status: 200, body: 'slow\n' });
   }, 60_000);
 
-  test('answers docker from the real processes, with limits that hold from a restart on, and ufw', () => {
+  test('answers docker from the real processes, with limits that take effect at a restart, and answers ufw', () => {
     const inForce = () =>
       dokku.ps.readInspect(run(dokku.ps.inspect(hello), own)).map((one) => [one.memoryBytes, one.cpus]);
     expect(failureOf(run(dokku.resource.limit(hello, { memoryMb: 256, cpus: 0.5 }), own))).toBeNull();

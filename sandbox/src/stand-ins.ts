@@ -2,12 +2,11 @@ import { join } from 'node:path';
 import { bootstrap } from '@homeport/dokku';
 
 /**
- * The programs in a sandbox's bin folder, as text. They carry the sandbox's folder inside, because sshd hands no
- * environment on.
+ * The programs in a sandbox's bin folder, as text. sshd passes no environment on, so each program contains the sandbox's folder.
  */
 export function standIns(root: string): Record<string, string> {
   const run = `exec ${shellWord(process.execPath)} ${shellWord(join(root, 'program.cjs'))}`;
-  // Node parses all of these certificates at each start, which takes longer than everything else; none is needed here.
+  // Node would parse all these certificates at each start, which takes longer than everything else. The sandbox needs none.
   const start = `unset NODE_EXTRA_CA_CERTS\n${run}`;
   const bin = shellWord(join(root, 'bin'));
   const head = `#!/bin/sh\nDOKKU_SANDBOX_ROOT=${shellWord(root)}\nexport DOKKU_SANDBOX_ROOT\n`;
@@ -26,7 +25,7 @@ export function standIns(root: string): Record<string, string> {
   };
 }
 
-/** `status` of a firewall that the file `ufw` describes: absent is not installed, empty is inactive, else its text. */
+/** Answers `status` from the file `ufw`: no file means not installed, an empty file inactive, else the file's text. */
 const ufw = `file=$DOKKU_SANDBOX_ROOT/ufw
 if [ ! -e "$file" ]; then
   echo 'ufw: command not found' >&2
@@ -39,7 +38,7 @@ fi
 if [ -s "$file" ]; then cat "$file"; else echo 'Status: inactive'; fi
 `;
 
-/** Takes \`-n\`, \`-u user\`, \`-H\` and a command; becomes nobody else. Without \`-n\` it would have to ask, which it cannot. */
+/** Takes \`-n\`, \`-u user\`, \`-H\` and a command, and becomes no other user. Refuses a call without \`-n\`, because it cannot ask for a password. */
 const sudo = `unset DOKKU_SANDBOX_AS
 while [ $# -gt 0 ]; do
   case $1 in
@@ -70,7 +69,7 @@ fi
 exec "$@"
 `;
 
-/** Takes \`-u user --\` and a command; becomes nobody else. Every other call is the real runuser's. */
+/** Takes \`-u dokku --\` and a command, and becomes no other user. Passes every other call to the real runuser. */
 const runuser = `if [ "$1 \${2:-} \${3:-}" != '-u dokku --' ]; then
   PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
   exec runuser "$@"
@@ -79,7 +78,7 @@ shift 3
 exec "$@"
 `;
 
-/** The installer's address gives the sandbox's installer; every other one goes to the real wget. */
+/** Answers the installer's address with the sandbox's installer. Passes every other address to the real wget. */
 const wget = `self=$DOKKU_SANDBOX_ROOT/bin
 if [ "$1" = -qO ] && [ "$3" = ${bootstrap.bootstrapUrl} ]; then
   if [ -e "$DOKKU_SANDBOX_ROOT/faults/download" ]; then exit 4; fi
@@ -89,14 +88,14 @@ PATH=$(printf %s "$PATH" | sed "s#$self:##g")
 exec wget "$@"
 `;
 
-/** Starts what outlives the session, so only for callers who know that this host is the sandbox. */
+/** Starts services that outlive the session, so only a caller who knows this sandbox may use it. */
 const insideOnly = `if [ "\${DOKKU_SANDBOX_ROOT:-}" != "$root" ]; then
   echo 'sandbox-keep: not inside the sandbox: DOKKU_SANDBOX_ROOT is another one or not set' >&2
   exit 2
 fi
 `;
 
-/** /var/lib/dokku/data/storage is inside the sandbox, and told by its real name. Every other call is the real du's. */
+/** Finds /var/lib/dokku/data/storage inside the sandbox, and prints the real name. Passes every other call to the real du. */
 const du = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
 export PATH
 case $1$2$3 in
@@ -114,7 +113,7 @@ esac
 exec du "$@"
 `;
 
-/** /home/dokku is inside the sandbox. Every other call is the real git's. */
+/** Finds /home/dokku inside the sandbox. Passes every other call to the real git. */
 const git = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
 export PATH
 case $1 in
@@ -127,7 +126,7 @@ esac
 exec git "$@"
 `;
 
-/** What the real installer prints, and the marker that "installs" Dokku: the program \`dokku\` in bin. */
+/** Prints what the real installer prints, and "installs" Dokku by the program \`dokku\` in bin. */
 export function installer(root: string, pace: number): string {
   return `#!/bin/bash
 # Stand-in for Dokku's bootstrap.sh: installs nothing but this sandbox's own dokku.

@@ -1,16 +1,16 @@
 const because = (reason: string, ...rows: readonly string[]): [string, string][] =>
   rows.map((row) => [row, reason]);
 
-/** Rows that the sandbox answers otherwise, each with its reason. */
+/** Rows that the sandbox answers differently, each with the reason. */
 export const accepted: ReadonlyMap<string, string> = new Map([
-  ...because('help is not stood in for', 'probe: no command'),
+  ...because('the sandbox has no help', 'probe: no command'),
   ...because(
     'one key came from a file of the recorder',
     'ssh-keys: list',
     'ssh-keys: list json',
     'ssh-keys: list over the dokku user',
   ),
-  ...because('reservations are not stood in for', 'resource: report, unset single key'),
+  ...because('the sandbox has no reservations', 'resource: report, unset single key'),
   ...because('the sandbox logs few of the ninety triggers', 'events: list'),
   ...because(
     'the recorder’s server had other apps',
@@ -28,7 +28,7 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'acl: command rules set: the super user',
   ),
   ...because(
-    'the recorder’s apps had been deployed more often, and otherwise',
+    'the recorder’s apps had more deploys, and of other kinds',
     'apps: report json, deployed from an image',
     'apps: report json, deployed by sync',
     'git: report json, deployed from an image',
@@ -49,7 +49,10 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'locks: ps:rebuild whose client was killed, in the end: builds list json',
     'locks: ps:restart whose client was killed, 30 s later: builds list',
   ),
-  ...because('the site is written once and not twice', 'apps: create, no global domain on the server'),
+  ...because(
+    'the sandbox writes the site once and not twice',
+    'apps: create, no global domain on the server',
+  ),
   ...because(
     'the console reads and writes JSON only',
     'config: import, envfile',
@@ -59,18 +62,18 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'config: export docker-args',
   ),
   ...because(
-    'variables of the whole server are not stood in for',
+    'the sandbox has no variables of the whole server',
     'config: set global',
     'config: export global json',
   ),
   ...because(
-    'of Docker’s own answer the sandbox tells the part that is read',
+    'the sandbox gives only the part of Docker’s answer that is read',
     'ps: inspect, never deployed',
     'ps: inspect',
     'stats: docker inspect labels',
   ),
   ...because(
-    'what the recorder set for its own ACME server is not stood in for',
+    'the sandbox has no settings for an ACME server of one’s own',
     'letsencrypt: report json, enabled',
     'letsencrypt: report json of that app',
   ),
@@ -82,32 +85,32 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'letsencrypt: destroy that app',
     'durations: apps destroy, never deployed',
   ),
-  ...because('a process of the sandbox uses what it uses', 'stats: docker stats of two containers'),
+  ...because('the processes of the sandbox have usage of their own', 'stats: docker stats of two containers'),
   ...because('the console sets no checks', 'checks: report json, disabled and skipped'),
   ...because('the recorded app had no port mapping for http yet', 'durations: letsencrypt enable'),
   ...because('the recorder’s plugins came from files', 'plugin: list json'),
-  ...because('nginx’s warning is not given', 'ps: scale, negative'),
+  ...because('the sandbox does not print nginx’s warning', 'ps: scale, negative'),
   ...because('the check of the recorded app’s own fails too', 'ps: restart, the new containers crash'),
-  ...because('the recorded app says a last word when it is stopped', 'logs: logs, stopped app'),
+  ...because('the recorded app logs a last line when it is stopped', 'logs: logs, stopped app'),
   ...because(
-    'plugins of old versions are not stood in for',
+    'the sandbox has no plugins of old versions',
     'plugin: list, one plugin without plugin.toml',
     'plugin: list json, one plugin without plugin.toml',
     'plugin: list over the dokku user, one plugin without plugin.toml',
   ),
   ...because(
-    'the plugin’s rules are not stood in for',
+    'the sandbox does not have the plugin’s rules',
     'acl: command rules set: per app, user not listed',
     'acl: command rules set: apps:destroy by a listed user',
     'acl: command rules set: apps:destroy from the root shell',
   ),
-  ...because('git is asked with --git-dir only', 'stats: readme, git -C as root'),
+  ...because('the console calls git with --git-dir only', 'stats: readme, git -C as root'),
 ]);
 
-/** Rows that would tell nothing, each with its reason. */
+/** Rows whose comparison would prove nothing, each with the reason. */
 export const notReplayed: ReadonlyMap<string, string> = new Map([
   [
     'locks: during a build, after a refused deploy: builds output current',
-    'the real one loses track of the build here; the sandbox follows it and does not end',
+    'the real Dokku loses track of the build here; the sandbox follows the build and does not end',
   ],
 ]);

@@ -13,7 +13,7 @@ import { type Step, type Story, stories } from './stories.ts';
 
 const wanted = new Set(Object.values(everyCommand).map(nameOf));
 
-/** Tests the stories of one kind; a file for each, so that workers share them. */
+/** Tests the stories of one kind. Each kind has a test file, so that workers share them. */
 export function testReplay(kind: Story['kind']): void {
   const left = new Map<string, string[]>();
   const hosts: SandboxHost[] = [];
@@ -29,7 +29,7 @@ export function testReplay(kind: Story['kind']): void {
   }, 30_000);
 
   test.each(stories.filter((story) => story.kind === kind))(
-    'the sandbox answers the rows of $file as the real server did',
+    'the sandbox answers the rows of $file like the real server',
     async (story) => {
       const { file, begin = [], after = {}, plugins = [] } = story;
       const host = await prepareSandboxHost({ root: join(base, file), plugins });
@@ -64,7 +64,7 @@ export function testReplay(kind: Story['kind']): void {
   );
 }
 
-/** Why a row cannot be replayed; null for one that is. Printed at the end. */
+/** Why a row cannot be replayed. Null for a row that is replayed. The test prints these reasons at the end. */
 function leftOut(row: Row): string | null {
   const name = commandOf(row);
   if (row.exit < 0 || row.note?.includes('ended by')) return 'the recorder ended it';
@@ -80,7 +80,7 @@ function leftOut(row: Row): string | null {
   return null;
 }
 
-/** The Dokku command, or the program that the sandbox stands in for; null: neither. */
+/** The Dokku command, or the program that the sandbox replaces. Null for any other. */
 function commandOf(row: Row): string | null {
   const [program = '', ...words] = row.as === 'ssh' ? ['dokku', ...row.argv.join(' ').split(' ')] : row.argv;
   if (row.as !== 'root' && row.as !== 'ssh') return null;

@@ -1,26 +1,26 @@
 import { stripCsi } from '@homeport/dokku';
 
-/** What of an output has to be the same on the sandbox. Each rule says what it takes out. */
+/** The part of an output that has to be the same on the sandbox. Each rule names what it removes. */
 export function significant(text: string): string {
   return inAnyOrder(
     stripCsi(text)
-      // A build prints what its builder prints; the sandbox has one of its own.
+      // The builder's output: the sandbox has a builder of its own.
       .replaceAll(
         /^-----> Building (\S+) from \S+\n[\s\S]*?(?=^(?:-----> Releasing| ! {5}App build failed))/gm,
         '-----> Building $1\n',
       )
-      // The recorded app brought a check of its own, in app.json.
+      // The recorded app's own check, from its app.json.
       .replaceAll(
         /^ {7}(?:Running healthcheck|Healthcheck succeeded|No web healthchecks|For more efficient zero) .*\n|^ !.*No healthchecks found in app.json.*\n|^-----> Executing \d healthchecks\n|.*\bGET \/\n/gm,
         '',
       )
       .replaceAll(/Failure in name='[^']*': .*/g, "Failure in name='<check>'")
-      // How often something was said or tried.
+      // The number of repetitions.
       .replaceAll(/worker tick \d+/g, 'worker tick <n>')
       .replaceAll(/^(.*\n)\1+/gm, '$1')
-      // An old container is kept as long as the recorder had set.
+      // How long an old container stays: the recorder had set a time of its own.
       .replaceAll(/(shutdown|containers) in \d+ seconds/g, '$1 in <n> seconds')
-      // Links to databases, which the recorder's server remembered for any app.
+      // Links to databases, which the recorder's server printed for every app.
       .replaceAll(/^ {7}Unlinking from \S+\n/gm, '')
       // The ACME client's own log.
       .replaceAll(/^ {7}(?:\d{4}\/\d\d\/\d\d |!!!! HEADS UP)[\s\S]*?(?=^----->)/gm, '')
@@ -40,13 +40,13 @@ export function significant(text: string): string {
       .replaceAll(/listening on \d+/g, 'listening on <port>')
       .replaceAll(/(https?:\/\/[a-z][a-z0-9.-]+):\d+/g, '$1')
       .replaceAll(/(scheduler-deploy-process-container \S+) \w+/g, '$1 <builder>')
-      // Plugins differ in the blanks of their JSON.
+      // The blanks of JSON, in which plugins differ.
       .replaceAll(/ ?([{}[\],:]) ?"/g, '$1"')
       .replaceAll(/" ?([}\]])/g, '"$1'),
   );
 }
 
-/** Log lines of several containers come one container after the other, in no order that could be known. */
+/** Sorts log lines, because the order of the containers in a log is unpredictable. */
 function inAnyOrder(text: string): string {
   const lines = text.split('\n').slice(0, -1);
   const isLog = lines.length > 1 && lines.every((line) => /^<time> app\[/.test(line));

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { SandboxHost } from '../src/index.ts';
 import { freePort, listens, until } from '../src/machine/containers.ts';
 
-/** A real sshd on a loopback port over a sandbox: `admin` gets a shell, keys of the sandbox their forced command. */
+/** A real sshd on a loopback port for a sandbox. `admin` gets a shell; keys of the sandbox get their forced command. */
 export type TestHost = {
   readonly port: number;
   readonly user: string;

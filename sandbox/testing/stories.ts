@@ -8,16 +8,16 @@ import { pathsOf } from '../src/machine/paths.ts';
 import type { App, Plugin, Settings } from '../src/machine/state.ts';
 
 type Words = readonly string[];
-/** A command of Dokku's, or what is done to the host otherwise. */
+/** A Dokku command, or another act on the host. */
 export type Step = Words | ((host: SandboxHost) => void);
 
-/** The rows of a file as one story, and what has to be there for it. */
+/** The rows of a file as one story, with its preconditions. */
 export type Story = {
   file: string;
-  /** By what it mostly does: apps that run, which takes longest, or what can be told without one. */
+  /** `deploys` for stories with running apps, which take longest. `settings` for all others. */
   kind: 'deploys' | 'settings';
   begin?: readonly Step[];
-  /** What other files' rows, or rows that cannot be replayed, did after a row of this one. */
+  /** Steps after a row, in place of rows of other files or rows that cannot be replayed. */
   after?: Readonly<Record<string, readonly Step[]>>;
   plugins?: readonly ('acl' | 'letsencrypt')[];
 };
@@ -25,7 +25,7 @@ export type Story = {
 const domain: Words = ['domains:set-global', 'apps.example.com'];
 const create = (...names: readonly string[]): Words[] => names.map((name) => ['apps:create', name]);
 
-/** The recorded app: it says where it listens and ends when CRASH is set; its worker ticks. */
+/** The recorded app. It prints its port, ends when CRASH is set, and has a worker that ticks. */
 const hello = {
   Procfile: 'web: exec node server.js\nworker: exec sh worker.sh\n',
   'server.js': `if (process.env.CRASH) { console.log('boom: CRASH is set'); process.exit(1); }
@@ -36,7 +36,7 @@ require('http').createServer((_, answer) => answer.end('hello')).listen(process.
 };
 const { 'worker.sh': _worker, ...web } = { ...hello, Procfile: 'web: exec node server.js\n' };
 
-/** Real git through the forced command of a key, as `dokku@host` would run it; whether Dokku takes it is the story's. */
+/** Pushes by real git through the forced command of a key, as `dokku@host` would run it. The story says whether Dokku takes the push. */
 function push(app: string, files: Files = hello): (host: SandboxHost) => void {
   return (host) => void spawnSync(...pushing(host, app, files));
 }
@@ -96,12 +96,12 @@ function goOn(app: string): (host: SandboxHost) => void {
 function waitFor(condition: () => boolean): void {
   const end = Date.now() + 30_000;
   while (!condition()) {
-    if (Date.now() > end) throw new Error('It did not come to pass within 30 s.');
+    if (Date.now() > end) throw new Error('The expected state did not come within 30 s.');
     Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 50);
   }
 }
 
-/** Changes the state of an app, for a row that the sandbox has no command for. */
+/** Changes the state of an app in place of a row whose command the sandbox does not have. */
 function edit(name: string, change: (app: App) => void): (host: SandboxHost) => void {
   return (host) => {
     const path = pathsOf(host.root).app(name);
@@ -310,7 +310,7 @@ export const stories: readonly Story[] = [
       push('slow', web),
       ['ps:scale', 'hello', 'worker=1'],
     ],
-    // What `letsencrypt:disable` did.
+    // In place of `letsencrypt:disable`.
     after: { 'letsencrypt enable': [certificate('slow', null)] },
     plugins: ['letsencrypt'],
   },

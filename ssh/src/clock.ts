@@ -1,8 +1,8 @@
-/** Time as the room needs it, so that a test can let an hour pass. */
+/** The time functions that this room uses. A test can pass a clock of its own and let an hour pass. */
 export interface Clock {
   /** Epoch milliseconds. */
   now(): number;
-  /** Calls `then` once after `ms`; the returned function calls it off. */
+  /** Calls `then` once after `ms`. The returned function cancels the call. */
   after(ms: number, then: () => void): () => void;
 }
 

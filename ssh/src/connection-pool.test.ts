@@ -29,7 +29,7 @@ const opener = (signal: AbortSignal, life: ConnectionLife = {}) => {
   return openConnection(keyLogin(sshd, signerFor(key.privateKeyPem), { signal, life }));
 };
 
-/** Stands still, and calls the age's timer when told. */
+/** A clock that stands still. `expireNow` fires the timer of the connection's age. */
 let expireNow = () => {};
 const clock: Clock = {
   now: () => 0,
@@ -42,7 +42,7 @@ const clock: Clock = {
 const ada = { owner: 'ada', sessionId: 'ada', serverId: 'one' };
 
 describe('ConnectionPool', () => {
-  it('opens once for all who ask at the same time and after', async () => {
+  it('opens one connection for callers at the same time and for later callers', async () => {
     const [first, second] = await Promise.all([pool.open(ada, opener), pool.open(ada, opener)]);
     expect(second).toBe(first);
     expect(await pool.open(ada, opener)).toBe(first);
@@ -64,7 +64,7 @@ describe('ConnectionPool', () => {
     }
   });
 
-  it('closes what belongs to a session or a server, and tells', async () => {
+  it('closes the connections of a session or a server, and tells the listeners', async () => {
     const changes: string[] = [];
     pool.onChange((changed) => changes.push(`${changed.sessionId}/${changed.serverId}`));
     await pool.open(ada, opener);
@@ -77,7 +77,7 @@ describe('ConnectionPool', () => {
     expect(changes).toEqual(['ada/one', 'bob/one', 'ada/one', 'bob/one']);
   });
 
-  it('ends an opening under way with its session', async () => {
+  it('ends a running opening when its session ends', async () => {
     const opening = pool.open(ada, opener);
     pool.closeSession('ada');
     await expect(opening).rejects.toThrow(OpeningError);
@@ -85,7 +85,7 @@ describe('ConnectionPool', () => {
     expect(pool.isOpening(ada)).toBe(false);
   });
 
-  it('ends what is past its age and still at work together with its session', async () => {
+  it('ends a connection that is past its age and still busy when its session ends', async () => {
     const old = await pool.open(ada, (signal) => opener(signal, { ageMs: 3_600_000, clock }));
     const working = old.exec({ argv: ['sleep', '30'], deadlineMs: 30_000 });
     expireNow();
@@ -96,7 +96,7 @@ describe('ConnectionPool', () => {
     await expect(working).rejects.toMatchObject({ failure: { code: 'connection_lost' } });
   });
 
-  it('forgets a failed opening, so that the next one is new', async () => {
+  it('forgets a failed opening, so that the next call opens again', async () => {
     await expect(pool.open(ada, () => Promise.reject(new Error('no')))).rejects.toThrow('no');
     await pool.open(ada, opener);
     expect(openings).toBe(1);

@@ -3,18 +3,18 @@ import type { Connection } from './connection.ts';
 import { CommandError, OpeningError } from './failures.ts';
 
 /**
- * A connection belongs to one signed-in session of one person (`owner`) and to one server: no other session reaches it,
- * not even of the same person. `user` is the account on the server: an opening names it, and whoever asks without it takes
+ * A connection belongs to one signed-in session of one person (`owner`) and to one server. No other session uses it, not even
+ * a session of the same person. `user` is the account on the server. An opening names the account; a caller without `user` gets
  * the connection that was opened last.
  */
 export type ConnectionKey = { owner: string; sessionId: string; serverId: string; user?: string };
 
-/** Opens the connection; `signal` fires when the session or the server is closed meanwhile. */
+/** Opens the connection. `signal` fires when the session ends or the server is removed meanwhile. */
 export type Opener = (signal: AbortSignal) => Promise<Connection>;
 
 /** The live connections of this process. */
 export class ConnectionPool {
-  /** Also those past their age that finish a last command: they end with their session all the same. */
+  /** Includes connections past their age that finish a last command, because they have to end with their session too. */
   readonly #live = new Set<{ key: ConnectionKey; connection: Connection }>();
   readonly #opening = new Map<
     string,
@@ -22,7 +22,7 @@ export class ConnectionPool {
   >();
   readonly #listeners = new Set<(key: ConnectionKey) => void>();
 
-  /** Answers the live connection, else joins an opening of the same key, else opens. Rejects as the opener does. */
+  /** Returns the live connection, else joins a running opening of the same key, else opens. Rejects as the opener does. */
   open(key: ConnectionKey, opener: Opener): Promise<Connection> {
     const live = this.get(key);
     if (live) return Promise.resolve(live);
@@ -34,7 +34,7 @@ export class ConnectionPool {
     return opened;
   }
 
-  /** True while an opening of this key runs, which a further `open` would join. */
+  /** True while an opening of this key runs. Another `open` would join that opening. */
   isOpening(key: ConnectionKey): boolean {
     return this.#opening.has(idOf(key));
   }
@@ -64,7 +64,7 @@ export class ConnectionPool {
     return connection;
   }
 
-  /** What this session may see of its own connections. */
+  /** The connections of this session, as its pages may see them. */
   list(sessionId: string): LiveConnection[] {
     return [...this.#live]
       .filter(({ key, connection }) => key.sessionId === sessionId && connection.usable)
@@ -79,23 +79,23 @@ export class ConnectionPool {
       }));
   }
 
-  /** At sign-out. */
+  /** Called at sign-out. */
   closeSession(sessionId: string): void {
     this.#close((key) => key.sessionId === sessionId);
   }
 
-  /** When a server is removed or its address, account or host key changes. */
+  /** Called when a server is removed, or when its address, account or host key changes. */
   closeServer(serverId: string): void {
     this.#close((key) => key.serverId === serverId);
   }
 
-  /** Calls whenever a connection came or went. Returns how to stop listening. */
+  /** Calls `listener` whenever a connection opened or closed. Returns a function that stops listening. */
   onChange(listener: (key: ConnectionKey) => void): () => void {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
   }
 
-  /** Closes everything; openings under way reject. */
+  /** Closes every connection. Running openings reject. */
   dispose(): void {
     this.#close(() => true);
     this.#listeners.clear();

@@ -27,7 +27,7 @@ import {
 const key = makeKey('ed25519');
 const authorizedKeys = [key.publicKeyLine];
 const deadlineMs = 30_000;
-/** Fifty logins' shells on a busy machine take their time; the bound only keeps a hang from being waited for. */
+/** The shells of fifty logins are slow on a busy machine. This bound only ends a test that hangs. */
 const patienceMs = 120_000;
 let open: Connection[] = [];
 
@@ -58,7 +58,7 @@ const cancelOnceUp = (connection: Connection, script: string, mark: string) => {
   });
 };
 
-/** Processes whose command line holds `mark`: what `ps` on the server shows. */
+/** The processes that `ps` on the server shows with `mark` in their command line. */
 const processesWith = (mark: string) =>
   execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
     .split('\n')
@@ -97,7 +97,7 @@ describe('a command', () => {
     expect(sshd.received().at(-1)?.includes(Buffer.from('😀 ünï'))).toBe(true);
   });
 
-  it('waits while nobody takes what it prints; others on the connection do not', async () => {
+  it('waits while nobody reads its output; other commands on the connection do not wait', async () => {
     const connection = await connectTo(sshd);
     const mark = `flood-${process.pid}`;
     const leave = new AbortController();
@@ -110,14 +110,14 @@ describe('a command', () => {
       whenTooLong: 'keep_newest',
       onStdout: (text) => {
         arrived += text.length;
-        // A reader that never reads.
+        // The reader never becomes ready for more.
         return new Promise<void>(() => {});
       },
     });
     const ended = failureOf(flood);
     // The launcher’s mark on stderr takes a few bytes of the window.
     await expect.poll(() => arrived, { timeout: patienceMs }).toBeGreaterThan(channelWindowBytes - 1_000);
-    // Each of these moves 1 MB over the same connection, while the flood waits.
+    // Each of these commands moves 1 MB over the same connection while the flood waits.
     for (let n = 0; n < 3; n += 1) {
       const other = await connection.exec({ argv: ['head', '-c', '1000000', '/dev/zero'], deadlineMs });
       expect(other.stdout).toHaveLength(1_000_000);
@@ -129,7 +129,7 @@ describe('a command', () => {
     expect(processesWith(mark)).toEqual([]);
   });
 
-  it('goes on when its text is taken, and comes whole', async () => {
+  it('goes on when its reader takes the text, and loses nothing', async () => {
     const connection = await connectTo(sshd);
     let text = '';
     const result = await connection.exec({
@@ -161,7 +161,7 @@ describe('a command', () => {
     expect(result).toMatchObject({ exitCode: 7, signal: null, stdout: 'from stdin', stderr: "it's $HOME" });
   });
 
-  it('refuses words that no command can have before anything is sent', async () => {
+  it('refuses words that no command can have, and sends nothing', async () => {
     const connection = await connectTo(sshd);
     const before = sshd.received().length;
     await expect(connection.exec({ argv: ['a\0b'], deadlineMs })).rejects.toThrow(RangeError);
@@ -175,13 +175,13 @@ describe('a command', () => {
     expect(sshd.received()).toHaveLength(before);
   });
 
-  it('ended by a signal has no exit code but the signal’s name', async () => {
+  it('ended by a signal has the signal’s name and no exit code', async () => {
     const connection = await connectTo(sshd);
     const result = await connection.exec({ argv: ['sh', '-c', 'kill -TERM $$'], deadlineMs });
     expect(result).toMatchObject({ exitCode: null, signal: 'SIGTERM' });
   });
 
-  it('streams whole characters, from which lines are made', async () => {
+  it('streams whole characters, so that lines can be made of them', async () => {
     const connection = await connectTo(sshd);
     const lines: string[] = [];
     const splitter = splitLines((line) => lines.push(line));
@@ -194,7 +194,7 @@ describe('a command', () => {
     expect(lines).toEqual(['😀 one', 'two', 'rest']);
   });
 
-  it('as a program leaves its whole stdin to the program, so that a secret never is on a command line', async () => {
+  it('leaves the whole stdin to a program, so that no secret stands on a command line', async () => {
     const connection = await connectTo(sshd);
     const secret = 'canary-in-stdin';
     const result = await connection.runProgram({
@@ -207,33 +207,36 @@ describe('a command', () => {
     expect(sshd.received().some((line) => line.includes(secret))).toBe(false);
   });
 
-  it.each(['deadline', 'cancellation'] as const)('ended by its %s leaves no process behind', async (by) => {
-    const connection = await connectTo(sshd);
-    const mark = `homeport-left-${by}-${process.pid}`;
-    const cancel = new AbortController();
-    // A child, a grandchild in the background, and one that timeout(1) has put into a process group of its own.
-    const script = `sh -c 'sleep 300 # ${mark}; :' & timeout 300 sh -c 'echo up; sleep 300 # ${mark}
+  it.each(['deadline', 'cancellation'] as const)(
+    'leaves no process behind when its %s ends it',
+    async (by) => {
+      const connection = await connectTo(sshd);
+      const mark = `homeport-left-${by}-${process.pid}`;
+      const cancel = new AbortController();
+      // A child, a grandchild in the background, and a process that timeout(1) puts into a process group of its own.
+      const script = `sh -c 'sleep 300 # ${mark}; :' & timeout 300 sh -c 'echo up; sleep 300 # ${mark}
       :' & wait`;
-    const running = connection.runProgram({
-      script,
-      args: [mark],
-      deadlineMs: by === 'deadline' ? 3_000 : deadlineMs,
-      signal: cancel.signal,
-      onStdout: () => {
-        expect(processesWith(mark).length).toBeGreaterThan(2);
-        if (by === 'cancellation') cancel.abort();
-      },
-    });
-    expect(await failureOf(running)).toMatchObject({
-      code: by === 'deadline' ? 'timeout' : 'cancelled',
-      remoteEnded: true,
-      outputTail: 'up\n',
-    });
-    expect(processesWith(mark)).toEqual([]);
-    expect(await connection.exec({ argv: ['true'], deadlineMs })).toMatchObject({ exitCode: 0 });
-  });
+      const running = connection.runProgram({
+        script,
+        args: [mark],
+        deadlineMs: by === 'deadline' ? 3_000 : deadlineMs,
+        signal: cancel.signal,
+        onStdout: () => {
+          expect(processesWith(mark).length).toBeGreaterThan(2);
+          if (by === 'cancellation') cancel.abort();
+        },
+      });
+      expect(await failureOf(running)).toMatchObject({
+        code: by === 'deadline' ? 'timeout' : 'cancelled',
+        remoteEnded: true,
+        outputTail: 'up\n',
+      });
+      expect(processesWith(mark)).toEqual([]);
+      expect(await connection.exec({ argv: ['true'], deadlineMs })).toMatchObject({ exitCode: 0 });
+    },
+  );
 
-  it('that ignores TERM is killed', async () => {
+  it('is killed when it ignores TERM', async () => {
     const connection = await connectTo(sshd);
     const mark = `homeport-stubborn-${process.pid}`;
     const running = cancelOnceUp(connection, 'trap "" TERM; echo up; while :; do sleep 1; done', mark);
@@ -241,7 +244,7 @@ describe('a command', () => {
     expect(processesWith(mark)).toEqual([]);
   });
 
-  it('cancelled while its channel opens leaves no process behind', async () => {
+  it('leaves no process behind when it is cancelled while its channel opens', async () => {
     const connection = await connectTo(sshd);
     const mark = `homeport-early-${process.pid}`;
     const cancel = new AbortController();
@@ -257,7 +260,7 @@ describe('a command', () => {
     expect(processesWith(mark)).toEqual([]);
   });
 
-  it('cancelled before it began never reaches the server', async () => {
+  it('never reaches the server when it is cancelled before it began', async () => {
     const connection = await connectTo(sshd);
     const before = sshd.received().length;
     const running = connection.exec({ argv: ['true'], deadlineMs, signal: AbortSignal.abort() });
@@ -265,7 +268,7 @@ describe('a command', () => {
     expect(sshd.received()).toHaveLength(before);
   });
 
-  it('that prints without end is ended at the bound', async () => {
+  it('is ended at the bound when it prints without end', async () => {
     const connection = await connectTo(sshd);
     const mark = `homeport-yes-${process.pid}`;
     const running = connection.exec({ argv: ['yes', mark], deadlineMs, maxOutputBytes: 10_000 });
@@ -277,7 +280,7 @@ describe('a command', () => {
     expect(processesWith(mark)).toEqual([]);
   });
 
-  it('may run on past the bound with its newest output kept', async () => {
+  it('may run on past the bound, and its newest output is kept', async () => {
     const connection = await connectTo(sshd);
     const argv = ['sh', '-c', 'head -c 100000 /dev/zero | tr "\\0" a; echo the end'];
     const result = await connection.exec({
@@ -290,7 +293,7 @@ describe('a command', () => {
     expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
   });
 
-  it('past the bound is read at a bounded pace, and the end of its output still comes', async () => {
+  it('is read at a bounded pace past the bound, and the end of its output still arrives', async () => {
     const connection = await connectTo(sshd);
     const result = await connection.exec({
       argv: ['sh', '-c', 'head -c 16000000 /dev/zero; echo the end'],
@@ -306,7 +309,7 @@ describe('a command', () => {
 
 describe('an account’s shell', () => {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-shell-'));
-  // It takes nothing but what any shell understands: words, and single quotes around them.
+  // This shell understands only what every shell does: words, and single quotes around them.
   const odd = join(folder, 'fish');
   writeFileSync(
     odd,
@@ -316,32 +319,35 @@ describe('an account’s shell', () => {
   afterAll(() => rmSync(folder, { recursive: true }));
   const shells = ['/bin/bash', '/bin/dash', '/bin/zsh', '/bin/ksh'].filter((path) => existsSync(path));
 
-  it.each([...shells, odd])('%s: words arrive whole, and a cancelled command is ended', async (shell) => {
-    await using sshd = await startSshd({ authorizedKeys, recordCommands: true, env: { SHELL: shell } });
-    const connection = await connectTo(sshd);
-    expect(connection.loginShell).toBe(shell === odd ? 'unknown' : 'posix');
+  it.each([...shells, odd])(
+    'passes words on whole and lets a cancelled command be ended: %s',
+    async (shell) => {
+      await using sshd = await startSshd({ authorizedKeys, recordCommands: true, env: { SHELL: shell } });
+      const connection = await connectTo(sshd);
+      expect(connection.loginShell).toBe(shell === odd ? 'unknown' : 'posix');
 
-    const words = ["it's", '$HOME `id` \\', '!! *', '', '😀\n'];
-    const result = await connection.exec({
-      argv: ['printf', '%s\\0', ...words],
-      env: { GREETING: "it's" },
-      deadlineMs,
-    });
-    expect(result).toMatchObject({ exitCode: 0, stderr: '', stdout: `${words.join('\0')}\0` });
-    expect(await connection.exec({ argv: ['/no/such/program'], deadlineMs })).toMatchObject({
-      exitCode: 127,
-    });
+      const words = ["it's", '$HOME `id` \\', '!! *', '', '😀\n'];
+      const result = await connection.exec({
+        argv: ['printf', '%s\\0', ...words],
+        env: { GREETING: "it's" },
+        deadlineMs,
+      });
+      expect(result).toMatchObject({ exitCode: 0, stderr: '', stdout: `${words.join('\0')}\0` });
+      expect(await connection.exec({ argv: ['/no/such/program'], deadlineMs })).toMatchObject({
+        exitCode: 127,
+      });
 
-    const mark = `homeport-shell-${process.pid}`;
-    const running = cancelOnceUp(connection, 'sleep 300 & echo up; wait', mark);
-    expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
-    expect(processesWith(mark)).toEqual([]);
-  });
+      const mark = `homeport-shell-${process.pid}`;
+      const running = cancelOnceUp(connection, 'sleep 300 & echo up; wait', mark);
+      expect(await failureOf(running)).toMatchObject({ code: 'cancelled', remoteEnded: true });
+      expect(processesWith(mark)).toEqual([]);
+    },
+  );
 });
 
 describe('a server’s own limits', () => {
   it(
-    'fifty commands share eight channels',
+    'let fifty commands share eight channels',
     async () => {
       await using sshd = await startSshd({ authorizedKeys });
       const connection = await connectTo(sshd);
@@ -358,7 +364,7 @@ describe('a server’s own limits', () => {
   );
 
   it.each([1, 3])(
-    'MaxSessions %i: the connection asks for fewer at once and loses no command',
+    'with MaxSessions %i make the connection open fewer channels at once, and no command is lost',
     async (sessions) => {
       await using sshd = await startSshd({ authorizedKeys, config: { MaxSessions: sessions } });
       const connection = await connectTo(sshd);
@@ -375,7 +381,7 @@ describe('a server’s own limits', () => {
     patienceMs,
   );
 
-  it('MaxSessions 3: a cancelled command can still be ended', async () => {
+  it('with MaxSessions 3 still let a cancelled command be ended', async () => {
     await using sshd = await startSshd({ authorizedKeys, config: { MaxSessions: 3 } });
     const connection = await connectTo(sshd);
     await Promise.all(Array.from({ length: 8 }, () => connection.exec({ argv: ['sleep', '1'], deadlineMs })));
@@ -404,7 +410,7 @@ describe('the end of a connection', () => {
     await use(sshd);
   };
 
-  it('a killed server is a lost connection, never a success', () =>
+  it('is reported as lost when the server is killed, never as a success', () =>
     withSshd(async (sshd) => {
       const connection = await connectTo(sshd);
       const closed = new Promise((resolve) => connection.onClose(resolve));
@@ -421,13 +427,13 @@ describe('the end of a connection', () => {
       });
     }));
 
-  it('while a command is asked for, it is lost too and not refused', () =>
+  it('is reported as lost, not as refused, while the request for a command is unanswered', () =>
     withSshd(async (sshd) => {
       let asking = false;
       let opened = false;
       const relay = createServer((client) => {
         const upstream = connect(sshd.port, sshd.host);
-        // What comes after the server has opened the channel is the request for the command.
+        // After the server has opened the channel, the next bytes are the request for the command.
         client.on('data', (bytes) => (opened ? client.destroy() : upstream.write(bytes)));
         upstream.on('data', (bytes) => {
           client.write(bytes);
@@ -446,7 +452,7 @@ describe('the end of a connection', () => {
       relay.close();
     }));
 
-  it('a peer that falls silent is given up', () =>
+  it('comes when the peer falls silent', () =>
     withSshd(async (sshd) => {
       let silent = false;
       const relay = createServer((client) => {
@@ -508,7 +514,7 @@ describe('the end of a connection', () => {
     }));
 });
 
-/** A clock that moves only when told. */
+/** A clock that moves only by `pass`. */
 function manualClock(): Clock & { pass(ms: number): void } {
   let now = 1_000_000;
   const timers = new Set<{ at: number; then: () => void }>();

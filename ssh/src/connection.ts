@@ -22,8 +22,8 @@ export type ConnectionFacts = {
 export type ConnectionLife = { idleMs?: number; ageMs?: number; clock?: Clock };
 
 /**
- * A live login on one server. It closes by itself after five idle minutes, and takes no new command after sixty: one
- * that runs then is let finish, because half an installation is worse than a late end.
+ * A live login on one server. It closes by itself after five idle minutes. After sixty minutes it takes no new command. Half
+ * an installation is worse than a late end, so a command that runs then may finish.
  */
 export class Connection {
   readonly id = randomUUID();
@@ -31,9 +31,9 @@ export class Connection {
   readonly openedAt: number;
   readonly expiresAt: number;
   readonly idleMs: number;
-  /** Changes when the server was started anew; null where the server does not tell. */
+  /** Changes when the server reboots. Null when the server does not report it. */
   bootId: string | null = null;
-  /** What the command lines have to be written for; any shell until the server has told. */
+  /** The shell that reads our command lines; `unknown` until the server has named it. */
   loginShell: LoginShell = 'unknown';
 
   readonly #client: Client;
@@ -65,7 +65,7 @@ export class Connection {
     return this.#lastUsedAt;
   }
 
-  /** False once it is closed or past its age: then a new one has to be opened. */
+  /** False once the connection is closed or past its age. The caller then has to open a new one. */
   get usable(): boolean {
     return this.#closed === null && !this.#expired;
   }
@@ -75,7 +75,7 @@ export class Connection {
     return this.#running;
   }
 
-  /** How many channels the server is known to allow us. */
+  /** How many channels at once the server allows, as far as we know. */
   get channelLimit(): number {
     return this.#slots.limit;
   }
@@ -105,7 +105,7 @@ export class Connection {
     return this.exec(programCommand(options));
   }
 
-  /** Calls once when the connection is gone, at once if it already is. Returns how to stop listening. */
+  /** Calls `listener` once when the connection has ended; immediately if it already has. Returns a function that stops listening. */
   onClose(listener: (reason: CloseReason) => void): () => void {
     if (this.#closed) listener(this.#closed);
     else this.#listeners.add(listener);
@@ -147,7 +147,7 @@ export class Connection {
   }
 }
 
-/** Of a connection that ends, ssh2 reports each request without an answer as one that the server refused. */
+/** When a connection ends, ssh2 reports each unanswered request as refused by the server. Report such a request as lost. */
 function lostRatherThanRefused(error: unknown): unknown {
   if (!(error instanceof CommandError) || error.failure.code !== 'channel_refused') return error;
   return new CommandError({ code: 'connection_lost', outputTail: '' }, error);

@@ -1,10 +1,10 @@
 import type { OpeningFailureCode } from '@homeport/contract/connections/facts';
 
-/** Why no connection came about. `message` is written for the person who asked; it never holds a credential. */
+/** Why an opening failed. `message` is written for the person who asked, and never holds a credential. */
 export type OpeningFailure = {
   code: OpeningFailureCode;
   message: string;
-  /** The login methods the server still offered, in its own words (RFC 4252, 5.1). */
+  /** The login methods that the server still offered, by their names on the wire (RFC 4252, 5.1). */
   methodsLeft?: string[];
   fingerprints?: { pinned: string; presented: string };
 };
@@ -20,17 +20,17 @@ export class OpeningError extends Error {
 }
 
 /**
- * Why a remote command gave no exit code of its own. A command that ran to its end, with whatever code, is a result and
- * never one of these. `outputTail` is the last 4 kB of what it printed.
+ * Why a remote command gave no exit code of its own. A command that ran to its end, with any code, is a result and not a
+ * failure. `outputTail` is the last 4 kB of the command's output.
  */
 export type CommandFailure =
   | { code: 'connection_required' }
-  /** The connection or the channel went away before an exit code came: nobody knows how far the command got. */
+  /** The connection or the channel closed before an exit code arrived. Nobody knows how far the command got. */
   | { code: 'connection_lost'; outputTail: string }
   | { code: 'channel_refused'; reason: string }
   | EndedEarly;
 
-/** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it could not be asked. */
+/** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it gave no answer. */
 export type EndedEarly = { outputTail: string; remoteEnded: boolean } & (
   | { code: 'timeout'; deadlineMs: number }
   | { code: 'cancelled' }
@@ -65,5 +65,5 @@ function sentenceOf(failure: CommandFailure): string {
 }
 
 function leftBehind(failure: EndedEarly): string {
-  return failure.remoteEnded ? '' : ' The server could not confirm that every process of it ended.';
+  return failure.remoteEnded ? '' : ' The server could not confirm that every process of the command ended.';
 }

@@ -1,8 +1,8 @@
 import { closeSync, openSync, readFileSync, readSync } from 'node:fs';
 
 /**
- * How often each text stands in the memory of another process of ours, in UTF-8 or as V8 keeps a two-byte string. Linux only
- * (proc(5): maps and mem).
+ * Counts each text in the memory of another process of ours, in UTF-8 or as V8's two-byte string. Linux only (proc(5): maps and
+ * mem).
  */
 export function copiesInMemory<Name extends string>(
   pid: number,
@@ -34,7 +34,7 @@ function* piecesOf(memory: number, from: number, to: number): Generator<Buffer> 
     try {
       yield piece.subarray(0, readSync(memory, piece, 0, Math.min(pieceBytes, to - at), at));
     } catch {
-      // A mapping that cannot be read, such as one of the kernel's.
+      // This mapping cannot be read; the kernel has such mappings.
     }
   }
 }

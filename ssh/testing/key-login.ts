@@ -1,7 +1,7 @@
 import type { OpenOptions, Signer } from '../src/index.ts';
 import type { Sshd } from './start-sshd.ts';
 
-/** What opens a connection to the sshd by a key: its own account, and its own host key pinned. */
+/** The options that open a connection to a test's sshd by a key: the sshd's own account, and its host key as the pin. */
 export function keyLogin(
   { host, port, user, hostKeyFingerprint }: Sshd,
   signer: Signer,

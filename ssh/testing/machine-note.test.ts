@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { expect, test } from 'vitest';
 import { machineNote } from './machine-note.ts';
 
-test.skipIf(process.getuid?.() !== 0)('what a killed run left is cleared once by the next run', () => {
+test.skipIf(process.getuid?.() !== 0)('the next run clears the leftovers of a killed run, once', () => {
   const name = `note-${process.pid}`;
   let cleared = 0;
   const note = machineNote(name, () => {
@@ -17,7 +17,7 @@ test.skipIf(process.getuid?.() !== 0)('what a killed run left is cleared once by
   expect(cleared).toBe(1);
 
   note.begin();
-  // Still at work: another run leaves it alone.
+  // The process still runs, so another run leaves its changes alone.
   note.clearLeftovers();
   expect(cleared).toBe(1);
   note.end();

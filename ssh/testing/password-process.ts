@@ -3,8 +3,8 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { openConnection } from '../src/index.ts';
 
 /**
- * Logs in by the password that stands on stdin, as bytes, and stays connected: `send-password.test.ts` searches this
- * process's memory for it. Arguments: host, port, account, the pinned host key, and a word that is kept in memory.
+ * Reads a password from stdin as bytes, logs in with it and stays connected. `send-password.test.ts` searches this process's
+ * memory for the password. Arguments: host, port, account, the pinned host key, and a word to keep in memory.
  */
 async function main([
   host = '',

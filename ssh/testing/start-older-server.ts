@@ -15,7 +15,7 @@ export type OlderServerOptions = {
   onClient?: (client: ServerConnection) => void;
   /** Answers login requests in place of this server. */
   onLogin?: (context: AuthContext, client: ServerConnection) => void;
-  /** Answers a command in place of this server where it returns true. */
+  /** Answers a command in place of this server when it returns true. */
   onCommand?: (command: string, channel: ServerChannel, client: ServerConnection) => boolean;
 };
 
@@ -23,13 +23,13 @@ export type OlderServer = AsyncDisposable & {
   host: string;
   port: number;
   hostKeyFingerprint: string;
-  /** The login requests so far: method, and whether it was signed. */
+  /** The login requests so far: the method, and whether the request was signed. */
   attempts: string[];
 };
 
 /**
- * An SSH server that knows no host-bound signatures, as OpenSSH before 8.9: it takes one key by RFC 4252's `publickey` and
- * answers each command with itself.
+ * An SSH server that knows no host-bound signatures, like OpenSSH before 8.9. It takes one key by RFC 4252's `publickey` and
+ * answers each command by repeating its text.
  */
 export async function startOlderServer(options: OlderServerOptions): Promise<OlderServer> {
   const hostKey = makeKey('ed25519');

@@ -7,9 +7,9 @@ import { makeKey } from './test-keys.ts';
 export type PasswordServerOptions = {
   username: string;
   password: string;
-  /** What the server takes; the other is answered with this list. */
+  /** The methods that the server takes. It answers any other method with this list. */
   methods?: readonly ('password' | 'keyboard-interactive')[];
-  /** Runs commands by this machine's sh; without it a command is answered with itself. */
+  /** Runs commands by this machine's sh. Otherwise the server answers a command by repeating its text. */
   runsCommands?: boolean;
 };
 
@@ -22,7 +22,7 @@ export type PasswordServer = AsyncDisposable & {
   dispose(): Promise<void>;
 };
 
-/** An SSH server within this process for password logins, which a real sshd allows to accounts of the machine only. */
+/** An SSH server within this process for password logins. A real sshd allows them to accounts of the machine only. */
 export async function startPasswordServer(options: PasswordServerOptions): Promise<PasswordServer> {
   const methods = [...(options.methods ?? ['password'])];
   const hostKey = makeKey('ed25519');

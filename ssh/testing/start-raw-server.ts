@@ -5,7 +5,7 @@ import { listen } from './listen.ts';
 
 export type RawServer = AsyncDisposable & { host: string; port: number };
 
-/** Speaks SSH by hand: `speak` has the socket of each client, right after it connected. */
+/** A server that speaks SSH by hand: `speak` gets the socket of each client right after it connected. */
 export async function startRawServer(speak: (socket: Socket) => void): Promise<RawServer> {
   const sockets = new Set<Socket>();
   const server = createServer((socket) => {
@@ -33,7 +33,7 @@ export function packetOf(payload: Buffer): Buffer {
   return Buffer.concat([header, payload, Buffer.alloc(padding)]);
 }
 
-/** KEXINIT (RFC 4253, section 7.1), of an ordinary server except for `lists`. */
+/** The KEXINIT (RFC 4253, section 7.1) of an ordinary server, except for `lists`. */
 export function offering(lists: { kex?: string; cipher?: string; mac?: string; compress?: string }): Buffer {
   const {
     kex = 'curve25519-sha256',

@@ -15,26 +15,26 @@ export type SshdOptions = {
   hostKeyTypes?: readonly TestKeyType[];
   /** Default: a free one. */
   port?: number;
-  /** Further sshd_config(5) lines; they come first and so win. */
+  /** Further sshd_config(5) lines. They come first, so they win. */
   config?: Readonly<Record<string, string | number>>;
   /** Environment of every session (SetEnv), for example a PATH with a stand-in program. */
   env?: Readonly<Record<string, string>>;
-  /** Writes every command line to `received()` byte for byte, then runs it by the account's shell. */
+  /** Records every command line byte for byte for `received()`, then runs it by the account's shell. */
   recordCommands?: boolean;
 };
 
 export type Sshd = AsyncDisposable & {
   host: string;
   port: number;
-  /** The account that runs the tests: sshd without PAM can log in no other, unless it is root's. */
+  /** The account that runs the tests. An sshd without PAM can log in no other account, unless root runs it. */
   user: string;
-  /** Of the first host key type. */
+  /** The fingerprint of the first host key type. */
   hostKeyFingerprint: string;
-  /** What sshd logged so far (LogLevel VERBOSE: every login and refusal). */
+  /** The log of sshd so far (LogLevel VERBOSE: every login and refusal). */
   log(): string;
-  /** The command lines it was sent, as raw bytes, with `recordCommands`. */
+  /** The command lines that clients sent, as raw bytes. Needs `recordCommands`. */
   received(): Buffer[];
-  /** Ends the listening server and every session of it at once, as a crash would. */
+  /** Ends the listening server and all its sessions at once, as a crash would. */
   kill(): Promise<void>;
   dispose(): Promise<void>;
 };
@@ -42,7 +42,7 @@ export type Sshd = AsyncDisposable & {
 /** A real OpenSSH server on a free port of 127.0.0.1, with keys made for this run in a folder of its own. */
 export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   requireOpenSsh();
-  // Where sshd is not started by the system its privilege separation folder is missing.
+  // The privilege separation folder is missing when the system does not start sshd.
   if (process.getuid?.() === 0) mkdirSync('/run/sshd', { recursive: true, mode: 0o755 });
   const folder = mkdtempSync(join(tmpdir(), 'homeport-sshd-'));
   chmodSync(folder, 0o755);
@@ -69,7 +69,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
     ['PermitRootLogin', 'yes'],
     ['PasswordAuthentication', 'no'],
     ['KbdInteractiveAuthentication', 'no'],
-    // A burst of test logins must not be thinned out at random.
+    // Otherwise sshd would refuse some logins of a burst at random.
     ['MaxStartups', '200'],
     ['LogLevel', 'VERBOSE'],
   ];
@@ -108,7 +108,7 @@ export async function startSshd(options: SshdOptions = {}): Promise<Sshd> {
   };
 }
 
-/** bash reads ~/.bashrc for sshd unless it believes to be a shell within a shell; a test is not about that file. */
+/** bash reads ~/.bashrc for sshd unless SHLVL says that it runs within another shell. No test is about that file. */
 const noProfile = { SHLVL: '2' };
 
 function makeHostKey(path: string, type: TestKeyType): string {
@@ -124,7 +124,7 @@ function mergeSetEnv(settings: [string, string | number][]): [string, string | n
   return pairs.length > 0 ? [['SetEnv', pairs.join(' ')], ...others] : others;
 }
 
-/** A forced command that notes what the client sent, NUL after each, and then runs it as sshd itself would. */
+/** A forced command that records each command line with a NUL after it, and then runs it as sshd would. */
 function writeRecorder(folder: string): string {
   const path = join(folder, 'record-command');
   const program = `#!/bin/sh
@@ -174,7 +174,7 @@ async function answers(port: number, server: ChildProcess, log: () => string): P
   throw new Error(`sshd did not answer on port ${port}: ${log()}`);
 }
 
-/** Every process that descends from the server, children first found by their parent's id in /proc. */
+/** Kills every process that descends from the server. `ps` lists each process with its parent. */
 async function killFamily(server: ChildProcess): Promise<void> {
   if (server.exitCode !== null || server.signalCode !== null || server.pid === undefined) return;
   const family = descendants(server.pid);
@@ -183,7 +183,7 @@ async function killFamily(server: ChildProcess): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself between the listing and now.
+      // The process ended by itself after the listing.
     }
   }
   await ended;

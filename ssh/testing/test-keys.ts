@@ -36,7 +36,7 @@ export function makeKey(type: TestKeyType = 'ed25519'): TestKey {
   }
 }
 
-/** Signs as the page does: with the algorithm named inside the data. Remembers what it was asked. */
+/** Signs as the page does, with the algorithm that the data names. Remembers the requests. */
 export function signerFor(privateKeyPem: string): Signer & { requests: SignRequest[] } {
   const key = ssh2.utils.parseKey(privateKeyPem);
   if (key instanceof Error) throw key;

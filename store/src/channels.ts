@@ -1,14 +1,14 @@
 import type { Change } from '@homeport/contract/live/schema';
 
-/** What the services tell each other through the store: a channel's name and what a message on it holds (under 8 kB as JSON). */
+/** The notifications that services send each other through the store: each channel's name and its message (under 8 kB as JSON). */
 export type Channels = {
-  /** A record was added, changed or removed: whoever shows it reads it again. */
+  /** A record was added, changed or removed. Pages that show the record read it again. */
   changed: Change & { owner: string };
-  /** An operation got a log line, a step or another state. */
+  /** An operation got a log line, a step or a new state. */
   operation: { owner: string; operation: string };
   /** A report was stored for this monitor id. */
   report: { monitorId: string };
-  /** A session is over: signed out, revoked or expired. */
+  /** A session has ended: signed out, revoked or expired. */
   session: { ended: string };
 };
 

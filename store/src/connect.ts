@@ -10,27 +10,27 @@ import { StoreError } from './store-error.ts';
 
 export type StoreOptions = (
   | { url: string }
-  /** Starts a server of our own on this folder. */
+  /** Starts an embedded server on this folder. */
   | { dataFolder: string }
 ) & {
-  /** Hears of lost connections; the pool makes new ones by itself. */
+  /** Called with the error of each lost connection. The pool opens new connections by itself. */
   report?: (error: Error) => void;
   poolSize?: number;
 };
 
 export type Store = {
-  /** Everybody's rows: for identity, ingest and background work. A user's request goes through `read` and `transact`. */
+  /** All owners' rows, for identity, ingest and background work. A user's request goes through `read` and `transact`. */
   db: Kysely<Database>;
-  /** For libraries that speak pg themselves. */
+  /** For libraries that use pg themselves. */
   pool: pg.Pool;
   /** One owner's rows, read only. */
   read<T>(owner: Owner, fn: (scope: OwnerRead) => Promise<T>): Promise<T>;
-  /** One owner's rows, changed all together or not at all. */
+  /** One owner's rows. All changes are kept, or none. */
   transact<T>(owner: Owner, fn: (scope: OwnerWrite) => Promise<T>): Promise<T>;
-  /** Tells every replica, at once. */
+  /** Tells every replica immediately. */
   notify<C extends Channel>(channel: C, payload: Payload<C>): Promise<void>;
   listener: Listener;
-  /** Settles when the embedded server ends by itself; never for a server of the user's. */
+  /** Settles when the embedded server ends by itself. Never settles for a server of the user's. */
   lost: Promise<StoreError>;
   /** Ends the connections, then the embedded server. */
   close(): Promise<void>;
@@ -64,7 +64,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
         closing ??= (async () => {
           await listener.close();
           await db.destroy();
-          // Kysely ends the pool only where it has used it.
+          // Kysely ends the pool only if it has used the pool.
           if (!pool.ending) await pool.end();
           await server?.stop();
         })();
@@ -79,7 +79,7 @@ export async function openStore(options: StoreOptions): Promise<Store> {
 
 const int8 = 20;
 
-/** bigint columns hold milliseconds and bytes, all of them far below 2^53: numbers here, not text. */
+/** bigint columns hold milliseconds and bytes, far below 2^53, so they are read as numbers and not as text. */
 const types: pg.CustomTypesConfig = {
   getTypeParser: ((oid: number, format?: 'text' | 'binary') =>
     oid === int8 && format !== 'binary' ? Number : pg.types.getTypeParser(oid, format)) as never,
@@ -94,7 +94,7 @@ function openPool(target: pg.ClientConfig, size: number, report: (error: Error) 
     connectionTimeoutMillis: 10_000,
     application_name: 'homeport',
   });
-  // Without a hearer, an idle connection that breaks would end the process.
+  // Without a listener, a broken idle connection would end the process.
   pool.on('error', report);
   pool.on('connect', (client) => {
     client.on('error', report);

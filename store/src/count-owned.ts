@@ -1,20 +1,20 @@
 import { sql } from 'kysely';
 import type { OwnerWrite } from './owner.ts';
 
-/** What a person adds to within a ceiling. */
+/** The kinds of record that have a ceiling per person. */
 export type Owned = 'servers' | 'keys' | 'apps' | 'invitations';
 
 /**
- * Counts what a person has of a kind, for a transaction that adds to it. Others who add the same wait until this
- * transaction ends, so of two at once the second counts what the first one added. Simulated servers do not count, nor
- * invitations that are over; an app counts from the moment that its creation is asked for.
+ * Counts a person's records of a kind, for a transaction that adds one. Other transactions that add the same kind wait until
+ * this one ends, so the second of two counts the record that the first added. Simulated servers and used or withdrawn
+ * invitations do not count. An app counts from the request for its creation.
  */
 export async function countOwned(
   { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
   kind: Owned,
 ): Promise<number> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport ${kind} ${owner}`}, 0))`.execute(db);
-  // A statement of its own: its snapshot is taken after the lock was given.
+  // This needs a statement of its own, whose snapshot is taken after the lock was granted.
   const { rows } = await sql<{ held: number }>`select ${counts[kind](owner)}::integer as held`.execute(db);
   return rows[0]?.held ?? 0;
 }

@@ -1,43 +1,105 @@
 import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
+import { parseAst } from 'rolldown/parseAst';
 import { expect, test } from 'vitest';
+import { z } from 'zod';
 import { testDatabase } from './testing.ts';
 
 type Column = { type: string; nullable: boolean; default: boolean };
 type Columns = Record<string, Column>;
 
-/**
- * TypeScript's interfaces are gone when a program runs, so `database.ts` is read as text: the formatter gives every
- * column a line of its own, except those that it breaks over several.
- */
+const databaseFile = new URL('./database.ts', import.meta.url);
+
+/** The parts of rolldown's syntax tree (ESTree with TypeScript's nodes) that a column's type is made of. */
+type TypeNode = {
+  type: string;
+  types?: readonly TypeNode[];
+  literal?: { value: unknown };
+  elementType?: TypeNode;
+  typeName?: { name: string };
+  typeArguments?: { params: readonly TypeNode[] } | null;
+};
+
+const typeSchema: z.ZodType<TypeNode> = z.lazy(() =>
+  z.object({
+    type: z.string(),
+    types: z.array(typeSchema).optional(),
+    literal: z.object({ value: z.unknown() }).optional(),
+    elementType: typeSchema.optional(),
+    typeName: z.object({ name: z.string() }).optional(),
+    typeArguments: z.object({ params: z.array(typeSchema) }).nullish(),
+  }),
+);
+const interfaceSchema = z.object({
+  type: z.literal('ExportNamedDeclaration'),
+  declaration: z.object({
+    type: z.literal('TSInterfaceDeclaration'),
+    id: z.object({ name: z.string() }),
+    body: z.object({
+      body: z.array(
+        z.object({
+          key: z.object({ name: z.string().optional(), value: z.string().optional() }),
+          typeAnnotation: z.object({ typeAnnotation: typeSchema }),
+        }),
+      ),
+    }),
+  }),
+});
+
+type Property = { name: string; type: TypeNode };
+
+/** TypeScript's interfaces are gone when a program runs, so they are read from the syntax tree of `database.ts`. */
 async function interfacesInSource(): Promise<Record<string, Columns>> {
-  const source = await readFile(new URL('./database.ts', import.meta.url), 'utf8');
-  const bodies = new Map<string, string>();
-  for (const [, name = '', body = ''] of source.matchAll(/^export interface (\w+) \{\n(.*?)^\}/gms)) {
-    bodies.set(name, body);
+  const { body } = parseAst(await readFile(databaseFile, 'utf8'), { lang: 'ts' });
+  const interfaces = new Map<string, readonly Property[]>();
+  for (const statement of body) {
+    const read = interfaceSchema.safeParse(statement);
+    if (!read.success) continue;
+    const { id, body: members } = read.data.declaration;
+    interfaces.set(
+      id.name,
+      members.body.map(({ key, typeAnnotation }) => ({
+        name: key.name ?? key.value ?? '',
+        type: typeAnnotation.typeAnnotation,
+      })),
+    );
   }
-  const tables = [...(bodies.get('Database') ?? '').matchAll(/^ {2}'?([\w.]+)'?: (\w+);$/gm)];
+  const tables = interfaces.get('Database') ?? [];
   return Object.fromEntries(
-    tables.map(([, table = '', name = '']) => [table, columnsIn(bodies.get(name) ?? '')]),
+    tables.map(({ name, type }) => [name, columnsIn(interfaces.get(nameOf(type)) ?? [])]),
   );
 }
 
-function columnsIn(body: string): Columns {
-  const withoutComments = body.replaceAll(/\/\*.*?\*\//gs, '');
-  const lines = withoutComments.matchAll(/^ {2}(\w+):\s*(.*?);$/gms);
+function columnsIn(properties: readonly Property[]): Columns {
   return Object.fromEntries(
-    [...lines].map(([, name = '', written = '']) => {
-      const type = /^Generated<(.*)>$/s.exec(written)?.[1] ?? written.replace(/^JsonWithDefault</, 'Json<');
-      const bare = type.replace(/ \| null$/, '');
-      return [name, { type: kindOf(bare), nullable: bare !== type, default: type !== written }];
+    properties.map(({ name, type }) => {
+      const hasDefault = nameOf(type) === 'Generated' || nameOf(type) === 'JsonWithDefault';
+      const value = nameOf(type) === 'Generated' ? (type.typeArguments?.params[0] ?? type) : type;
+      const members = value.types ?? [value];
+      const kinds = new Set(
+        members.filter((member) => member.type !== 'TSNullKeyword').map((member) => kindOf(member)),
+      );
+      return [
+        name,
+        {
+          type: [...kinds].join(' | '),
+          nullable: members.some((member) => member.type === 'TSNullKeyword'),
+          default: hasDefault,
+        },
+      ];
     }),
   );
 }
 
-function kindOf(type: string): string {
-  if (/^(Json|JSONColumnType)</.test(type)) return 'json';
-  if (/^'[^']*'( \| '[^']*')*$/s.test(type)) return 'string';
-  return type;
+const nameOf = (type: TypeNode): string => type.typeName?.name ?? '';
+
+function kindOf(type: TypeNode): string {
+  if (type.literal) return typeof type.literal.value;
+  if (type.elementType) return `${kindOf(type.elementType)}[]`;
+  const keyword = /^TS(String|Number|Boolean)Keyword$/.exec(type.type)?.[1];
+  if (keyword) return keyword.toLowerCase();
+  const name = nameOf(type);
+  return ['Json', 'JsonWithDefault', 'JSONColumnType'].includes(name) ? 'json' : name;
 }
 
 const kinds: Record<string, string> = {

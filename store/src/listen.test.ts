@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
-test('hears again, and says so, after its connection was ended', async () => {
+test('listens again after its connection ended, and reports the reconnect', async () => {
   const { store } = database;
   const heard: string[] = [];
   let reconnects = 0;
@@ -25,7 +25,7 @@ test('hears again, and says so, after its connection was ended', async () => {
   await expect.poll(() => heard).toEqual(['m1']);
 });
 
-test('a subscriber that left hears nothing more', async () => {
+test('a subscriber that left gets no further message', async () => {
   const { store } = database;
   const left: string[] = [];
   const stayed: string[] = [];

@@ -3,7 +3,7 @@ import pg from 'pg';
 import type { Channel, Payload } from './channels.ts';
 import type { Database } from './database.ts';
 
-/** Sends within the transaction of `db`, where it has one: then it arrives when that is kept, and never otherwise. */
+/** Sends a notification. If `db` is a transaction, the notification arrives when the transaction commits, and never otherwise. */
 export async function notify<C extends Channel>(
   db: Kysely<Database>,
   channel: C,
@@ -13,9 +13,9 @@ export async function notify<C extends Channel>(
 }
 
 export type Listener = {
-  /** Calls `heard` for each message from now on, until the returned function is called. Resolves once it listens. */
+  /** Calls `heard` for each message until the returned function is called. Resolves once the connection listens. */
   on<C extends Channel>(channel: C, heard: (payload: Payload<C>) => void): Promise<() => void>;
-  /** Calls `back` whenever the connection is made anew: messages may have been missed, so read the state again. */
+  /** Calls `back` after each reconnect. Messages may be lost before that, so read the state again. */
   onReconnect(back: () => void): () => void;
   close(): Promise<void>;
 };
@@ -26,8 +26,8 @@ const firstWaitMs = 50;
 const longestWaitMs = 5_000;
 
 /**
- * One connection for all channels, made when first needed and made anew when it is lost.
- * @param report hears why a connection was lost or a message was no JSON.
+ * One connection for all channels. It opens at the first use, and opens again when it is lost.
+ * @param report gets the reason when a connection was lost or a message was no JSON.
  */
 export function openListener(config: pg.ClientConfig, report: (error: Error) => void): Listener {
   const subscribers = new Map<Channel, Set<Heard>>();

@@ -52,7 +52,7 @@ test('consoles that start at once run each file once', async () => {
   expect(ran.sort()).toEqual([0, 0, 2]);
 });
 
-test('a file that fails leaves nothing of itself and can be run again', async () => {
+test('a failed file leaves nothing behind and can run again', async () => {
   const client = await connect();
   const broken = await migrations(first, ['0002_second.sql', 'create table second (); select 1 / 0;']);
   await expect(migrate(client, broken)).rejects.toThrow('division by zero');
@@ -78,7 +78,7 @@ test('refuses a file that was edited after it ran', async () => {
   await expect(migrate(client, edited)).rejects.toMatchObject({ code: 'edited_migration' });
 });
 
-test('line ends of a checkout are no edit', async () => {
+test('does not take changed line ends for an edit', async () => {
   const client = await connect();
   await migrate(client, await migrations(['0001_first.sql', 'create table first\n(id integer);\n']));
   expect(
@@ -86,7 +86,7 @@ test('line ends of a checkout are no edit', async () => {
   ).toBe(0);
 });
 
-test('a file that lands later than its follower runs too', async () => {
+test('runs a file that is added after a file with a higher number', async () => {
   const client = await connect();
   const third: [string, string] = ['0003_third.sql', 'create table third ();'];
   expect(await migrate(client, await migrations(first, third))).toBe(2);
@@ -95,7 +95,7 @@ test('a file that lands later than its follower runs too', async () => {
   await client.query('select name from first');
 });
 
-test('two files of one number are refused', async () => {
+test('refuses two files with one number', async () => {
   await expect(migrations(first, second, ['0002_other.sql', 'select 1;'])).rejects.toThrow(
     'There are two files 0002_*.sql',
   );

@@ -7,13 +7,13 @@ import { StoreError } from './store-error.ts';
 
 export type Migration = { number: number; name: string; sql: string; checksum: string };
 
-/** The SQL files stay beside the program, also when it is bundled: `scripts/build.mjs` keeps this address true. */
+/** The SQL files stay beside the program when it is bundled, too: `scripts/build.mjs` keeps this address valid. */
 export const migrationsFolder = fileURLToPath(new URL('../migrations/', import.meta.url));
 
 const fileName = /^(\d{4})_([a-z0-9_]+)\.sql$/;
 const lockKey = 70_700_001;
 
-/** Reads the numbered files in order; a double number is a mistake of ours, not of the user. */
+/** Reads the numbered files in order. A repeated number is our mistake and not the user's, so the error is an ordinary one. */
 export async function readMigrations(folder: string = migrationsFolder): Promise<Migration[]> {
   const migrations: Migration[] = [];
   for (const file of (await readdir(folder)).sort()) {
@@ -27,15 +27,15 @@ export async function readMigrations(folder: string = migrationsFolder): Promise
   return migrations;
 }
 
-/** Line ends do not count: a checkout may have turned them. */
+/** Ignores line ends, because a checkout may have changed them. */
 function checksumOf(sql: string): string {
   return createHash('sha256').update(sql.replaceAll('\r\n', '\n')).digest('hex');
 }
 
 /**
- * Runs those of `migrations` that have not run here, each in a transaction of its own, and returns how many ran. What
- * counts is the number, not the place: work that was begun first may land last. Consoles that start at once wait for each
- * other. Throws `StoreError` where a newer program wrote the data or a migration that has already run was edited since.
+ * Runs the migrations that have not run here, each in a transaction of its own, and returns how many ran. Work that began first
+ * may be merged last, so a migration runs even if one with a higher number has run. Consoles that start at once wait for each
+ * other. Throws `StoreError` when a newer program wrote the data, or when somebody edited a migration that has run.
  */
 export async function migrate(client: pg.Client | pg.PoolClient, migrations: Migration[]): Promise<number> {
   const pending = await pendingOf(client, migrations);
@@ -103,6 +103,6 @@ function edited(applied: Applied, ours: Migration): StoreError {
   return new StoreError(
     'edited_migration',
     `The data was written by a different Homeport: its schema step ${number} (${applied.name}) is not this program's (${ours.name}).`,
-    'Start the version that wrote the data, or choose another data folder. A schema step is never edited once it has run: changes go into a new one.',
+    'Start the version that wrote the data, or choose another data folder. A schema step that has run is never edited: changes go into a new step.',
   );
 }

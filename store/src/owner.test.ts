@@ -35,7 +35,7 @@ test('a read cannot write: PostgreSQL itself refuses', async () => {
   expect(await stored(row.recipient)).toEqual([]);
 });
 
-test('a transaction that fails keeps nothing, tells nothing and runs no effect', async () => {
+test('a failed transaction keeps nothing, sends no notification and runs no effect', async () => {
   const row = message();
   const heard: unknown[] = [];
   const effects: string[] = [];
@@ -57,7 +57,7 @@ test('a transaction that fails keeps nothing, tells nothing and runs no effect',
   off();
 });
 
-test('what a transaction writes and tells arrives once it is kept, then its effects run in order', async () => {
+test('rows and notifications arrive once the transaction commits, then its effects run in order', async () => {
   const row = message();
   const heard: unknown[] = [];
   const effects: string[] = [];

@@ -5,21 +5,21 @@ import { notify } from './listen.ts';
 
 declare const ownerBrand: unique symbol;
 
-/** The id of the signed-in user whose rows are meant. Only identity makes one, from a session that it has checked. */
+/** The id of the signed-in user who owns the rows. Only identity makes an `Owner`, from a session that it has checked. */
 export type Owner = string & { readonly [ownerBrand]: true };
 
 export function ownerFromSession(userId: string): Owner {
   return userId as Owner;
 }
 
-/** What a function needs to read somebody's rows. `db` is one consistent snapshot; PostgreSQL itself refuses writes in it. */
+/** The access of a function that reads one owner's rows. `db` is one consistent snapshot, in which PostgreSQL refuses writes. */
 export type OwnerRead = { owner: Owner; db: Kysely<Database> };
 
-/** What a function needs to change somebody's rows: all of it is kept, or nothing. */
+/** The access of a function that changes one owner's rows. All its changes are kept, or none. */
 export type OwnerWrite = OwnerRead & {
-  /** Told to every replica when, and only when, the transaction is kept. */
+  /** Tells every replica if and when the transaction commits. */
   notify<C extends Channel>(channel: C, payload: Payload<C>): Promise<void>;
-  /** Runs after the transaction is kept, in order: mail, streams, anything that cannot be taken back. */
+  /** Runs `effect` after the commit, in order. For mail, streams and anything that cannot be undone. */
   onCommit(effect: () => void | Promise<void>): void;
 };
 
@@ -36,7 +36,7 @@ export async function readAs<T>(
     .execute((transaction) => fn({ owner, db: transaction }));
 }
 
-/** Runs `fn` in one transaction, then what it gave to `onCommit`. */
+/** Runs `fn` in one transaction, then the effects that `fn` gave to `onCommit`. */
 export async function transactAs<T>(
   db: Kysely<Database>,
   owner: Owner,

@@ -13,8 +13,8 @@ export type StoreErrorCode =
   | 'unreachable';
 
 /**
- * The store cannot be used. `message` says what is wrong and `remedy` what its reader can do about it: both are
- * written for the person at the terminal and hold no secret.
+ * The store cannot be used. `message` names the fault, `remedy` says what to do. Both are written for the person at the terminal
+ * and hold no secret.
  */
 export class StoreError extends Error {
   readonly code: StoreErrorCode;
@@ -28,17 +28,17 @@ export class StoreError extends Error {
   }
 }
 
-/** PostgreSQL's or the system's way to say that nothing more fits on the disk. */
+/** Whether PostgreSQL or the system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
   if (isDiskFullState(error)) return true;
   return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'disk_full');
 }
 
-/** The words of `pg` for a connection that ended or did not come about; it gives them no code. */
+/** The messages of `pg` for a connection that ended or could not be opened. These errors have no code. */
 const unavailableWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
 
-/** PostgreSQL does not answer now. A change that was under way may have been kept or not. */
+/** Whether the error means that PostgreSQL does not answer now. A change under way may or may not be stored. */
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
@@ -46,12 +46,12 @@ export function isUnavailable(error: unknown): boolean {
   return unavailableWords.test(error.message);
 }
 
-/** For a console that runs: it goes on by itself. */
+/** The error for a running console, which goes on by itself. */
 export function outOfSpace(folder: string): StoreError {
   return new StoreError(
     'disk_full',
     `The disk that holds ${folder} is full, and PostgreSQL has ended.`,
-    'What was saved is kept. Free at least 100 MB there: Homeport goes on by itself.',
+    'Everything saved is kept. Free at least 100 MB there: Homeport goes on by itself.',
   );
 }
 

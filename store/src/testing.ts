@@ -2,15 +2,15 @@ import { randomBytes } from 'node:crypto';
 import pg from 'pg';
 import { openStore, type Store } from './connect.ts';
 
-/** The variable in which a test run's processes find the server; set by `store/testing/global-setup.ts`. */
+/** The variable that tells a test run's processes where the server is. `store/testing/global-setup.ts` sets it. */
 export const testServerVariable = 'HOMEPORT_TEST_DATABASE_URL';
 export const templateName = 'homeport_template';
 
 export type TestDatabase = {
   store: Store;
-  /** For a program under test that opens its own store. */
+  /** The address for a program under test that opens its own store. */
   url: string;
-  /** Closes the store and drops the database; fails when the test left connections of its own open. */
+  /** Closes the store and drops the database. Fails when the test left connections open. */
   close(): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 };
@@ -65,7 +65,7 @@ async function release(store: Store, server: string, name: string): Promise<void
   });
 }
 
-/** A server notices the end of a connection a moment after its client. */
+/** The connections that are still open after a short wait, because a server notices a connection's end later than its client. */
 async function connectionsLeft(client: pg.Client, name: string): Promise<string[]> {
   const deadline = Date.now() + connectionsEndWithinMs;
   for (;;) {

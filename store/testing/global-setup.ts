@@ -6,7 +6,7 @@ import { migrate, readMigrations } from '../src/migrate.ts';
 import { administer, templateName, testServerVariable, withDatabase } from '../src/testing.ts';
 
 /**
- * One PostgreSQL for the whole test run, with a migrated template that each `testDatabase()` is cloned from. With
+ * One PostgreSQL for the whole test run, with a migrated template. Each `testDatabase()` is a clone of that template. With
  * HOMEPORT_TEST_DATABASE_URL set (a superuser's, any PostgreSQL 15 or later) that server is used instead.
  */
 export async function setup(): Promise<() => Promise<void>> {
@@ -23,7 +23,7 @@ export async function setup(): Promise<() => Promise<void>> {
   process.env[testServerVariable] =
     `postgresql://${server.user}@${encodeURIComponent(server.socketFolder)}/postgres`;
   await makeTemplate(process.env[testServerVariable]);
-  // Vitest that is interrupted exits without tearing down, and the server, a process of its own, would stay.
+  // An interrupted Vitest exits without tearing down. The server is a process of its own and would stay.
   const endServer = () => process.kill(server.pid, 'SIGINT');
   process.once('exit', endServer);
   return async () => {

@@ -14,7 +14,7 @@ interface Module {
   classes: ReadonlySet<string>;
 }
 
-/** One import of a module: the name it has there, and what the file takes from it. */
+/** One import of a module: its name in the file, and the classes that the file uses. */
 interface Use {
   file: string;
   module: string;
@@ -28,7 +28,7 @@ const sources = files.filter((file) => /\.tsx?$/.test(file) && !file.endsWith('.
 const uses = sources.flatMap(readUses);
 
 describe('the CSS Modules', () => {
-  it('have every class that the code takes from them', () => {
+  it('have every class that the code uses', () => {
     const known = new Map(modules.map(({ path, classes }) => [path, classes]));
     const missing = uses.flatMap(({ file, module, classes }) =>
       [...classes]
@@ -37,29 +37,29 @@ describe('the CSS Modules', () => {
     );
     expect(missing).toEqual([]);
   });
-  it('have no class that no code takes', () => {
+  it('have no class that no code uses', () => {
     const unused = modules.flatMap(({ path, classes }) => {
       const taken = new Set(uses.filter(({ module }) => module === path).flatMap((use) => [...use.classes]));
       return [...classes].filter((name) => !taken.has(name)).map((name) => `${path} .${name}`);
     });
     expect(unused).toEqual([]);
   });
-  it('are asked for classes by name, so that the two tests above see each one', () => {
+  it('are used by class name only, so that the two tests above see each use', () => {
     const computed = uses.filter(({ code, name }) => new RegExp(`\\b${name}\\[`).test(code));
     expect(computed.map(({ file, name }) => `${file}: ${name}[…]`)).toEqual([]);
   });
-  it('have file names of their own, because a class is called after its file', () => {
+  it('have unique file names, because a class is named after its file', () => {
     const names = modules.map(({ path }) => basename(path).toLowerCase());
     expect(names.filter((name, at) => names.indexOf(name) !== at)).toEqual([]);
   });
-  it('belong to one component where the name has a capital, else to their room; those of ui/ are for all', () => {
+  it('belong to one component if the name has a capital, else to their room; modules of ui/ are for all', () => {
     const foreign = uses.filter(({ file, module }) => {
       if (/^[A-Z]/.test(basename(module))) return !isBeside(file, module);
       return !module.startsWith('ui/') && file.split('/')[0] !== module.split('/')[0];
     });
     expect(foreign.map(({ file, module }) => `${file} imports ${module}`)).toEqual([]);
   });
-  it('stand in the layer of their place: a page wins over the library whatever loads first', () => {
+  it('write into the layer of their place, so that a page wins over the library whatever loads first', () => {
     const allowed = (path: string) =>
       path.startsWith('ui/') ? ['base', 'components', 'narrow'] : ['pages', 'narrow'];
     const wrong = modules.flatMap(({ path, css }) =>
@@ -73,7 +73,7 @@ describe('the CSS Modules', () => {
 });
 
 describe('the code', () => {
-  it('writes no class as text: what is global has none', () => {
+  it('writes no class as text, because global styles have no classes', () => {
     const written = sources.filter((file) =>
       /className[=:] ?["'`{]["'`]?[a-z]+[\w -]*["'`]/.test(read(file)),
     );
@@ -107,7 +107,7 @@ function readUses(file: string): Use[] {
   );
 }
 
-/** `Button.module.css` is for `Button.tsx` and for what stands beside it in kebab case: `button-class.ts`. */
+/** `Button.module.css` is for `Button.tsx` and for files beside it with the name in kebab case: `button-class.ts`. */
 function isBeside(file: string, module: string): boolean {
   if (dirname(file) !== dirname(module)) return false;
   const component = basename(module, '.module.css');

@@ -27,7 +27,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
 
   const isNamed = dokkuVersion.startsWith('0.38');
 
-  test('storage is made and mounted in the way that this version knows, and the commands say so', async () => {
+  test('makes and mounts storage by the commands that this version knows', async () => {
     const { operation, lines } = await add('/app/storage');
     expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
     expect(operation.toasts).toEqual([{ tone: 'ok', text: 'Storage added' }]);
@@ -52,7 +52,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     ]);
   });
 
-  test('what is mounted already is left as it is', async () => {
+  test('leaves an existing mount unchanged', async () => {
     const { operation } = await add('/app/storage');
     expect(operation).toMatchObject({
       state: 'succeeded',
@@ -61,7 +61,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     expect(await mounts()).toHaveLength(1);
   });
 
-  test('a place in the app that another folder has is refused', async () => {
+  test('refuses a mount path that another folder has', async () => {
     await linked.host.dokku('storage:mount', 'ledger', '/srv/others:/app/others');
     const { operation } = await add('/app/others');
     expect(operation).toMatchObject({
@@ -70,14 +70,14 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     });
   });
 
-  test('a volume of Docker’s is listed, and nothing is said of what it holds', async () => {
+  test('lists a Docker volume without its size', async () => {
     await linked.host.dokku('storage:mount', 'ledger', 'volume:/app/volume');
     expect(await mounts()).toContainEqual(
       expect.objectContaining({ hostPath: 'volume', containerPath: '/app/volume', usedBytes: null }),
     );
   });
 
-  test('variables are taken where the process list does not show them, and refused in words elsewhere', async () => {
+  test('takes variables only where the process list does not show them, and otherwise refuses with the reason', async () => {
     const { status, body } = await linked.ines.call(`PATCH /api/apps/${app.id}/environment`, {
       values: { TIDE: 'high' },
       restart: false,

@@ -35,7 +35,7 @@ const act = async (path: string, body: unknown) => {
 };
 const read = async (path: string) => (await ines.call(`GET /api/apps/${app.id}/${path}`)).body;
 
-/** Hears what pages in other browsers are told from now on. */
+/** Records the notifications to pages in other browsers from now on. */
 async function listen() {
   const heard: unknown[] = [];
   const stop = await api.store.listener.on('changed', (change) => heard.push(change));
@@ -62,7 +62,7 @@ test('variables keep every character, an empty value removes its key, and no val
   expect(everything).not.toContain('canary-4711');
 });
 
-test('a bad key is refused beside it, and what Dokku keeps for itself is not changed', async () => {
+test('refuses an invalid key beside its field, and does not change Dokku’s own variables', async () => {
   const bad = await ines.call(`PATCH /api/apps/${app.id}/environment`, {
     values: { '1st': 'x' },
     restart: false,
@@ -78,7 +78,7 @@ test('a bad key is refused beside it, and what Dokku keeps for itself is not cha
   });
 });
 
-test('changes made side by side are all kept', async () => {
+test('keeps all of several simultaneous changes', async () => {
   const keys = Array.from({ length: 6 }, (_, n) => `SIDE_${n}`);
   await Promise.all(
     keys.map((key) =>
@@ -118,7 +118,7 @@ test('a plan is applied, the app restarted and the record saved, with the three 
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ plan: 1 });
 }, 60_000);
 
-test('a plan that was changed elsewhere is not changed unseen, neither at once nor in a queue', async () => {
+test('does not overwrite a plan that was changed elsewhere, neither at once nor in a queue', async () => {
   const stale = await ines.call(`POST /api/apps/${app.id}/plan`, { from: 3, plan: 2 });
   expect(stale).toMatchObject({ status: 409, body: { code: 'stale_edit', current: { plan: 1 } } });
   const started = await Promise.all(
@@ -132,7 +132,7 @@ test('a plan that was changed elsewhere is not changed unseen, neither at once n
   expect(refused?.problem).toMatchObject({ code: 'stale_edit', current: { plan: kept } });
 }, 60_000);
 
-test('a variable that was changed elsewhere is not overwritten unseen, and the refusal holds no value', async () => {
+test('does not overwrite a variable that was changed elsewhere, and the refusal holds no value', async () => {
   const change = (values: Record<string, string>, from: Record<string, string | null>) =>
     ines.call(`PATCH /api/apps/${app.id}/environment`, { values, from, restart: false });
   const told = await listen();
@@ -144,7 +144,7 @@ test('a variable that was changed elsewhere is not overwritten unseen, and the r
   const { values } = (await read('environment')) as Environment;
   expect(values).toMatchObject({ COLOUR: 'grün' });
   expect(values).not.toHaveProperty('OTHER');
-  // The same change twice is no collision, and neither is one of another key.
+  // The same change twice is no conflict, and neither is a change of another key.
   expect((await change({ COLOUR: 'grün' }, { COLOUR: null })).status).toBe(200);
   expect((await change({ COLOUR: '' }, { COLOUR: 'grün' })).status).toBe(200);
   expect((await change({ COLOUR: '' }, { COLOUR: 'grün' })).status).toBe(200);
@@ -175,7 +175,7 @@ test('a refused certificate says why, and the app keeps running', async () => {
   });
 }, 60_000);
 
-test('HTTPS sets the e-mail, gets the certificate and says both', async () => {
+test('HTTPS sets the e-mail, gets the certificate and reports both', async () => {
   const { operation, shown } = await act('https', { email: 'ines@example.com' });
   expect(operation.state, shown).toBe('succeeded');
   expect(operation.toasts.map((toast) => toast.text)).toEqual([
@@ -185,7 +185,7 @@ test('HTTPS sets the e-mail, gets the certificate and says both', async () => {
   expect((await ines.call(`GET /api/apps/${app.id}`)).body).toMatchObject({ https: true });
 }, 60_000);
 
-test('storage is mounted and listed with what it uses', async () => {
+test('mounts storage and lists it with its size', async () => {
   const { operation, shown } = await act('storage', { containerPath: '/app/storage' });
   expect(operation.state, shown).toBe('succeeded');
   expect(operation.toasts).toContainEqual({ tone: 'ok', text: 'Storage added' });
@@ -206,11 +206,11 @@ test('readme, deploys and system information are read from the server', async ()
   });
 });
 
-test('with the console’s own account the readme waits for a connection that may become root, and names it', async () => {
+test('with the console’s own account the readme needs a connection that may become root, and names its account', async () => {
   const { db } = api.store;
   const change = (facts: { console_account?: boolean; login?: 'root' | 'plain' }) =>
     db.updateTable('servers').set(facts).where('id', '=', server.id).execute();
-  // The sandbox tells accounts apart by what they run: one login stands for both.
+  // The sandbox tells accounts apart by their commands, so one login stands for both.
   const connection = await openConnection(keyLogin(host.sshd, host.signer));
   const open = new Set(['homeport']);
   const connections = {
@@ -235,7 +235,7 @@ test('with the console’s own account the readme waits for a connection that ma
   }
 });
 
-test('a name that was changed elsewhere is not overwritten: the refusal carries the app as it stands', async () => {
+test('does not overwrite a name that was changed elsewhere, and the refusal holds the current app', async () => {
   const { version } = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
   const rename = (name: string) => ines.call(`PATCH /api/apps/${app.id}`, { version, name });
   const answers = await Promise.all(['daybook', 'journal'].map(rename));
@@ -264,7 +264,7 @@ test('a repository is linked by name and unlinked again, and a stale edit is ref
   });
 });
 
-test('apps that others made are listed and imported once, on plan 3, as they stand on the server', async () => {
+test('lists the apps of others and imports them once, on plan 3, as they are on the server', async () => {
   const { db } = api.store;
   const known = (await ines.call(`GET /api/apps/${app.id}`)).body as App;
   await db.deleteFrom('apps').where('id', '=', app.id).execute();

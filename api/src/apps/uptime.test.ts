@@ -37,7 +37,7 @@ test('a check needs one of the app’s domains', async () => {
 });
 
 test.each(['health', '//', '/a b', '/#top', '/\\', '/é', `/${'x'.repeat(200)}`])(
-  'the path %j is taken as it stands or refused',
+  'takes the path %j unchanged or refuses it',
   async (path) => {
     const { status, body } = await setUp({ domain: 'shop.example.com', path });
     if (status === 200) expect((body as Uptime).url).toBe(`http://shop.example.com${path}`);
@@ -45,7 +45,7 @@ test.each(['health', '//', '/a b', '/#top', '/\\', '/é', `/${'x'.repeat(200)}`]
   },
 );
 
-test('it is set up, due at once, and replaced by another', async () => {
+test('a new check is due at once, and another check replaces it', async () => {
   const { status, body } = await setUp({ domain: 'shop.example.com' });
   expect({ status, body }).toMatchObject({
     status: 200,
@@ -67,7 +67,7 @@ test('it is set up, due at once, and replaced by another', async () => {
   expect(await due()).toEqual(['https://www.example.com/health?full=1']);
 });
 
-test('other pages are told when it is set up and removed, and removing it twice is no mistake', async () => {
+test('setting a check up and removing it notifies other pages, and a second removal succeeds', async () => {
   const told: (string | null)[] = [];
   const stop = await api.store.listener.on('changed', ({ topic, id }) => told.push(`${topic} ${id}`));
   await setUp({ domain: 'shop.example.com' });
@@ -81,7 +81,7 @@ test('other pages are told when it is set up and removed, and removing it twice 
   stop();
 });
 
-test('a deploy is looked at at once, and not at the check’s next turn', async () => {
+test('a deploy is checked at once, and not at the check’s next due time', async () => {
   const set = (values: { deployed_at: number; deploy_status: 'succeeded' }) =>
     api.store.db.updateTable('apps').set(values).where('id', '=', appId).execute();
   await setUp({ domain: 'shop.example.com' });

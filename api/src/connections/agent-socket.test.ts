@@ -96,7 +96,7 @@ afterEach(async () => {
   await app.close();
 });
 
-/** Stands for the page: hands out what the console says, one message at a time. */
+/** Stands in for the page. Returns the console's messages one at a time. */
 const visit = async (protocols = [agentSubprotocol]) => {
   const socket = new WebSocket(url, protocols);
   const heard: ConsoleMessage[] = [];
@@ -138,7 +138,7 @@ const open = (changes: object = {}) => ({
   ...changes,
 });
 
-/** Signs what is asked until the last word. */
+/** Signs all requests until the last message. */
 const signAlong = async (page: Page): Promise<ConsoleMessage> => {
   for (;;) {
     const message = await page.hear();
@@ -166,7 +166,7 @@ describe('of one person', () => {
     session = { ...owner, sessionId: name };
   };
 
-  it('only so many connections are opened at once, and an opening that ends makes room', async () => {
+  it('only a limited number of connections are opened at once, and an ended opening makes room', async () => {
     const pages: Page[] = [];
     for (let n = 0; n < 6; n++) {
       signIn(`sign-in-${n}`);
@@ -185,7 +185,7 @@ describe('of one person', () => {
     await expect.poll(() => outcome(open())).toMatchObject({ type: 'ready' });
   });
 
-  it('only so many connections are live', async () => {
+  it('only a limited number of connections are live', async () => {
     most.connections = 2;
     const answers: ConsoleMessage[] = [];
     for (let n = 0; n < 3; n++) {
@@ -202,7 +202,7 @@ describe('of one person', () => {
     expect(pool.heldBy(owner.userId)).toBe(2);
   });
 
-  it('only so many pages wait', async () => {
+  it('only a limited number of pages wait', async () => {
     const pages = await Promise.all(Array.from({ length: 40 }, () => visit()));
     const refused = () => pages.filter(({ socket }) => socket.readyState !== WebSocket.OPEN);
     await expect.poll(() => refused().length).toBe(40 - 8 * most.openings);
@@ -280,7 +280,7 @@ describe('an opening with the page’s key', () => {
     expect(await signAlong(second)).toMatchObject({ type: 'ready' });
   });
 
-  it('gives a silent page up', async () => {
+  it('gives up when the page is silent', async () => {
     timeouts = { sign: 100 };
     const page = await visit();
     page.say(open());
@@ -290,7 +290,7 @@ describe('an opening with the page’s key', () => {
 });
 
 describe('a server that takes no host-bound signature', () => {
-  it('is signed for in the plain form only where the page says that the person agreed', async () => {
+  it('gets a plain signature only when the page says that the person agreed', async () => {
     await using older = await startOlderServer({ authorizedKey: key.publicKeyLine });
     server = { ...server, host: older.host, port: older.port };
     const asked = { pin: older.hostKeyFingerprint };
@@ -376,19 +376,19 @@ describe('a page that breaks the protocol', () => {
     ['an unknown message', JSON.stringify({ type: 'shell' })],
     ['a signature nobody asked for', JSON.stringify({ type: 'signed', requestId: 'x', signature: 'AAAA' })],
     ['a password nobody asked for', Buffer.from('secret')],
-  ])('is shown out: %s', async (_what, data) => {
+  ])('is disconnected: %s', async (_what, data) => {
     const page = await visit();
     page.socket.send(data);
     expect(await page.hear()).toMatchObject({ type: 'failed', code: 'protocol' });
     expect(await page.closed).toBe(1000);
   });
 
-  it('is shown out when it does not name the protocol', async () => {
+  it('is disconnected when it does not name the protocol', async () => {
     const page = await visit([]);
     expect(await page.hear()).toMatchObject({ type: 'failed', code: 'protocol' });
   });
 
-  it('is shown out when a message is over 16 kB', async () => {
+  it('is disconnected when a message is over 16 kB', async () => {
     const page = await visit();
     page.socket.send('x'.repeat(20_000));
     expect(await page.closed).toBe(1009);
@@ -398,7 +398,7 @@ describe('a page that breaks the protocol', () => {
 describe('an opening with a password', () => {
   const password = 'canary-password-7f3a';
 
-  it('takes it as one binary frame after the host key matched, and it appears nowhere', async () => {
+  it('takes the password as one binary frame after the host key matched, and the password appears nowhere', async () => {
     await using target = await startPasswordServer({ username: 'ada', password });
     server = { ...server, port: target.port, usernames: ['ada'], credential: { kind: 'password' } };
     const message = open({
@@ -442,7 +442,7 @@ describe('an opening with a password', () => {
 });
 
 describe('what is logged', () => {
-  it('names the server and the outcome, and never what was signed or with what', async () => {
+  it('names the server and the outcome, and never the signed bytes, the signature or the password', async () => {
     const page = await visit();
     page.say(open());
     await signAlong(page);

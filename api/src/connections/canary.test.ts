@@ -18,7 +18,7 @@ beforeAll(async () => {
 }, 120_000);
 afterAll(() => linked?.[Symbol.asyncDispose]());
 
-/** What of a private key would give it away: any of its body’s lines. */
+/** The lines of a private key's body. Any of them would give the key away. */
 const secretLines = (pem: string) =>
   pem.split('\n').filter((line) => line.length >= 40 && !line.startsWith('-----'));
 
@@ -35,11 +35,11 @@ test('a private key that signs for an installation is nowhere in the store, the 
   ].join('\n');
   const lantern = secretLines(host.privateKeyPem);
   expect(lantern.length).toBeGreaterThan(3);
-  // The public half stands in the private file too; what must never appear are the lines that hold the secret.
+  // The private file holds the public half too. Only the lines with the secret must never appear.
   const publicHalf = host.publicKeyLine.split(' ')[1] ?? '';
   for (const line of lantern.filter((each) => !publicHalf.includes(each)))
     expect(everything).not.toContain(line);
-  // The scan would see it: the public half is there.
+  // The scan finds the public half, so it works.
   expect(everything).toContain(publicHalf);
 }, 120_000);
 

@@ -6,7 +6,7 @@ import { bodyOf, password, startTestApi } from '../http/testing.ts';
 import { linkServer } from '../testing/link-server.ts';
 import { begin, followToEnd, openAsPage } from '../testing/page.ts';
 
-test('a connection that came or went is told to all pages of its owner', async () => {
+test('an opened or closed connection notifies all pages of its owner', async () => {
   const key = makeKey();
   await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
   await using api = await startTestApi();
@@ -22,7 +22,7 @@ test('a connection that came or went is told to all pages of its owner', async (
   await link.connect();
   await vi.waitFor(() => expect(told).toEqual([change]), 5_000);
 
-  // As when the server was started anew: nobody asked for it.
+  // The connection ends without a request, as after a reboot of the server.
   await sshd.kill();
   await vi.waitFor(() => expect(told).toEqual([change, change]), 5_000);
   expect((await ada.call('GET /api/connections')).body).toEqual([]);
@@ -56,9 +56,9 @@ test('a second sign-in of the same person never acts over the connection of the 
   );
 });
 
-test('work of a sign-in that is gone goes on where the person continues it', async () => {
+test('an operation of an ended sign-in goes on where the person continues it', async () => {
   const key = makeKey();
-  // Every command fails: the work that goes on must not install an agent on the machine that runs the tests.
+  // Every command fails, because the operation must not install an agent on the machine that runs the tests.
   await using sshd = await startSshd({
     authorizedKeys: [key.publicKeyLine],
     config: { ForceCommand: '/bin/false' },

@@ -1,10 +1,10 @@
 import { Buffer } from 'node:buffer';
 import type { Ceilings } from '@homeport/contract/limits';
 import type { ConnectionPool } from '@homeport/ssh';
-import { ownerFromSession, type Store } from '@homeport/store';
+import { type OwnerRead, ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import { tellChange } from '../live/tell-change.ts';
-import { findServer, type ServerRow } from '../records/server-record.ts';
+import { findPublicKey } from '../records/key-record.ts';
+import { findServer, recordHostKey, type ServerRow } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { createAgentSocket, type LinkedServer } from './agent-socket.ts';
@@ -40,19 +40,12 @@ export function connectionHandlers({
       store.read(ownerFromSession(userId), async (scope) => {
         const row = await findServer(scope, serverId).catch(() => null);
         if (!row || row.simulated) return null;
-        return linkedServer(row, await credentialBlob(scope.db, row));
+        return linkedServer(row, await credentialBlob(scope, row));
       }),
     async recordHostKey(userId, serverId, { fingerprint, algorithm }) {
-      const owner = ownerFromSession(userId);
-      await store.transact(owner, async ({ db }) => {
-        await db
-          .updateTable('servers')
-          .set({ host_key_fingerprint: fingerprint, host_key_algorithm: algorithm })
-          .where('owner_id', '=', owner)
-          .where('id', '=', serverId)
-          .execute();
-        await tellChange(db, owner, 'servers', serverId);
-      });
+      await store.transact(ownerFromSession(userId), (scope) =>
+        recordHostKey(scope, serverId, { fingerprint, algorithm }),
+      );
     },
   });
   return {
@@ -69,16 +62,12 @@ export function connectionHandlers({
   };
 }
 
-async function credentialBlob(db: Store['db'], row: ServerRow): Promise<Buffer | null> {
-  if (row.credential === 'password') return null;
-  const key = await db
-    .selectFrom('keys')
-    .select('public_key')
-    .where('owner_id', '=', row.owner_id)
-    .where('id', '=', row.credential)
-    .executeTakeFirst();
+/** Null for a password. */
+async function credentialBlob(scope: OwnerRead, { credential }: ServerRow): Promise<Buffer | null> {
+  if (credential === 'password') return null;
+  const publicKey = await findPublicKey(scope, credential);
   // A key whose record was removed: an empty blob fits no key of a page, so nothing logs in with it.
-  return Buffer.from(key?.public_key.split(' ')[1] ?? '', 'base64');
+  return Buffer.from(publicKey?.split(' ')[1] ?? '', 'base64');
 }
 
 function linkedServer(row: ServerRow, publicKeyBlob: Buffer | null): LinkedServer {

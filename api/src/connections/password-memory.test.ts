@@ -12,7 +12,7 @@ import { WebSocket } from 'ws';
 const program = fileURLToPath(new URL('../testing/agent-socket-process.ts', import.meta.url));
 
 it.skipIf(process.platform !== 'linux')(
-  'a password that the page sent stands nowhere in the console’s memory after the login',
+  'leaves no copy of the page’s password in the console’s memory after the login',
   async () => {
     const password = randomBytes(18).toString('base64url');
     const word = randomBytes(18).toString('base64url');
@@ -32,7 +32,7 @@ it.skipIf(process.platform !== 'linux')(
       expect(answer.type).toBe('ready');
       await wait(2_000);
       const found = copiesInMemory(child.pid ?? 0, { password, word });
-      // The search would see it: what the process keeps on purpose is found.
+      // The process keeps this word on purpose, which proves that the search works.
       expect(found.word).toBeGreaterThan(0);
       expect(found.password).toBe(0);
     } finally {
@@ -43,7 +43,7 @@ it.skipIf(process.platform !== 'linux')(
   120_000,
 );
 
-/** As the page does: JSON first, the password as one binary frame when it is asked for. */
+/** Acts like the page: sends JSON first, and the password as one binary frame on request. */
 async function openByPassword(consoleUrl: string, pin: string, password: string) {
   const serverId = randomUUID();
   const socket = new WebSocket(`${consoleUrl}/api/servers/${serverId}/connection`, [agentSubprotocol]);

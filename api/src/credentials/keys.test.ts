@@ -19,7 +19,7 @@ describe('stored keys', () => {
   };
   const list = async (person: TestVisitor) => (await person.call('GET /api/keys')).body as Key[];
 
-  it('are listed with their fingerprints, without their comment, and go away', async () => {
+  it('are listed with their fingerprints and without their comment, and can be removed', async () => {
     const line = randomPublicKey();
     const { status, key } = await add(ada, ' laptop ', `${line} ada@laptop`);
     expect([status, key]).toMatchObject([
@@ -42,7 +42,7 @@ describe('stored keys', () => {
     expect((await ada.call(`DELETE /api/keys/${key.id}`)).status).toBe(404);
   });
 
-  it('are one per person, however often they are added at once', async () => {
+  it('are stored once per person, however often they are added at once', async () => {
     const line = randomPublicKey();
     const answers = await Promise.all(['a', 'b', 'c'].map((name) => add(ada, name, line)));
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
@@ -53,7 +53,7 @@ describe('stored keys', () => {
     expect((await add(eve, 'the same key', line)).status).toBe(201);
   });
 
-  it('name the servers that use them, and can be removed all the same', async () => {
+  it('name the servers that use them, and can be removed anyway', async () => {
     const { key } = await add(ada, 'used');
     const server = await plantServer(api.store.db, ada.userId, { credential: key.id });
     expect((await list(ada)).find(({ id }) => id === key.id)?.usedBy).toEqual([
@@ -87,7 +87,7 @@ describe('stored keys', () => {
       ['publicKey'],
     ],
     ['a number', { name: 'a', publicKey: 42 }, ['publicKey']],
-  ])('are not made of %s: the field says so', async (_what, body, fields) => {
+  ])('are not made of %s, and the field says so', async (_what, body, fields) => {
     const before = await list(ada);
     const answer = await ada.call('POST /api/keys', body);
     expect(answer).toMatchObject({ status: 400, body: { code: 'invalid_input' } });

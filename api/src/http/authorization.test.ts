@@ -9,17 +9,17 @@ import { namedKind, type Planted, plantOneOfEach, randomName, randomPublicKey } 
 import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
 
 /**
- * Derived from the route table: a new route is tried without any change here, and one that names something of somebody in a
- * way that is not covered yet fails until it is.
+ * Derived from the route table, so the test tries a new route without any change here. A route that names a record in a way that
+ * the test does not cover yet fails.
  */
 const table = Object.entries(routes) as [RouteKey, RouteSchemas][];
 
-/** May only grow for what says nothing about anybody. */
+/** Add a route here only if its answer holds nobody's data. */
 const openRoutes: RouteKey[] = ['GET /api/configuration'];
 
 const hasParameter = (key: RouteKey) => key.includes('/:');
 
-/** For each route with a body a good one, so that what is refused is the person and not the input. */
+/** A valid body for each route with a body, so that the person is refused and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
@@ -53,7 +53,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   }),
 };
 
-/** Fields of a body by which something else is named. */
+/** Fields of a body that name another record. */
 const namesSomething = /(Id|Ids)$|^credential$/;
 
 describe('every route', () => {
@@ -73,14 +73,14 @@ describe('every route', () => {
         expect(openRoutes).toContain(key);
       });
     } else {
-      it('answers nobody with 401', async () => {
+      it('answers a request without a session with 401', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await ask(api, api.visitor(), key, things)).toBe(401);
       });
     }
 
     if (route.access === 'owner') {
-      it('answers another than the owner with 403', async () => {
+      it('answers an account that is not the owner with 403', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await ask(api, eve, key, things)).toBe(403);
         expect(await ask(api, ada, key, things)).toBeLessThan(300);
@@ -88,7 +88,7 @@ describe('every route', () => {
     }
 
     if (route.access === 'signed-in' && hasParameter(key)) {
-      it('answers 404 for what belongs to somebody else, and not for one’s own', async () => {
+      it('answers 404 for another person’s record, and not for one’s own', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(Object.keys(things), `a fixture for ${key}`).toContain(namedKind(key));
         expect(await ask(api, eve, key, things)).toBe(404);
@@ -102,7 +102,7 @@ describe('every route', () => {
       key.startsWith('GET') &&
       route.kind === undefined
     ) {
-      it('shows nothing that belongs to somebody else', async () => {
+      it('shows nobody else’s records', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         const query = new URLSearchParams({ serverId: things.servers, appId: things.apps });
         for (const address of [key, `${key}?${query}`]) {
@@ -115,7 +115,7 @@ describe('every route', () => {
     }
 
     if (route.kind === 'stream' && hasParameter(key)) {
-      it('fails over the live socket for what belongs to somebody else, and not for one’s own', async () => {
+      it('fails over the live socket for another person’s record, and not for one’s own', async () => {
         const things = await plantOneOfEach(api.store.db, ada.userId);
         expect(await subscribe(api, eve, key, things)).toBe('not_found');
         expect(await subscribe(api, ada, key, things)).not.toBe('not_found');
@@ -127,7 +127,7 @@ describe('every route', () => {
         ? Object.keys(route.body.shape).filter((f) => namesSomething.test(f))
         : [];
     if (named.length > 0) {
-      it('takes no thing of somebody else by its body', async () => {
+      it('refuses a body that names another person’s record', async () => {
         const [hers, own] = [
           await plantOneOfEach(api.store.db, ada.userId),
           await plantOneOfEach(api.store.db, eve.userId),
@@ -146,7 +146,7 @@ describe('every route', () => {
 
     const { body } = route;
     if (body) {
-      it('has a body here that its schema takes', async () => {
+      it('has a valid body in this test', async () => {
         expect(
           body.safeParse(bodyOf(key, await plantOneOfEach(api.store.db, ada.userId))).error,
         ).toBeUndefined();
@@ -197,7 +197,7 @@ function askLive(api: TestApi, visitor: TestVisitor): Promise<number> {
   });
 }
 
-/** What the live socket answers first: that the stream goes on, or the code of the problem. */
+/** The first answer of the live socket: that the stream goes on, or the code of the problem. */
 function subscribe(api: TestApi, visitor: TestVisitor, route: RouteKey, things: Planted): Promise<string> {
   const socket = openSocket(api, visitor, 'GET /api/live', '/api/live');
   const params = { id: things[namedKind(route) as keyof Planted] };

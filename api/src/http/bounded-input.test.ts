@@ -32,11 +32,11 @@ describe('text from outside', () => {
     expect(read()).toEqual([]);
   });
 
-  it.each(inputs)('%s: each check that reads the text stands behind a bound', (_name, schema) => {
+  it.each(inputs)('%s: a bound stands before each check that reads the text', (_name, schema) => {
     expect(stringsOf(schema).filter(hasUnboundedCheck)).toEqual([]);
   });
 
-  it('a bound that does not stop is found', () => {
+  it('the test finds a bound that does not abort', () => {
     const unbounded = z.strictObject({
       path: z
         .string()
@@ -55,14 +55,14 @@ describe('text from outside', () => {
     expect(stringsOf(refined).filter(hasUnboundedCheck)).toHaveLength(1);
   });
 
-  it('says which bound was passed, and no more', () => {
+  it('the answer names only the exceeded bound', () => {
     const schema = boundedText(3, 'At most 3.').regex(/^b*$/, 'Only b.');
     expect(schema.safeParse('aaaa').error?.issues.map(({ message }) => message)).toEqual(['At most 3.']);
     expect(schema.safeParse('aaa').error?.issues.map(({ message }) => message)).toEqual(['Only b.']);
   });
 });
 
-it('a path of one folder’s letters is refused in linear time', () => {
+it('refuses a path of letters without a slash in linear time', () => {
   const { body } = appSettingsRoutes['POST /api/apps/:id/storage'];
   const before = process.cpuUsage().user;
   // The pattern of an earlier version doubled its time with each letter: 27 took 1.8 s, 199 would not end.
@@ -76,13 +76,13 @@ it('a path of one folder’s letters is refused in linear time', () => {
     expect(body.safeParse({ containerPath }).success).toBe(false);
 });
 
-/** Records each pattern that reads a text of more than 100,000 characters, but for those that repeat little. */
+/** Records each pattern that reads a text of more than 100,000 characters, except patterns that repeat little. */
 function watchPatterns(): () => string[] {
   const slow = new Set<string>();
   for (const method of ['test', 'exec'] as const) {
     const original = RegExp.prototype[method];
     vi.spyOn(RegExp.prototype, method).mockImplementation(function (this: RegExp, text: string) {
-      // The length first: what is asked after it runs patterns as well.
+      // Checks the length first, because the later checks run patterns as well.
       const isLong = text.length > 100_000;
       if (isLong && this.source !== zodRecordKey && !repeatsLittle(this.source)) slow.add(this.source);
       return Reflect.apply(original, this, [text]);
@@ -94,10 +94,10 @@ function watchPatterns(): () => string[] {
   };
 }
 
-/** zod tries this one on each key of a record; it is anchored and linear. */
+/** zod tries this pattern on each key of a record. The pattern is anchored and linear. */
 const zodRecordKey = z.core.regexes.number.source;
 
-/** Without a repetition that is open to the top, each place of a text is read a few times at most, as by `z.uuid()`. */
+/** A pattern without an unbounded repetition reads each place of a text only a few times, as in `z.uuid()`. */
 function repeatsLittle(source: string): boolean {
   const shape = source.replaceAll(/\\./g, 'x').replaceAll(/\[[^\]]*\]/g, 'x');
   return !/[*+]|,\}/.test(shape);
@@ -106,7 +106,7 @@ function repeatsLittle(source: string): boolean {
 type Def = z.core.$ZodTypes['_zod']['def'];
 const defOf = (schema: z.core.$ZodType): Def => (schema as z.core.$ZodTypes)._zod.def;
 
-/** Inputs with the hostile text in every place that takes text; a union gives one for each of its options. */
+/** Inputs with the hostile text in every place that takes text. A union gives one input for each of its options. */
 function hostileInputs(schema: z.core.$ZodType): unknown[] {
   const def = defOf(schema);
   switch (def.type) {

@@ -32,7 +32,7 @@ const atOnce = (count: number, ask: (n: number) => Promise<Answer>) =>
   Promise.all(Array.from({ length: count }, (_, n) => ask(n)));
 const kept = (answers: Answer[]) => answers.filter(({ status }) => status < 300).length;
 
-/** Every answer is good, or says the ceiling, what was kept and what to do. */
+/** Every answer is a success, or names the ceiling, what was kept and what to do. */
 function expectPlain(answers: Answer[], most: number): void {
   for (const { status, body } of answers) {
     if (status < 300) continue;
@@ -44,7 +44,7 @@ function expectPlain(answers: Answer[], most: number): void {
   }
 }
 
-describe('of many that are added at once, exactly as many as the ceiling are kept', () => {
+describe('of many simultaneous additions, exactly as many as the ceiling are kept', () => {
   it('of servers', async () => {
     const answers = await atOnce(30, (n) =>
       ada.call('POST /api/servers', {
@@ -67,7 +67,7 @@ describe('of many that are added at once, exactly as many as the ceiling are kep
     expectPlain(answers, low.keys);
   });
 
-  it('of apps, whose creation counts from when it is asked for', async () => {
+  it('of apps, which count from the request for their creation', async () => {
     const { db } = api.store;
     const [server] = (await ada.call('GET /api/servers')).body as { id: string }[];
     const [key] = (await ada.call('GET /api/keys')).body as { id: string }[];
@@ -94,7 +94,7 @@ describe('of many that are added at once, exactly as many as the ceiling are kep
     );
     const inLane = await atOnce(40, () => restart(crowded ?? ''));
     expectPlain(inLane, queuedPerLane);
-    // The first of them may have left the queue for its lane by the time that the last one comes.
+    // The first operation may have left the queue for its lane before the last one arrives.
     expect([queuedPerLane, queuedPerLane + 1]).toContain(kept(inLane));
 
     const beside = await atOnce(others.length, (n) => restart(others[n] ?? ''));
@@ -107,7 +107,7 @@ describe('of many that are added at once, exactly as many as the ceiling are kep
     expectPlain([await ada.call(`POST /api/operations/${begun?.id}/retry`, {})], low.operations);
   });
 
-  it('of event streams, and one that is closed makes room', async () => {
+  it('of event streams, and a closed stream makes room', async () => {
     const leaves = Array.from({ length: 12 }, () => new AbortController());
     const answers = await Promise.all(leaves.map(({ signal }) => ada.open('GET /api/events', { signal })));
     const open = answers.filter(({ status }) => status === 200);
@@ -131,7 +131,7 @@ describe('of many that are added at once, exactly as many as the ceiling are kep
     expectPlain(answers, low.invitations);
   });
 
-  it('of sign-ins: the ones that were used last', async () => {
+  it('of sign-ins, and the ones used last stay', async () => {
     const visitors = Array.from({ length: 9 }, () => api.visitor());
     const signedIn = await Promise.all(
       visitors.map((visitor) => visitor.call('POST /api/auth/sign-in/email', { email: ada.email, password })),
@@ -143,8 +143,8 @@ describe('of many that are added at once, exactly as many as the ceiling are kep
   });
 });
 
-describe('what grows without being asked for', () => {
-  it('ends: operations that are over, beyond the newest', async () => {
+describe('a list that grows by itself', () => {
+  it('is bounded for operations that are over, and the newest stay', async () => {
     const { db } = api.store;
     const owner = ownerFromSession(eve.userId);
     await Promise.all(Array.from({ length: 7 }, () => plantOneOfEach(db, owner)));
@@ -154,7 +154,7 @@ describe('what grows without being asked for', () => {
     expect(await rows().orderBy('created_at', 'desc').execute()).toEqual(before.slice(0, 3));
   });
 
-  it('ends: domains that a server reports of an app', async () => {
+  it('is bounded for domains that a server reports of an app', async () => {
     const { db } = api.store;
     const owner = ownerFromSession(eve.userId);
     const things = await plantOneOfEach(db, owner);
@@ -176,7 +176,7 @@ describe('what grows without being asked for', () => {
   });
 });
 
-it('adds no domain to an app that has the most, and says so before anything is done', async () => {
+it('refuses a domain for an app at the ceiling, before anything is done', async () => {
   const { db } = api.store;
   const { id: serverId } = await plantServer(db, eve.userId);
   const domains = Array.from({ length: 100 }, (_, n) => `d${n}.example.com`);

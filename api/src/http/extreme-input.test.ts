@@ -7,7 +7,7 @@ import { namedKind, type Planted, plantOneOfEach } from '../testing/plant.ts';
 import { wholeBodies } from '../testing/whole-bodies.ts';
 import { startTestApi, type TestApi, type TestPerson } from './testing.ts';
 
-/** Derived from the route tables: each leaf of each input is tried, on records that exist. */
+/** Derived from the route tables. The test tries each leaf of each input, on existing records. */
 let api: TestApi;
 beforeAll(async () => {
   api = await startTestApi();
@@ -19,7 +19,7 @@ const changing = Object.entries<RouteSchemas>(routes)
   .map(([key]) => key as RouteKey);
 
 let callers = 0;
-/** Another address each time: the limits by address are not what is tried. */
+/** Each call comes from another address, because this test is not about the limits by address. */
 function from(): Record<string, string> {
   callers += 1;
   return { 'x-forwarded-for': `10.${callers >> 16}.${(callers >> 8) & 255}.${callers & 255}` };
@@ -41,7 +41,7 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
   'POST /api/auth/reset-password': { newPassword: 'long enough to be taken', token: 'a-token' },
 };
 
-/** What PostgreSQL, JSON or Unicode stumbles over, and what no column of a number holds. */
+/** Values that PostgreSQL, JSON or Unicode cannot take, and numbers that no column holds. */
 const unstorable = ['\0', 'a\0b', '\ud800', 'a\udc00'];
 const extremes = [
   ...[99_999_999_999_999, -2_147_483_649, 1e308, 0.1],
@@ -61,7 +61,7 @@ function* spoiled(value: unknown, by: unknown): Generator<unknown> {
   } else yield by;
 }
 
-describe('of somebody who owns one of each thing', () => {
+describe('for a person with one record of each kind', () => {
   let nora: TestPerson;
   let things: Planted;
   beforeAll(async () => {
@@ -72,7 +72,7 @@ describe('of somebody who owns one of each thing', () => {
     const kind = namedKind(key);
     return kind ? key.replace(':id', things[kind]) : key;
   };
-  /** A stream is let go once it has begun to answer. */
+  /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {
     const gone = new AbortController();
     const { status } = await nora.open(key, { headers: { ...from(), ...headers }, signal: gone.signal });
@@ -80,7 +80,7 @@ describe('of somebody who owns one of each thing', () => {
     return status;
   };
 
-  test.each(changing)('%s takes no extreme value for one that can be kept', async (key) => {
+  test.each(changing)('%s refuses extreme values that the store cannot keep', async (key) => {
     for (const extreme of extremes) {
       for (const body of spoiled(wholeBodies[key], extreme)) {
         const { status, body: answer } = await nora.call(pathOf(key), body, from());
@@ -91,7 +91,7 @@ describe('of somebody who owns one of each thing', () => {
     }
   });
 
-  test.each(Object.keys(authTable))('%s takes no extreme value either', async (key) => {
+  test.each(Object.keys(authTable))('%s refuses extreme values too', async (key) => {
     const body = authBodies[key as keyof typeof authTable];
     for (const extreme of extremes) {
       for (const other of spoiled(body, extreme)) {
@@ -118,7 +118,7 @@ describe('of somebody who owns one of each thing', () => {
   });
 
   test.each(Object.keys(routes).filter((key) => key.includes('/:')))(
-    '%s finds nothing under an id that is none',
+    '%s finds nothing under an invalid id',
     async (key) => {
       for (const id of [
         '%00',
@@ -135,7 +135,7 @@ describe('of somebody who owns one of each thing', () => {
   );
 
   const streams = Object.entries<RouteSchemas>(routes).filter(([, { kind }]) => kind === 'stream');
-  test.each(streams.map(([key]) => key))('%s goes on from a last event that never was', async (key) => {
+  test.each(streams.map(([key]) => key))('%s takes an unknown last event', async (key) => {
     for (const last of [
       '99999999999999',
       '2147483648',

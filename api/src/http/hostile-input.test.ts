@@ -63,7 +63,7 @@ const changing = Object.entries(routes).filter(([, route]) => 'body' in route) a
 describe.each(changing.map(([key]) => key))('%s', (key) => {
   const body = bodies[key];
 
-  test('has a body here for its fields to be spoiled', () => {
+  test('has a body in this test whose fields can be spoiled', () => {
     expect(body, `Add a body for ${key}`).toBeDefined();
   });
 
@@ -86,7 +86,7 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
   );
 });
 
-test('a path that a backtracking pattern would read for hours costs no processor time', async () => {
+test('a path on which a backtracking pattern would run for hours costs no processor time', async () => {
   const before = process.cpuUsage();
   for (const letters of [30, 60, 190]) {
     const path = `POST /api/apps/${crypto.randomUUID()}/storage`;
@@ -97,7 +97,7 @@ test('a path that a backtracking pattern would read for hours costs no processor
   expect(user + system).toBeLessThan(1_000_000);
 });
 
-test('bodies that are no JSON, too large, or of another type are refused', async () => {
+test('refuses bodies that are no JSON, too large, or of another type', async () => {
   expect((await ines.call('POST /api/keys', '{"name":')).status).toBe(400);
   expect((await ines.call('POST /api/keys', JSON.stringify({ name: 'x'.repeat(200_000) }))).status).toBe(413);
   expect(

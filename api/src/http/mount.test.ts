@@ -28,7 +28,7 @@ afterEach(async () => {
   for (const close of closing.splice(0)) await close();
 });
 
-/** Some handlers behind the real checks; a request with `cookie: ada` is signed in. */
+/** Some handlers behind the real checks. A request with `cookie: ada` is signed in. */
 async function serve(handlers: Partial<Handlers>, requestsPerMinute?: number) {
   const logged: string[] = [];
   const server = fastify(serverOptions(createLog('info', { write: (line) => logged.push(line) })));
@@ -57,7 +57,7 @@ const patch = (headers: Record<string, string>, payload: string | object = { nam
     payload,
   }) as const;
 
-describe('the origin of what changes something', () => {
+describe('the origin of a changing request', () => {
   it.each([
     ['the console’s own page', { origin: publicUrl }, 200],
     ['a program that is no browser', {}, 200],
@@ -92,7 +92,7 @@ describe('bad requests', () => {
     expect(logged.join()).not.toContain('a request failed');
   });
 
-  it('takes nothing but JSON, so that no plain form of another site gets in', async () => {
+  it('takes only JSON, so that a plain form of another site is refused', async () => {
     const { server } = await serve(rename);
     for (const type of [
       'text/plain',
@@ -113,7 +113,7 @@ describe('bad requests', () => {
     });
   });
 
-  it('answers 404 for a path that can name nothing, and for one that is unknown', async () => {
+  it('answers 404 for an invalid path and for an unknown path', async () => {
     const { server } = await serve({
       'GET /api/servers/:id': async () => Promise.reject(new Error('reached')),
     });
@@ -130,7 +130,7 @@ describe('bad requests', () => {
 });
 
 describe('answers', () => {
-  it('hold only what the contract names', async () => {
+  it('hold only fields of the contract', async () => {
     const { server } = await serve({
       'GET /api/configuration': async () => ({
         ...configuration,
@@ -157,7 +157,7 @@ describe('answers', () => {
     expect(headers['x-request-id']).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('say of an unforeseen failure only that it happened; the log has the rest, without cookies and queries', async () => {
+  it('give no details of an unexpected failure, which the log has, without cookies and queries', async () => {
     const { server, logged } = await serve({
       'GET /api/operations': () =>
         Promise.reject(Object.assign(new Error('relation is gone'), { detail: 'Key (email)=(ada)' })),
@@ -175,7 +175,7 @@ describe('answers', () => {
     for (const hidden of ['Key (email)', 'Bearer', '"ada"', serverId]) expect(log).not.toContain(hidden);
   });
 
-  it('carry what a Problem says about its fields and how long to wait', async () => {
+  it('hold a Problem’s fields and its time to wait', async () => {
     const { server } = await serve({
       'GET /api/keys': () =>
         Promise.reject(new ProblemError('too_many', 'Slow down.', { retryAfterSeconds: 7 })),
@@ -188,7 +188,7 @@ describe('answers', () => {
     ]);
   });
 
-  it('become 429 for one address after its share, before anything else is looked at', async () => {
+  it('become 429 for one address after its share, before any other check', async () => {
     const { server } = await serve({ 'GET /api/keys': async () => [] }, 3);
     const from = (remoteAddress: string) =>
       server.inject({ url: '/api/keys', headers: { cookie: 'nobody' }, remoteAddress });
@@ -231,7 +231,7 @@ describe('sockets', () => {
     expect(await connect(url, good, []).opened).toBe(400);
   });
 
-  it('end with the session, and tell their handler when the page is gone', async () => {
+  it('end with the session, and tell their handler when the page has left', async () => {
     const signals: AbortSignal[] = [];
     const { listen, liveRequests } = await serve({
       'GET /api/servers/:id/connection': (_socket, { signal, params }) => {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { createSeats } from './seats.ts';
 
-it('gives each person so many places, and a place again that was left', () => {
+it('gives each person a limited number of seats, and gives a left seat again', () => {
   const seats = createSeats(2);
   const first = seats.take('ada');
   expect(seats.take('ada')).not.toBeNull();

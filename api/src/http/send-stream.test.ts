@@ -41,7 +41,7 @@ const untilAborted = (signal: AbortSignal) =>
   new Promise<void>((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 describe('a stream', () => {
-  it('is sent as server-sent events with their ids, each as the contract names it', async () => {
+  it('is sent as server-sent events with their ids, each in the contract’s form', async () => {
     const { open } = await serve(async function* (): Events {
       yield keys('1');
       yield { id: '2', data: { topic: 'apps', id: null, secret: 'hidden' } as never };
@@ -64,12 +64,12 @@ describe('a stream', () => {
     );
   });
 
-  it('is open after a null, before there is anything to say', async () => {
+  it('is open after a null, before its first item', async () => {
     const { open } = await serve(async function* ({ signal }): Events {
       yield null;
       await untilAborted(signal);
     });
-    // Sooner than a heartbeat, which would open it too.
+    // Sooner than a heartbeat, which would open the stream too.
     expect((await open({ signal: AbortSignal.timeout(10_000) })).status).toBe(200);
   });
 
@@ -116,7 +116,7 @@ describe('a stream', () => {
     await vi.waitFor(() => expect(cleanedUp).toHaveBeenCalledTimes(1), 5_000);
   });
 
-  it('ends its iterator also when a reader leaves that never read', async () => {
+  it('ends its iterator also when a reader leaves without reading', async () => {
     const cleanedUp = vi.fn();
     let sent = 0;
     const { open } = await serve(async function* (): Events {

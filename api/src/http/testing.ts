@@ -9,10 +9,10 @@ import { createLog, serverOptions } from './log.ts';
 
 export type Answer = { status: number; headers: Headers; body: unknown };
 
-/** A browser that is signed in, or is not: one cookie jar. */
+/** A browser with one cookie jar, signed in or not. */
 export type TestVisitor = {
   call(key: string, body?: unknown, headers?: Record<string, string>): Promise<Answer>;
-  /** A call whose answer goes on; end it with the signal. */
+  /** A call whose answer is a stream. The signal ends it. */
   open(key: string, init?: RequestInit): Promise<Response>;
   cookie(): string;
 };
@@ -23,9 +23,9 @@ export type TestPerson = TestVisitor & { userId: string; email: string };
 export type TestApi = {
   api: Api;
   store: Store;
-  /** Where it listens, and its public address. */
+  /** Its listening address, which is also its public address. */
   url: string;
-  /** What was shown at the terminal, and the lines of the log. */
+  /** The lines at the terminal, and the lines of the log. */
   announced: string[];
   logged: string[];
   visitor(): TestVisitor;
@@ -34,13 +34,13 @@ export type TestApi = {
   [Symbol.asyncDispose](): Promise<void>;
 };
 
-/** What a test gives the api in place of its own. */
+/** Parts that a test gives the api in place of the real ones. */
 type Given = {
-  /** The store of another api; whoever opened it closes it. */
+  /** The store of another api. That api closes it. */
   store?: Store;
   /** Epoch milliseconds. */
   clock?: () => number;
-  /** False: a caller's `x-forwarded-for` counts for nothing, as where no proxy is in front. */
+  /** False ignores a caller's `x-forwarded-for`, as without a reverse proxy. */
   trustProxy?: boolean;
 };
 
@@ -79,7 +79,7 @@ export async function startTestApi(
     announce: (text) => announced.push(text),
     clock: given.clock ?? Date.now,
   });
-  // A test says by `x-forwarded-for` that it calls from another address.
+  // A test uses `x-forwarded-for` to call from another address.
   const { trustProxy = true } = given;
   const server = fastify({ ...serverOptions(log), trustProxy, forceCloseConnections: true });
   await api.register(server);
@@ -103,7 +103,7 @@ export async function startTestApi(
 
 export const password = 'correct horse battery';
 
-/** Signs somebody up with the password of all tests. `url` is the console's public address. */
+/** Signs a person up with the password of all tests. `url` is the console's public address. */
 export async function signUp(url: string, name: string): Promise<TestPerson> {
   const person = createVisitor(url);
   const email = `${name}@example.com`;
@@ -111,13 +111,13 @@ export async function signUp(url: string, name: string): Promise<TestPerson> {
   return { ...person, email, userId: bodyOf<{ user: { id: string } }>(answer, 200).user.id };
 }
 
-/** The body of an answer that has to have the status. Throws what was answered where it has another. */
+/** The body of an answer with the expected status. Throws the answer if it has another status. */
 export function bodyOf<T>({ status, body }: Answer, expected: number): T {
   if (status !== expected) throw new Error(`Answered ${status}, not ${expected}: ${JSON.stringify(body)}`);
   return body as T;
 }
 
-/** A browser that nobody is signed in with. `url` is the console's public address. */
+/** A browser without a session. `url` is the console's public address. */
 export function createVisitor(url: string): TestVisitor {
   const jar = new Map<string, string>();
   const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');

@@ -41,7 +41,7 @@ afterEach(async () => {
 });
 
 describe('guessing the password of one account from many addresses', () => {
-  it('gets exactly the free tries, and then not even the right password is looked at', async () => {
+  it('gets exactly the free tries, and then even the right password is refused', async () => {
     const api = await start();
     const ada = await api.signUp('ada');
     const answers = await guess(api, ada.email);
@@ -60,9 +60,9 @@ describe('guessing the password of one account from many addresses', () => {
     expect((await signIn(ada, ada.email)).status).toBe(401);
     expect((await signIn(ada, ada.email, password)).status).toBe(200);
     expect((await signIn(api.visitor(), eve.email, password)).status).toBe(200);
-    // The cookie of one account is no way to another.
+    // The cookie of one account does not help with another.
     expect((await signIn(eve, ada.email, password)).status).toBe(429);
-    // That the owner signed in gives strangers no new tries.
+    // The owner's sign-in gives strangers no new tries.
     expect((await signIn(api.visitor(), ada.email)).status).toBe(429);
   });
 
@@ -74,7 +74,7 @@ describe('guessing the password of one account from many addresses', () => {
     expect((await signIn(api.visitor(), ada.email, password)).status).toBe(200);
   });
 
-  it('is answered the same where there is no such account', async () => {
+  it('is answered alike for an account that does not exist', async () => {
     const { api } = await startWithClock();
     const ada = await api.signUp('ada');
     const told = async (email: string) => {
@@ -107,7 +107,7 @@ describe('guessing the password of one account from many addresses', () => {
     for (const api of open.splice(0)) await api[Symbol.asyncDispose]();
   });
 
-  it('is no longer counted once nobody tried for a quarter of an hour', async () => {
+  it('is no longer counted after a quarter of an hour without a try', async () => {
     const { api, clock } = await startWithClock();
     const ada = await api.signUp('ada');
     await guess(api, ada.email, free - 1);
@@ -134,7 +134,7 @@ describe('the wait', () => {
       clock.now += wait - 1_000;
       expect(await signIn(api.visitor(), ada.email, password)).toMatchObject(refused(1));
       clock.now += 1_000;
-      // Of many at the end of the wait, one is let in.
+      // Of many tries at the end of the wait, one is let in.
       expect(statuses(await guess(api, ada.email, 3))).toEqual([401, 429, 429]);
     }
     clock.now += waitsMs.longest;
@@ -149,7 +149,7 @@ describe('the wait', () => {
     expect(statuses(await guess(api, ada.email, free))).toEqual(Array(free).fill(401));
   });
 
-  it('is told in words that name its length', async () => {
+  it('is named with its length in the message', async () => {
     const { api } = await startWithClock();
     await guess(api, 'nobody@example.com', free);
     expect(await signIn(api.visitor(), 'nobody@example.com')).toMatchObject({
@@ -165,7 +165,7 @@ describe('messages that set a new password', () => {
     Promise.all(Array.from({ length: addresses }, () => ask(api.visitor(), email)));
   const exactly = [...Array(most).fill(200), ...Array(addresses - most).fill(429)];
 
-  it('are sent for one account so often and no oftener, from however many addresses', async () => {
+  it('are limited per account, from however many addresses', async () => {
     const api = await start();
     const [ada, eve] = [await api.signUp('ada'), await api.signUp('eve')];
     const sent = () => api.announced.filter((text) => text.includes('/reset-password#token=')).length;
@@ -177,7 +177,7 @@ describe('messages that set a new password', () => {
     await vi.waitFor(() => expect(sent()).toBe(most + 2), 5_000);
   });
 
-  it('let the owner in during an attack: whoever sets a new password by one is known to the account', async () => {
+  it('let the owner in during an attack, because a new password by such a message makes the browser known', async () => {
     const api = await start();
     const ada = await api.signUp('ada');
     await guess(api, ada.email);
@@ -193,7 +193,7 @@ describe('messages that set a new password', () => {
     expect((await newcomer.call('POST /api/auth/reset-password', forged, fromElsewhere())).status).toBe(400);
     expect(newcomer.cookie()).toBe('');
     expect((await newcomer.call('POST /api/auth/reset-password', change, fromElsewhere())).status).toBe(200);
-    // The stranger goes on, and the count of unknown browsers is used up once more.
+    // The stranger goes on and uses the count of unknown browsers up again.
     expect(statuses(await guess(api, ada.email))).toContain(429);
     expect((await signIn(newcomer, ada.email, change.newPassword)).status).toBe(200);
   });

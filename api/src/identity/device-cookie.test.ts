@@ -9,7 +9,7 @@ function browser(given: { secret?: string; secure?: boolean } = {}) {
   const cookie = createDeviceCookie({ secret, secure: false, ...given, clock: () => clock.now });
   return { clock, cookie };
 }
-/** What a browser sends back of a Set-Cookie line. */
+/** The part of a Set-Cookie line that a browser sends back. */
 const sent = (line: string) => line.split(';', 1)[0] ?? '';
 
 it('names the browser for the account that it signed in to, and for no other', () => {
@@ -40,7 +40,7 @@ it('holds the five accounts that signed in last and stays below 1 KiB', () => {
   expect(cookies?.length).toBeLessThan(1_024);
 });
 
-it('says nothing after 180 days', () => {
+it('is worthless after 180 days', () => {
   const { clock, cookie } = browser();
   const cookies = sent(cookie.issue(undefined, 'ada@example.com'));
   clock.now += 180 * day - 1_000;
@@ -49,7 +49,7 @@ it('says nothing after 180 days', () => {
   expect(cookie.read(cookies, 'ada@example.com')).toBeNull();
 });
 
-it('is out of reach of scripts and other sites, and leaves a public console over https only', () => {
+it('is out of reach of scripts and other sites, and goes to a public console over https only', () => {
   expect(browser().cookie.issue(undefined, 'ada@example.com')).toMatch(
     /^homeport\.known_browser=[\w.~-]+; Max-Age=15552000; Path=\/api\/auth; HttpOnly; SameSite=Strict$/,
   );
@@ -58,7 +58,7 @@ it('is out of reach of scripts and other sites, and leaves a public console over
   );
 });
 
-it('takes nothing that this console did not sign', () => {
+it('is refused unless this console signed it', () => {
   const { cookie } = browser();
   const email = 'ada@example.com';
   const good = sent(cookie.issue(undefined, email));

@@ -11,7 +11,7 @@ import { endExpiredSessions, watchSessionEnds } from './end-sessions.ts';
 
 const account = (name: string) => ({ name, email: `${name}@example.com`, password });
 
-it('removes counts and tokens that no longer say anything, and no others', async () => {
+it('removes only expired counts and tokens', async () => {
   await using database = await testDatabase();
   const { db } = database.store;
   const now = Date.now();
@@ -32,7 +32,7 @@ it('removes counts and tokens that no longer say anything, and no others', async
   expect(left.rows).toEqual([{ left: 'new' }, { left: 'new' }, { left: 'new' }]);
 });
 
-it('finds nothing left to create in the tables that the migrations made', async () => {
+it('finds the identity library’s tables complete after the migrations', async () => {
   await using database = await testDatabase();
   const options = authOptions({
     store: database.store,
@@ -56,7 +56,7 @@ describe('who may sign up', () => {
     expect((await api.visitor().call('GET /api/configuration')).body).toMatchObject({ signUps: 'open' });
   });
 
-  it('is elsewhere the owner alone, even when two come first at once', async () => {
+  it('is elsewhere the owner alone, even when the first two sign up at once', async () => {
     await using api = await startTestApi({ loopback: false, signUps: 'closed' });
     expect((await api.visitor().call('GET /api/configuration')).body).toMatchObject({ signUps: 'open' });
     const names = ['ada', 'eve', 'mallory', 'trent'];
@@ -68,7 +68,7 @@ describe('who may sign up', () => {
     expect((await api.visitor().call('GET /api/configuration')).body).toMatchObject({ signUps: 'closed' });
   });
 
-  it('is everybody where the operator opened it', async () => {
+  it('is everybody when the operator opened sign-up', async () => {
     await using api = await startTestApi({ loopback: false, signUps: 'open' });
     await api.signUp('ada');
     await api.signUp('eve');
@@ -112,7 +112,7 @@ describe('an account', () => {
     ).toEqual([]);
   });
 
-  it('keeps a name with quotes, HTML and emoji as it is, and takes no picture from elsewhere', async () => {
+  it('keeps a name with quotes, HTML and emoji unchanged, and takes no picture', async () => {
     const name = `'; drop table x; -- <b onload=1> $(id) 😀`;
     const person = api.visitor();
     const body = { ...account('bobby'), name, image: 'https://evil.test/x.png', emailVerified: true };
@@ -223,7 +223,7 @@ describe('guessing', () => {
     }
     expect(tries.map(({ status }) => status)).toEqual([...Array(12).fill(401), 429]);
     expect(tries[12]).toMatchObject({ body: { code: 'too_many', retryAfterSeconds: expect.any(Number) } });
-    // The address is the socket's; what a caller says about itself counts for nothing.
+    // The address is the socket's. A caller's own claim does not count.
     const elsewhere = { 'x-forwarded-for': '192.0.2.9', 'x-homeport-caller-address': '192.0.2.9' };
     const forged = await api
       .visitor()
@@ -233,7 +233,7 @@ describe('guessing', () => {
 });
 
 describe('the end of a session', () => {
-  it('is told to every replica: signed out, revoked or expired', async () => {
+  it('notifies every replica: signed out, revoked or expired', async () => {
     await using api = await startTestApi();
     const ended: string[] = [];
     const stop = await watchSessionEnds(
@@ -278,7 +278,7 @@ describe('the end of a session', () => {
 });
 
 describe('a mail server that cannot be reached', () => {
-  it('does not keep anybody from signing up, and is owned up to when a message is asked for', async () => {
+  it('stops no sign-up, and is reported to a person who asks for a message', async () => {
     await using api = await startTestApi({
       smtp: { url: 'smtp://127.0.0.1:1', from: 'console@example.com' },
     });

@@ -6,7 +6,7 @@ import { wholeStore } from '../testing/whole-store.ts';
 
 const byInvitation = { loopback: false, signUps: 'invite' } as const;
 
-/** What the newest message to this address links to. */
+/** The link in the newest message to this address. */
 async function linkFor(texts: () => string[], email: string) {
   const wanted = new RegExp(
     `(http://127[^\\s]+/signup\\?email=${encodeURIComponent(email)})#token=([\\w-]+)`,
@@ -26,7 +26,7 @@ const statesOf = async (owner: TestVisitor) =>
     ({ email, state }) => `${email} ${state}`,
   );
 
-it('lets its address make an account, once, where others are refused', async () => {
+it('lets its address make one account, while others are refused', async () => {
   await using api = await startTestApi(byInvitation);
   const owner = await api.signUp('ada');
   expect((await api.visitor().call('GET /api/configuration')).body).toMatchObject({ signUps: 'invite' });
@@ -62,7 +62,7 @@ it('lets its address make an account, once, where others are refused', async () 
   });
 });
 
-it('is used up by the first of two who come at once', async () => {
+it('is used up by the first of two simultaneous sign-ups', async () => {
   await using api = await startTestApi(byInvitation);
   const owner = await api.signUp('ada');
   await owner.call('POST /api/invitations', { email: 'bea@example.com' });
@@ -71,12 +71,12 @@ it('is used up by the first of two who come at once', async () => {
   expect(answers.map(({ status }) => status).sort()).toEqual([200, 403, 403]);
 });
 
-it('stays open when the sign-up that came with it fails', async () => {
+it('stays open when its sign-up fails', async () => {
   await using api = await startTestApi(byInvitation);
   const owner = await api.signUp('ada');
   await owner.call('POST /api/invitations', { email: 'bea@example.com' });
   const { token } = await linkFor(() => api.announced, 'bea@example.com');
-  // Somebody else's failure inside the same sign-up: the account's table refuses the name.
+  // A failure inside the same sign-up: the table of accounts refuses the name.
   await api.store.db.schema
     .alterTable('auth.user')
     .addCheckConstraint('no_bea', sql`name <> 'Bea'`)
@@ -124,7 +124,7 @@ it('ends when it is withdrawn, replaced or a week old', async () => {
   });
 });
 
-it('is nobody’s to see or make but the owner’s, and its token is in the message alone', async () => {
+it('can be seen and made by the owner only, and only the message holds its token', async () => {
   await using api = await startTestApi(byInvitation);
   const owner = await api.signUp('ada');
   const { body } = await owner.call('POST /api/invitations', { email: 'bea@example.com' });
@@ -141,7 +141,7 @@ it('is nobody’s to see or make but the owner’s, and its token is in the mess
   expect(kept).not.toContain(token);
 });
 
-it('is worth nothing where sign-up is closed, and is not made there', async () => {
+it('does not help and cannot be made where sign-up is closed', async () => {
   await using api = await startTestApi({ loopback: false, signUps: 'closed' });
   const owner = await api.signUp('ada');
   expect(await owner.call('POST /api/invitations', { email: 'bea@example.com' })).toMatchObject({
@@ -165,7 +165,7 @@ it('does no harm where everybody may sign up', async () => {
   expect(await statesOf(owner)).toEqual(['bea@example.com accepted']);
 });
 
-it('leaves at most twenty times an hour', async () => {
+it('is sent at most twenty times an hour', async () => {
   await using api = await startTestApi(byInvitation);
   const owner = await api.signUp('ada');
   const answers = [];
@@ -175,7 +175,7 @@ it('leaves at most twenty times an hour', async () => {
   expect(answers[20]?.body).toMatchObject({ code: 'too_many', retryAfterSeconds: expect.any(Number) });
 });
 
-it('proves the address where a mail server delivered it, and not where it came from the outbox', async () => {
+it('proves the address when a mail server delivered it, and not when it came from the outbox', async () => {
   const mail = await startMailServer();
   try {
     await using api = await startTestApi({
@@ -188,7 +188,7 @@ it('proves the address where a mail server delivered it, and not where it came f
     const bea = api.visitor();
     await signUp(api, 'bea@example.com', token, bea);
     expect((await bea.call('GET /api/session')).body).toMatchObject({ user: { emailVerified: true } });
-    // No second message that asks for what is known already.
+    // There is no second message that asks to verify the address.
     expect(mail.mails.filter(({ to }) => to.includes('bea@example.com'))).toHaveLength(1);
   } finally {
     await mail.close();
@@ -199,14 +199,14 @@ it('proves the address where a mail server delivered it, and not where it came f
   await owner.call('POST /api/invitations', { email: 'bea@example.com' });
   const { token } = await linkFor(() => api.announced, 'bea@example.com');
   const bea = api.visitor();
-  // What a caller says of itself counts for nothing.
+  // A caller's own claim does not count.
   const forged = { 'x-homeport-proven-address': 'yes' };
   const account = { name: 'Bea', email: 'bea@example.com', password, invitation: token };
   await bea.call('POST /api/auth/sign-up/email', account, forged);
   expect((await bea.call('GET /api/session')).body).toMatchObject({ user: { emailVerified: false } });
 });
 
-it('is not kept where the mail server takes no message', async () => {
+it('is not kept when the mail server refuses the message', async () => {
   await using api = await startTestApi({
     ...byInvitation,
     smtp: { url: 'smtp://127.0.0.1:1', from: 'console@example.com' },

@@ -6,12 +6,12 @@ import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts'
 import { namedKind, plantOneOfEach } from '../testing/plant.ts';
 
 /**
- * A page in another browser shows a change because it is told. So every route that changes something is called here, and
- * what the store's listeners hear of it is looked at.
+ * A page in another browser shows a change because of a notification. So this test calls every route that changes something, and
+ * checks the notifications.
  */
 type Change = Payload<'changed'>;
 
-/** How to call it, and what has to be told: the id of what it names where that is known before. */
+/** How to call the route, and the expected notification, with the record's id if it is known before. */
 type Case = { body?: object; topic: Change['topic'] };
 
 const work = { topic: 'operations' } as const;
@@ -53,14 +53,14 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/operations/:id/retry': { topic: 'operations' },
 };
 
-/** Changes nothing that another page shows. */
+/** The route changes nothing that another page shows. */
 const silent: RouteKey[] = [
   'POST /api/servers/:id/firewall',
   'POST /api/apps/:id/https/checks',
   'DELETE /api/servers/:id/connection',
 ];
 
-/** Needs a server that answers: settings.test.ts and create-app.test.ts of the apps and connection-source.test.ts follow these. */
+/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/servers/:id/import',
@@ -82,21 +82,24 @@ describe('a change', () => {
   });
   afterAll(() => api[Symbol.asyncDispose]());
 
-  it.each(Object.entries(cases) as [RouteKey, Case][])('by %s is told', async (key, { body, topic }) => {
-    const things = await plantOneOfEach(api.store.db, ada.userId);
-    const kind = namedKind(key);
-    const id = kind && things[kind];
-    if (key === 'DELETE /api/apps/:id/uptime')
-      await ada.call(`PUT /api/apps/${id}/uptime`, { domain: 'shop.example.com' });
-    heard.length = 0;
-    const { status, body: answer } = await ada.call(id ? key.replace(':id', id) : key, body);
-    expect(status, JSON.stringify(answer)).toBeLessThan(300);
-    const made = topic === 'operations' || !id;
-    const told = topic === 'profile' ? null : made ? (answer as { id: string }).id : id;
-    await vi.waitFor(() => expect(heard).toContainEqual({ owner: ada.userId, topic, id: told }), 5_000);
-  });
+  it.each(Object.entries(cases) as [RouteKey, Case][])(
+    'by %s sends a notification',
+    async (key, { body, topic }) => {
+      const things = await plantOneOfEach(api.store.db, ada.userId);
+      const kind = namedKind(key);
+      const id = kind && things[kind];
+      if (key === 'DELETE /api/apps/:id/uptime')
+        await ada.call(`PUT /api/apps/${id}/uptime`, { domain: 'shop.example.com' });
+      heard.length = 0;
+      const { status, body: answer } = await ada.call(id ? key.replace(':id', id) : key, body);
+      expect(status, JSON.stringify(answer)).toBeLessThan(300);
+      const made = topic === 'operations' || !id;
+      const told = topic === 'profile' ? null : made ? (answer as { id: string }).id : id;
+      await vi.waitFor(() => expect(heard).toContainEqual({ owner: ada.userId, topic, id: told }), 5_000);
+    },
+  );
 
-  it('of every kind is looked at', () => {
+  it('of every kind is covered', () => {
     const known = [...Object.keys(cases), ...silent, ...onServer];
     const changing = Object.keys(routes).filter((key) => !key.startsWith('GET '));
     expect(changing.filter((key) => !known.includes(key))).toEqual([]);
@@ -105,7 +108,7 @@ describe('a change', () => {
 });
 
 describe('two edits of a server that began from the same version', () => {
-  it('do not overwrite each other: the second is refused with what the first made of it', async () => {
+  it('do not overwrite each other: the second is refused with the result of the first', async () => {
     await using api = await startTestApi();
     const ada = await api.signUp('ada');
     const { servers: server } = await plantOneOfEach(api.store.db, ada.userId);

@@ -21,7 +21,7 @@ afterEach(async () => {
   for (const close of closing.splice(0).reverse()) await close();
 });
 
-/** The socket's route on a real server, with a stream of the test's own behind `GET /api/events`. */
+/** The socket's route on a real server, with the test's own stream behind `GET /api/events`. */
 async function serve(stream: Handlers['GET /api/events'], changes: Partial<LiveLimits> = {}) {
   const logged: string[] = [];
   const log = createLog('info', { write: (line) => logged.push(line) });
@@ -40,7 +40,7 @@ async function serve(stream: Handlers['GET /api/events'], changes: Partial<LiveL
   await mount(server, handlers, {
     publicUrl: 'http://console.test',
     liveRequests,
-    // The cookie says who asks and in which session: `ada/1`.
+    // The cookie names the person and the session: `ada/1`.
     async readSession({ headers: { cookie } }) {
       const [userId = '', sessionId = ''] = cookie?.split('/') ?? [];
       const identity = {
@@ -64,7 +64,7 @@ const headersOf = (who: string | null, origin = 'http://console.test') => ({
   ...(who !== null && { cookie: who }),
 });
 
-/** Stands for a page: keeps what the console says. */
+/** Stands in for a page and keeps the console's messages. */
 async function visit(url: string, who: string) {
   const socket = new WebSocket(`${url.replace('http', 'ws')}/api/live`, liveSubprotocol, {
     headers: headersOf(who),
@@ -119,7 +119,7 @@ const forever: Handlers['GET /api/events'] = async function* ({ signal }): Event
 };
 
 describe('the live socket', () => {
-  it('is refused to another origin, to nobody, and without its subprotocol', async () => {
+  it('is refused for another origin, without a session, and without its subprotocol', async () => {
     const { url } = await serve(forever);
     expect(await refusal(url, headersOf('ada/1', 'https://elsewhere.test'))).toBe(403);
     expect(await refusal(url, { cookie: 'ada/1' })).toBe(403);
@@ -127,7 +127,7 @@ describe('the live socket', () => {
     expect(await refusal(url, headersOf('ada/1'), 'homeport.agent.v1')).toBe(400);
   });
 
-  it('carries a stream with the ids of its events, each as the contract names it, to its end', async () => {
+  it('carries a stream to its end, with the ids of its events, each in the contract’s form', async () => {
     const { visit } = await serve(async function* ({ session, lastEventId }): Events {
       yield keys(`${session.userId} after ${lastEventId}`);
       yield { data: { topic: 'apps', id: null, secret: 'hidden' } as never };
@@ -143,7 +143,7 @@ describe('the live socket', () => {
     ]);
   });
 
-  it('says what a stream throws, before its first item and after it', async () => {
+  it('reports the error of a stream, before its first item and after it', async () => {
     const { visit, logged } = await serve(async function* ({ lastEventId }): Events {
       if (lastEventId === 'none') throw notFound('operation');
       yield keys('1');
@@ -175,7 +175,7 @@ describe('the live socket', () => {
     await page.until((heard) => expect(heard).toContainEqual({ type: 'opened', id: next }));
   });
 
-  it('ends a stream that its page leaves, and the others go on', async () => {
+  it('ends a stream that its page leaves, while the others go on', async () => {
     const ended: string[] = [];
     const { visit } = await serve(async function* ({ signal, lastEventId }): Events {
       try {
@@ -196,7 +196,7 @@ describe('the live socket', () => {
     await vi.waitFor(() => expect(ended).toEqual(['first', 'second']));
   });
 
-  it('closes when the session ends, with all of its streams, and hears nothing more', async () => {
+  it('closes with all its streams when the session ends, and takes no more messages', async () => {
     const ended = vi.fn();
     const { visit, liveRequests } = await serve(async function* ({ signal }): Events {
       yield null;
@@ -215,7 +215,7 @@ describe('the live socket', () => {
     expect(other.socket.readyState).toBe(WebSocket.OPEN);
   });
 
-  it('closes as a stopped console’s when the console stops', async () => {
+  it('closes with the code of a stopped console when the console stops', async () => {
     const { visit, liveRequests } = await serve(forever);
     const page = await visit();
     liveRequests.endAll();
@@ -244,7 +244,7 @@ describe('the live socket', () => {
     expect((await page.closed).code).toBe(1008);
   });
 
-  it('is closed on a page that floods it, and no more of it is read', async () => {
+  it('is closed on a page that floods it, and nothing more is read', async () => {
     const opened = vi.fn();
     const { visit } = await serve(
       async function* ({ signal }): Events {
@@ -276,7 +276,7 @@ describe('the live socket', () => {
     other.subscribe();
     await other.until((heard) => expect(heard).toHaveLength(2));
     expect(other.heard.map(({ type }) => type).sort()).toEqual(['failed', 'opened']);
-    // What a page leaves is free again.
+    // A subscription that a page leaves makes room.
     page.say({ type: 'unsubscribe', id: 1 });
     await vi.waitFor(async () => {
       const id = other.subscribe();
@@ -308,7 +308,7 @@ describe('the live socket', () => {
 });
 
 describe('a heartbeat', () => {
-  it('is said to the page, and keeps a page that only listens', async () => {
+  it('is sent to the page, and keeps a page that only listens', async () => {
     const { visit } = await serve(forever, { heartbeatMs: 50 });
     const page = await visit();
     await page.until((heard) =>
@@ -339,7 +339,7 @@ describe('a heartbeat', () => {
 describe('a page that does not read', () => {
   const size = 50_000;
   const wanted = 2_000;
-  /** 100 MB in numbered pieces, from the one after the last that the reader saw. */
+  /** 100 MB in numbered pieces, from the piece after the last that the reader saw. */
   const numbered = (pulled: (number: number) => void): Handlers['GET /api/events'] =>
     async function* ({ lastEventId }): Events {
       for (let number = Number(lastEventId ?? 0) + 1; number <= wanted; number += 1) {
@@ -348,7 +348,7 @@ describe('a page that does not read', () => {
       }
     };
 
-  it('slows its stream down, is dropped, and takes it up again without a gap or a repeat', async () => {
+  it('slows its stream down, is dropped, and resumes without a gap or a repeat', async () => {
     let pulled = 0;
     const { visit } = await serve(
       numbered((number) => {
@@ -361,7 +361,7 @@ describe('a page that does not read', () => {
     page.socket.pause();
     page.subscribe();
     await vi.waitFor(() => expect(pulled).toBeGreaterThan(10));
-    // Until nothing moves: what the kernel holds on both ends is not the console's memory.
+    // Waits until nothing moves. The kernel's buffers on both ends are not the console's memory.
     let last = -1;
     await vi.waitFor(
       () => {
@@ -394,7 +394,7 @@ describe('a page that does not read', () => {
     expect(seen).toEqual(Array.from({ length: wanted }, (_, index) => index + 1));
   }, 60_000);
 
-  it('does not keep the pages beside it from being told', async () => {
+  it('does not hold up other pages', async () => {
     const { visit } = await serve(async function* ({ lastEventId, signal }): Events {
       if (lastEventId === 'flood') for (;;) yield { id: '1', data: { topic: 'keys', id: 'x'.repeat(size) } };
       yield keys('told');
@@ -407,7 +407,7 @@ describe('a page that does not read', () => {
     await quick.until((heard) => expect(heard).toHaveLength(2));
   });
 
-  it('leaves no more unread than a person’s pages may together', async () => {
+  it('leaves no more unread than all pages of a person may', async () => {
     let pulled = 0;
     const { visit } = await serve(
       async function* ({ signal }): Events {
@@ -432,7 +432,7 @@ describe('a page that does not read', () => {
     );
     page.socket.resume();
     await page.until((heard) => expect(heard.at(-1)).toMatchObject({ type: 'dropped' }));
-    // Free again once it was read.
+    // Reading makes room.
     const id = page.subscribe();
     await page.until((heard) =>
       expect(heard.filter((each) => 'id' in each && each.id === id).length).toBeGreaterThan(20),

@@ -10,7 +10,7 @@ const topics = changeSchema.shape.topic.options;
 
 type Seen = { id: string; data: { topic: string; id: string | null } };
 
-/** Follows the events as a browser does. */
+/** Follows the events like a browser. */
 async function follow(person: TestVisitor, lastEventId?: string) {
   const stop = new AbortController();
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
@@ -59,7 +59,7 @@ describe('live changes', () => {
     await Promise.all([first, second, other].map(({ close }) => close()));
   });
 
-  it('are told when the transaction is kept, and not when it is undone', async () => {
+  it('are sent when the transaction commits, and not when it is rolled back', async () => {
     const events = await follow(ada);
     await api.store.db
       .transaction()
@@ -76,7 +76,7 @@ describe('live changes', () => {
     await events.close();
   });
 
-  it('make a page that comes back read everything again', async () => {
+  it('make a page that reconnects read everything again', async () => {
     const events = await follow(ada);
     await tellChange(api.store.db, ada.userId, 'keys', null);
     await events.until(1);

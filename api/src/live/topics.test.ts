@@ -8,7 +8,7 @@ import { type LinkedConsole, startLinkedConsole } from '../testing/linked-consol
 import { type LivePage, openLivePage } from '../testing/page.ts';
 import { tellChange } from './tell-change.ts';
 
-/** Each stream of the table over the socket of a page, on the whole api with a real server behind it. */
+/** Follows each stream of the table over a page's socket, on the whole api with a real server. */
 
 let linked: LinkedConsole;
 let app: { id: string };
@@ -42,7 +42,7 @@ const eventsOf = <T>({ heard }: LivePage, subscription: number) =>
   );
 const patient = { timeout: 15_000 };
 
-test('changes are told to the page of their owner', async () => {
+test('changes reach the page of their owner', async () => {
   const page = await openPage();
   const id = page.subscribe('GET /api/events');
   await vi.waitFor(() => expect(page.heard).toEqual([{ type: 'opened', id }]), patient);
@@ -53,7 +53,7 @@ test('changes are told to the page of their owner', async () => {
   );
 });
 
-test('an operation is told to its end, and from the line after the last one seen', async () => {
+test('an operation is followed to its end, and resumed after the last line seen', async () => {
   const { body } = await linked.ines.call('GET /api/operations');
   const [operation] = body as { id: string }[];
   const params = { id: operation?.id ?? '' };
@@ -73,7 +73,7 @@ test('an operation is told to its end, and from the line after the last one seen
   expect(numbers(rest)).toEqual(all.filter((seq) => seq > after));
 });
 
-test('an app’s log goes on after the last line seen, without a gap or a repeat', async () => {
+test('an app’s log resumes after the last line seen, without a gap or a repeat', async () => {
   const beats = (page: LivePage, subscription: number) =>
     eventsOf<AppLogEvent>(page, subscription).flatMap(({ data }) =>
       data.type === 'lines'
@@ -99,7 +99,7 @@ test('an app’s log goes on after the last line seen, without a gap or a repeat
   expect(seen).toEqual(seen.map((_, index) => (seen[0] ?? 0) + index));
 }, 30_000);
 
-test('the log of the last deploy is told from its beginning', async () => {
+test('the log of the last deploy is sent from its beginning', async () => {
   const page = await openPage();
   const id = page.subscribe('GET /api/apps/:id/deploy-log', { params: { id: app.id } });
   await vi.waitFor(
@@ -113,14 +113,14 @@ test('the log of the last deploy is told from its beginning', async () => {
   );
 });
 
-test('input that the route refuses over HTTP is refused with the same problem', async () => {
+test('refuses input with the same problem as the route over HTTP', async () => {
   const page = await openPage();
   const id = page.subscribe('GET /api/apps/:id/logs', { params: { id: app.id }, query: { lines: '0' } });
   const { body } = await linked.ines.call(`GET /api/apps/${app.id}/logs?lines=0`);
   await vi.waitFor(() => expect(page.heard).toEqual([{ type: 'failed', id, problem: body }]), patient);
 });
 
-test('a stream that needs a connection says which', async () => {
+test('a stream that needs a connection names the account', async () => {
   await linked.ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
   const page = await openPage();
   page.subscribe('GET /api/apps/:id/logs', { params: { id: app.id } });
@@ -136,7 +136,7 @@ test('a stream that needs a connection says which', async () => {
   );
 });
 
-test('a session that ended while nobody could be told is found by looking', async () => {
+test('finds a session that ended without a notification', async () => {
   const ids = (await linked.api.store.db.selectFrom('auth.session').select('id').execute()).map(
     ({ id }) => id,
   );

@@ -12,8 +12,9 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 import { plantServer } from '../testing/plant.ts';
+import type { StartRequest } from './add-operation.ts';
 import { type AnyOperationDefinition, defineOperation, type StepContext } from './definition.ts';
-import { createOperationEngine, type OperationEngine, type StartRequest } from './engine.ts';
+import { createOperationEngine, type OperationEngine } from './engine.ts';
 import { findOperation } from './record.ts';
 import { streamOperation } from './stream.ts';
 
@@ -38,7 +39,7 @@ afterEach(async () => {
 
 type Runner = (context: StepContext<{ tag: string }>) => Promise<undefined>;
 
-/** An operation whose steps are given by the test. */
+/** An operation with steps of the test. */
 function definitionOf(steps: Record<string, Runner>): AnyOperationDefinition {
   return defineOperation<{ tag: string }>({
     kind: 'app.rebuild',
@@ -93,7 +94,7 @@ async function reaches(id: string, state: OperationState): Promise<Operation> {
   );
 }
 
-test('walks its steps in order and keeps what they said', async () => {
+test('runs its steps in order and keeps their output', async () => {
   const engine = await engineWith({
     first: async (context) => {
       context.note('looked around');
@@ -117,7 +118,7 @@ test('walks its steps in order and keeps what they said', async () => {
   ]);
 });
 
-test('a second operation of a lane waits visibly, and one of another lane does not', async () => {
+test('a second operation of a lane waits visibly, and an operation of another lane does not wait', async () => {
   const gate = openGate();
   const engine = await engineWith({
     only: ({ input }) => (input.tag === 'slow' ? gate.passed : Promise.resolve(undefined)),
@@ -152,7 +153,7 @@ test('two processes never run two operations of one lane at once', async () => {
   expect(most).toBe(1);
 }, 60_000);
 
-test('trying again goes on from the failed step and does not repeat the done one', async () => {
+test('running again goes on from the failed step and does not repeat a done step', async () => {
   const ran: string[] = [];
   const engine = await engineWith({
     first: async () => void ran.push('first') as undefined,
@@ -171,7 +172,7 @@ test('trying again goes on from the failed step and does not repeat the done one
   expect(done.problem).toBeNull();
 });
 
-test('cancelling ends the running step, and what waits in the lane goes on', async () => {
+test('cancelling ends the running step, and the next operation of the lane begins', async () => {
   const engine = await engineWith({
     only: ({ input, signal }) =>
       input.tag === 'stuck' ? wait(60_000, undefined, { signal }) : Promise.resolve(undefined),
@@ -182,7 +183,7 @@ test('cancelling ends the running step, and what waits in the lane goes on', asy
   await reaches(next.id, 'succeeded');
 });
 
-test('what a vanished process left running is interrupted and can be run again', async () => {
+test('the operations of a vanished process are interrupted and can be run again', async () => {
   const { db } = database.store;
   const engine = await engineWith({ only: () => Promise.resolve(undefined) });
   const { id } = await engine.start(request('a'));
@@ -203,7 +204,7 @@ test('what a vanished process left running is interrupted and can be run again',
   await reaches(id, 'succeeded');
 });
 
-test('what could not be recorded while the store was full is interrupted once it is not', async () => {
+test('an operation whose end could not be recorded on a full store is interrupted once there is space', async () => {
   const { db } = database.store;
   const gate = openGate();
   let tries = 0;
@@ -228,11 +229,11 @@ test('what could not be recorded while the store was full is interrupted once it
   await engine.retry(owner, randomUUID(), id);
   await reaches(id, 'succeeded');
   logged = logged.filter((line) => !('message' in line && String(line.message).includes('recorded')));
-  // The process looks every ten seconds; the look that met the full store was told of too.
+  // The process checks every ten seconds. The check that met the full store was logged too.
   logged = logged.filter((line) => !('message' in line && String(line.message).includes('looked for')));
 }, 40_000);
 
-test('says so where the server was started anew between two commands', async () => {
+test('reports that the server rebooted between two commands', async () => {
   const { id: serverId } = await plantServer(database.store.db, owner, {});
   let bootId: string | null = 'before';
   const exec = () =>

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import type { Handlers } from '../http/handlers.ts';
 import { notFound } from '../http/problem.ts';
 import type { OperationEngine } from './engine.ts';
-import { findOperation, listOperations } from './record.ts';
+import { findOperation, listOperations, listRanCommands } from './record.ts';
 import { streamOperation } from './stream.ts';
 
 type Deps = {
@@ -42,20 +42,7 @@ export function operationHandlers({ db, engine, subscribe }: Deps): Pick<Handler
       ),
     'GET /api/operations/:id/commands': async ({ session, params }) => {
       await found(ownerFromSession(session.userId), params.id);
-      const rows = await db
-        .selectFrom('operation_commands')
-        .selectAll()
-        .where('operation_id', '=', params.id)
-        .orderBy('seq')
-        .execute();
-      return rows.map((row) => ({
-        step: row.step,
-        account: row.account,
-        command: row.command,
-        exitCode: row.exit_code,
-        startedAt: row.started_at,
-        durationMs: row.duration_ms,
-      }));
+      return listRanCommands(db, params.id);
     },
     'POST /api/operations/:id/cancel': ({ session, params }) =>
       engine.cancel(ownerFromSession(session.userId), params.id),

@@ -9,7 +9,7 @@ import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts'
 import { linkServer, type TestLink } from '../testing/link-server.ts';
 import { begin, followToEnd } from '../testing/page.ts';
 
-/** A server of one's own whose every command is a flood: the steps of an installation run into it. */
+/** A hostile server whose every command prints a flood, which the steps of an installation meet. */
 let api: TestApi;
 let ada: TestPerson;
 let folder: string;
@@ -28,7 +28,7 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeport-hostile-'));
   await chmod(folder, 0o755);
   attack = join(folder, 'attack');
-  // What the console asks at the opening is answered: the attacks begin with the first step.
+  // The server answers the questions of the opening, so the attacks begin with the first step.
   await attackWith('exec sh -c "$SSH_ORIGINAL_COMMAND"');
   const { publicKeyLine, privateKeyPem } = makeKey();
   sshd = await startSshd({ authorizedKeys: [publicKeyLine], config: { ForceCommand: attack } });
@@ -43,7 +43,7 @@ afterAll(async () => {
 
 const attackWith = (script: string) => writeFile(attack, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
 
-/** Asks for another person until `over`; gives how often the console answered, and its slowest answer. */
+/** Sends requests of another person until `over`. Returns the number of answers and the slowest answer. */
 async function askAsAda(over: () => boolean) {
   const seen = { answers: 0, slowestMs: 0 };
   while (!over()) {
@@ -66,7 +66,7 @@ const linesOf = async (operation: Operation) =>
 const newestLineOf = async (operation: Operation) =>
   (await rowsOf(operation).orderBy('seq', 'desc').limit(1).executeTakeFirst())?.text;
 
-/** While `work` goes on: what Ada is answered, and by how much this process grows at most. */
+/** The answers to Ada while `work` goes on, and the largest growth of this process. */
 async function whileRunning<T>(work: Promise<T>) {
   let isOver = false;
   const before = process.memoryUsage().rss;
@@ -97,13 +97,13 @@ test.each([
   ['lines', 'yes ""'],
   ['characters', `yes "$(head -c 3000 /dev/zero | tr '\\0' a)"`],
 ])(
-  'a log past its bound of %s says so once and grows no more, until the endless output is cancelled',
+  'a log past its bound of %s says so once and stops growing, until the endless output is cancelled',
   async (_of, script) => {
     await attackWith(`exec ${script}`);
     const begun = await begin(eve, `POST /api/servers/${link.server.id}/install`);
     const flooded = async () => {
       await expect.poll(() => newestLineOf(begun), { timeout: 30_000, interval: 200 }).toBe(fullLine);
-      // The output goes on, and nothing more is kept of it.
+      // The output goes on, and the log keeps nothing more.
       await new Promise((resolve) => setTimeout(resolve, 500));
       const cancelled = await eve.call(`POST /api/operations/${begun.id}/cancel`, {});
       expect(cancelled.status).toBeLessThan(300);

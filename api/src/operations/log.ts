@@ -75,21 +75,6 @@ export function openOperationLog(
     timer ??= setTimeout(() => void flush(), flushAfterMs);
   };
 
-  const keep = async (lines: Row[], ran: CommandRow[]) => {
-    if (ran.length > 0) await db.insertInto('operation_commands').values(ran).execute();
-    for (let from = 0; from < lines.length; from += linesAtOnce) {
-      await db
-        .with('kept', (qb) =>
-          qb
-            .insertInto('operation_lines')
-            .values(lines.slice(from, from + linesAtOnce))
-            .returning('seq'),
-        )
-        .selectNoFrom(told('operation', { owner, operation: operationId }).as('told'))
-        .execute();
-    }
-  };
-
   const flush = (): Promise<void> => {
     if (timer) clearTimeout(timer);
     timer = null;
@@ -98,7 +83,8 @@ export function openOperationLog(
     pending = [];
     commands = [];
     unwritten = 0;
-    if (ran.length + lines.length > 0) writing = writing.then(() => keep(lines, ran)).catch(onError);
+    if (ran.length + lines.length > 0)
+      writing = writing.then(() => keep(db, { owner, operationId, lines, ran })).catch(onError);
     return writing;
   };
 
@@ -135,4 +121,23 @@ export function openOperationLog(
     },
     flush,
   };
+}
+
+/** Adds commands and lines to the store, and tells of each batch of lines. */
+async function keep(
+  db: Kysely<Database>,
+  { owner, operationId, lines, ran }: { owner: Owner; operationId: string; lines: Row[]; ran: CommandRow[] },
+): Promise<void> {
+  if (ran.length > 0) await db.insertInto('operation_commands').values(ran).execute();
+  for (let from = 0; from < lines.length; from += linesAtOnce) {
+    await db
+      .with('kept', (qb) =>
+        qb
+          .insertInto('operation_lines')
+          .values(lines.slice(from, from + linesAtOnce))
+          .returning('seq'),
+      )
+      .selectNoFrom(told('operation', { owner, operation: operationId }).as('told'))
+      .execute();
+  }
 }

@@ -3,6 +3,7 @@ import {
   type Operation,
   type OperationStep,
   operationSchema,
+  type RanCommand,
   stepSchema,
   toastSchema,
 } from '@homeport/contract/operations/schema';
@@ -69,4 +70,22 @@ export async function listOperations(
   if (filter.active) query = query.where('state', 'in', ['queued', 'running', 'waiting', 'interrupted']);
   const rows = await query.orderBy('created_at', 'desc').limit(50).execute();
   return rows.map(toOperation);
+}
+
+/** The commands that an operation ran, in their order. Whose operation that is, the caller has looked at. */
+export async function listRanCommands(db: Kysely<Database>, id: string): Promise<RanCommand[]> {
+  const rows = await db
+    .selectFrom('operation_commands')
+    .selectAll()
+    .where('operation_id', '=', id)
+    .orderBy('seq')
+    .execute();
+  return rows.map((row) => ({
+    step: row.step,
+    account: row.account,
+    command: row.command,
+    exitCode: row.exit_code,
+    startedAt: row.started_at,
+    durationMs: row.duration_ms,
+  }));
 }

@@ -52,6 +52,20 @@ export async function findApp(scope: OwnerRead, id: string): Promise<AppRow> {
   return row;
 }
 
+/** Of the apps that an owner has on a server: longname to id. */
+export async function appIdsOfServer(
+  { owner, db }: OwnerRead,
+  serverId: string,
+): Promise<ReadonlyMap<string, string>> {
+  const rows = await db
+    .selectFrom('apps')
+    .select(['id', 'longname'])
+    .where('owner_id', '=', owner)
+    .where('server_id', '=', serverId)
+    .execute();
+  return new Map(rows.map(({ longname, id }) => [longname, id]));
+}
+
 /** Records what the server says of an app; it does not touch the version of the user’s own edits. Tells only what is new. */
 export async function recordAppFacts(
   db: Kysely<Database>,

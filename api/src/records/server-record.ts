@@ -1,8 +1,9 @@
 import { fingerprintSchema } from '@homeport/contract/connections/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
-import type { Database, OwnerRead } from '@homeport/store';
+import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
 
 export type ServerRow = Selectable<Database['servers']>;
 
@@ -50,4 +51,19 @@ export async function findServer({ owner, db }: OwnerRead, id: string): Promise<
 
 export function listServers({ owner, db }: OwnerRead): Promise<ServerRow[]> {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', owner).orderBy('created_at').execute();
+}
+
+/** Keeps the host key that a server showed at an opening; the version of the user’s own edits stays as it is. */
+export async function recordHostKey(
+  { owner, db }: OwnerWrite,
+  id: string,
+  { fingerprint, algorithm }: { fingerprint: string; algorithm: string },
+): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({ host_key_fingerprint: fingerprint, host_key_algorithm: algorithm })
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .execute();
+  await tellChange(db, owner, 'servers', id);
 }

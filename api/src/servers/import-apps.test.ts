@@ -5,11 +5,11 @@ import { expect, it } from 'vitest';
 import { startTestApi } from '../http/testing.ts';
 import { linkServer } from '../testing/link-server.ts';
 
-it('takes a server that lists 9,000 apps over in parts, up to what one person may have', async () => {
+it('imports the apps of a server with 9,000 in parts, up to the ceiling of one person', async () => {
   const key = makeKey();
   await using sshd = await startSshd({
     authorizedKeys: [key.publicKeyLine],
-    // Whatever it is asked, it answers with names of apps.
+    // The server answers every command with names of apps.
     config: { ForceCommand: 'seq -f app-%05g 1 9000' },
   });
   await using api = await startTestApi({ ceilings: { ...ceilings, apps: 700 } });

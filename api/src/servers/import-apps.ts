@@ -8,7 +8,7 @@ import { type AppState, type Run, readAppState } from '../apps/state/read-state.
 import { recordAppState } from '../apps/state/record-state.ts';
 import { limitReached } from '../http/ceiling.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { findApp } from '../records/app-record.ts';
+import { appIdsOfServer, findApp } from '../records/app-record.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { Ran } from '../remote/run-command.ts';
 
@@ -31,13 +31,7 @@ export async function importApps(
 ): Promise<{ ids: string[]; left: number }> {
   const { owner, db } = scope;
   const room = most - (await countOwned(scope, 'apps'));
-  const known = await db
-    .selectFrom('apps')
-    .select('longname')
-    .where('owner_id', '=', owner)
-    .where('server_id', '=', server.id)
-    .execute();
-  const recorded = new Set(known.map(({ longname }) => longname));
+  const recorded = await appIdsOfServer(scope, server.id);
   const missing = longnames.filter((longname) => !recorded.has(longname));
   if (missing.length === 0) return { ids: [], left: 0 };
   if (room <= 0) throw limitReached('apps', most);

@@ -4,8 +4,8 @@ import Fastify from 'fastify';
 import { createAgentSocket } from '../connections/agent-socket.ts';
 
 /**
- * The console's end of the page's socket in a process of its own, for one server with a password: a test searches this
- * process's memory for it. Arguments: the server's port, its account, and a word that is kept in memory.
+ * The console's end of the page's socket in a process of its own, for one server with a password. A test searches this process's
+ * memory for the password. Arguments: the server's port, its account, and a word to keep in memory.
  */
 async function main([port = '', user = '', word = '']: string[]): Promise<void> {
   const kept = Buffer.from(word);
@@ -30,7 +30,7 @@ async function main([port = '', user = '', word = '']: string[]): Promise<void> 
     handle(socket, { serverId: request.params.id, session, log: request.log }),
   );
   process.stdout.write(`${await app.listen({ host: '127.0.0.1', port: 0 })}\n`);
-  // The parent ends this process; until then garbage does not stay for want of work.
+  // The parent ends this process. Until then it collects garbage even when it is idle.
   setInterval(() => globalThis.gc?.(), 200);
   process.on('exit', () => kept.fill(0));
 }

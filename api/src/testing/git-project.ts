@@ -32,7 +32,7 @@ export async function gitProject(files: Record<string, string>, privateKeyPem: s
   await commit(files, 'first');
   return {
     commit,
-    /** Git’s whole output; rejects where the push is refused. */
+    /** Resolves with git’s whole output. Rejects when the push is refused. */
     async push(remote: string): Promise<string> {
       const { stdout, stderr } = await git('push', remote, 'HEAD:main');
       return stdout + stderr;

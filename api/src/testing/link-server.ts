@@ -7,15 +7,15 @@ import type { SandboxServer } from './sandbox-host.ts';
 
 export type TestLink = {
   server: Server;
-  /** The stored key `git`, for apps and their pushes; the one that logs in is the server’s credential. */
+  /** The stored key `git`, for apps and their pushes. The key that logs in is the server’s credential. */
   pushKey: { id: string; privateKeyPem: string };
-  /** Opens a connection the way the page does. Throws where the console does not get one. */
+  /** Opens a connection like the page. Throws when that fails. */
   connect(): Promise<void>;
 };
 
 /**
- * Links a host for somebody of whom the console knows no key yet: as the server `lantern`, with the stored key `laptop` that
- * logs in there. It is not connected. `port` is another way to the host’s own.
+ * Links a host as the server `lantern` for a person without keys, with the stored key `laptop` that logs in there. The server is
+ * not connected. `port` replaces the host’s own port, for example by a relay's.
  */
 export async function linkServer(
   consoleUrl: string,

@@ -6,11 +6,11 @@ export type LinkedConsole = AsyncDisposable &
   TestLink & {
     api: TestApi;
     host: SandboxServer;
-    /** Signed in; the server is hers. */
+    /** Signed in, and the owner of the server. */
     ines: TestPerson;
   };
 
-/** The whole api and a host with the Dokku sandbox, which Ines has linked and is connected to. */
+/** The whole api and a host with the Dokku sandbox. Ines has linked the host and is connected to it. */
 export async function startLinkedConsole(
   options?: Parameters<typeof startSandboxServer>[0],
 ): Promise<LinkedConsole> {

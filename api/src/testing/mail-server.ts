@@ -3,7 +3,7 @@ import { SMTPServer } from 'smtp-server';
 
 export type Mail = { to: string[]; text: string };
 
-/** A real SMTP server on the loopback that keeps what it is told. */
+/** A real SMTP server on loopback that keeps its messages. */
 export async function startMailServer() {
   const mails: Mail[] = [];
   const server = new SMTPServer({

@@ -14,10 +14,10 @@ import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
 
-/** Who opens proves it with a key that this process holds, or with a password. */
+/** An opening logs in by a key that this process holds, or by a password. */
 type Proof = Signer | { password: string };
 
-/** Opens a connection the way the page does. Resolves with the last message. */
+/** Opens a connection like the page. Resolves with the last message. */
 export async function openAsPage(
   consoleUrl: string,
   visitor: TestVisitor,
@@ -65,17 +65,17 @@ async function sign(message: Extract<ConsoleMessage, { type: 'sign' }>, signer: 
 
 export type Ended = { operation: Operation; lines: OperationLine[] };
 
-/** Asks for what an operation does, and gives the operation as it was begun. */
+/** Starts an operation. Resolves with the new operation. */
 export async function begin(visitor: TestVisitor, key: string, body: unknown = {}): Promise<Operation> {
   return bodyOf<Operation>(await visitor.call(key, body), 202);
 }
 
-/** Begins an operation and follows it to its end, good or bad. */
+/** Starts an operation and follows it to its end, whatever the result. */
 export async function runToEnd(visitor: TestVisitor, key: string, body?: unknown): Promise<Ended> {
   return followToEnd(visitor, (await begin(visitor, key, body)).id);
 }
 
-/** The operation, whose end has to be a good one. Throws its log where it is not. */
+/** The operation, which has to succeed. Throws its log if it did not. */
 export function succeeded({ operation, lines }: Ended): Operation {
   if (operation.state !== 'succeeded') throw new Error(JSON.stringify({ operation, lines }, null, 1));
   return operation;
@@ -93,7 +93,7 @@ export async function followToEnd(visitor: TestVisitor, id: string): Promise<End
   return { operation: last, lines };
 }
 
-/** The data of a stream's events, until it ends or the reader breaks off. */
+/** The data of a stream's events, until the stream ends or the reader stops. */
 export async function* eventsOf<T>(visitor: TestVisitor, key: string): AsyncGenerator<T> {
   const leave = new AbortController();
   const response = await visitor.open(key, {
@@ -116,18 +116,18 @@ export async function* eventsOf<T>(visitor: TestVisitor, key: string): AsyncGene
 
 export type LivePage = {
   heard: LiveConsoleMessage[];
-  /** Follows a stream; returns the subscription's id. */
+  /** Follows a stream. Returns the subscription's id. */
   subscribe(
     route: StreamKey,
     asked?: { params?: Record<string, string>; query?: Record<string, string>; after?: string },
   ): number;
   unsubscribe(id: number): void;
-  /** With which code and words the socket ended. */
+  /** The code and the reason with which the socket ended. */
   closed: Promise<{ code: number; reason: string }>;
   close(): void;
 };
 
-/** Opens the socket that a page has for everything live. */
+/** Opens a page's live socket. */
 export async function openLivePage(consoleUrl: string, visitor: TestVisitor): Promise<LivePage> {
   const socket = new WebSocket(`${consoleUrl.replace('http', 'ws')}/api/live`, liveSubprotocol, {
     headers: { cookie: visitor.cookie(), origin: consoleUrl },

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import type { Database, Store } from '@homeport/store';
 import type { Insertable } from 'kysely';
 
-/** The id of one record of each kind, which is named as in a route: `/api/servers/:id`. */
+/** The id of one record of each kind. A kind has its name in routes: `/api/servers/:id`. */
 export type Planted = {
   servers: string;
   apps: string;
@@ -17,7 +17,7 @@ export const namedKind = (key: string) => /\/api\/(\w+)\/:id/.exec(key)?.[1] as 
 type Db = Store['db'];
 type Row<Table extends keyof Database> = Insertable<Database[Table]>;
 
-/** One of each, straight into the store, and named after its owner. The server’s credential is the key. */
+/** Writes one record of each kind straight into the store, named after its owner. The server’s credential is the key. */
 export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted> {
   const now = Date.now();
   const name = `of ${owner_id}`;
@@ -124,7 +124,7 @@ export function randomPublicKey(): string {
 }
 
 let planted = 0;
-/** Another loopback address each time: an owner has each address once. */
+/** Another loopback address each time, because an owner may have each address only once. */
 function ownAddress(): string {
   planted += 1;
   return `127.${1 + (planted >> 8)}.${planted & 255}.7`;

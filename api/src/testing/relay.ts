@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net';
 
-/** A way to a loopback port that can be cut in the middle of whatever is on it. */
+/** A relay to a loopback port. The test can cut its connections at any moment. */
 export async function startRelay(port: number) {
   const sockets = new Set<Socket>();
   const server = createServer((near) => {
@@ -24,7 +24,7 @@ export async function startRelay(port: number) {
   };
   return {
     port: (server.address() as AddressInfo).port,
-    /** Everything that goes through it breaks off; new ones are let through. */
+    /** Cuts all connections through the relay. New connections go through. */
     cut,
     async [Symbol.asyncDispose]() {
       cut();

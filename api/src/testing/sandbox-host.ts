@@ -8,14 +8,14 @@ import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing'
 
 const run = promisify(execFile);
 
-/** A server to link: a real sshd with the Dokku sandbox behind it, and the one key that may log in. */
+/** A server to link: a real sshd with the Dokku sandbox behind it, and one key that may log in. */
 export type SandboxServer = AsyncDisposable & {
   sshd: Sshd;
   sandbox: SandboxHost;
   publicKeyLine: string;
   privateKeyPem: string;
   signer: ReturnType<typeof signerFor>;
-  /** Runs `dokku` on the host itself, past the console, and gives what it printed. Rejects where it fails. */
+  /** Runs `dokku` on the host itself, without the console. Resolves with its output. Rejects when it fails. */
   dokku(...words: string[]): Promise<string>;
 };
 
@@ -27,7 +27,7 @@ export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> =
   const logins = join(folder, 'authorized_keys');
   await writeFile(logins, `${publicKeyLine}\n`);
   const sshd = await startSshd({
-    // sshd takes the first line that fits: the login’s own line stands before a forced command of the same key.
+    // sshd takes the first line that fits a key, so the login’s line stands before a forced command of the same key.
     config: { AuthorizedKeysFile: `${logins} ${sandbox.authorizedKeysFile}` },
     env: sandbox.env,
   });

@@ -3,7 +3,7 @@ import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import type { SandboxServer } from './sandbox-host.ts';
 
-/** What a visitor of an app’s domain gets from the host’s front; fetch() lets nobody say the Host header. */
+/** The front's answer to a visitor of an app’s domain. fetch() does not allow a Host header. */
 export async function visitApp({ sandbox }: SandboxServer, domain: string, path = '/') {
   const visit = request({
     agent: false,

@@ -46,8 +46,8 @@ const special: readonly (readonly [block: string, within: readonly string[]])[] 
   ['5f00::/16', ['5f00::1']],
   ['fc00::/7', ['fc00::1', 'fd00:ec2::254']],
   ['fe80::/10', ['fe80::1', 'febf::1']],
-  // Not special but no unicast of the internet: multicast (RFC 5771, RFC 4291), IPv4-compatible and site-local addresses
-  // (RFC 4291, 2.5.5.1 and 2.5.7), IPv4-translated ones (RFC 2765), and what is not allocated.
+  // Not special-purpose, but no unicast of the internet: multicast (RFC 5771, RFC 4291), IPv4-compatible and site-local addresses
+  // (RFC 4291, 2.5.5.1 and 2.5.7), IPv4-translated addresses (RFC 2765), and blocks that are not allocated.
   ['224.0.0.0/4', ['224.0.0.1', '239.255.255.255']],
   ['ff00::/8', ['ff02::1']],
   ['::/96', ['::127.0.0.1', '::808:808']],
@@ -70,7 +70,7 @@ test.each([
   expect(isPublicAddress(address)).toBe(true);
 });
 
-test('an IPv4-mapped address is judged as the IPv4 address that it is', () => {
+test('an IPv4-mapped address is judged as its IPv4 address', () => {
   expect(isPublicAddress('::ffff:8.8.8.8')).toBe(true);
   expect(isPublicAddress('::ffff:808:808')).toBe(true);
   expect(canonicalAddress('::FFFF:0808:0808')).toBe('8.8.8.8');

@@ -29,7 +29,7 @@ test('a fault is in the versions before its fix and not in the fix itself', () =
   expect(fixes('0.38.6')).toEqual(['0.38.25', '0.38.7', '0.38.16']);
 });
 
-test('a fault that came with a version is not told of older ones', () => {
+test('a fault that a version introduced is not in older versions', () => {
   expect(fixes('0.38.26')).toEqual(['0.38.27']);
   expect(fixes('0.38.25')).toEqual([]);
   for (const { since, fixedIn } of dokkuFaults) {
@@ -37,7 +37,7 @@ test('a fault that came with a version is not told of older ones', () => {
   }
 });
 
-test('the oldest version has all that did not come later, those of security first', () => {
+test('the oldest version has every fault that no later version introduced, security holes first', () => {
   const found = faultsOfDokku(oldestDokku);
   expect(found).toHaveLength(dokkuFaults.filter(({ since }) => since === null).length);
   expect(found.map(({ kind }) => kind)).toEqual(

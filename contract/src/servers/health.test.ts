@@ -42,17 +42,17 @@ test('a server is online while its data is under five minutes old, and has no da
   expect(serverStatus(null, now)).toBe('no-data');
 });
 
-test('a healthy server has nothing to say', () => {
+test('a healthy server has no notices', () => {
   expect(healthNotices(stats, [point(now - 3 * minute), point(now)], now)).toEqual([]);
 });
 
-test('an offline server says since when', () => {
+test('an offline server has a notice with its last report', () => {
   expect(healthNotices(stats, [], now + 6 * minute)).toEqual([
     { kind: 'offline', band: 'danger', since: now },
   ]);
 });
 
-test('a crossed threshold says when it was crossed, the worst first', () => {
+test('a crossed threshold has a notice with its time, the worst first', () => {
   const points = [
     point(now - 6 * minute, { ram_usage: 95, disk_usage: 50 }),
     point(now - 3 * minute, { ram_usage: 95, disk_usage: 85 }),
@@ -64,7 +64,7 @@ test('a crossed threshold says when it was crossed, the worst first', () => {
   ]);
 });
 
-test('missing time between two reports is a gap, a late report is none', () => {
+test('missing time between two reports is a gap, and a late report is no gap', () => {
   const points = [point(now - 20 * minute), point(now - 4 * minute), point(now)];
   expect(healthNotices(stats, points, now)).toEqual([
     { kind: 'gap', band: 'info', from: now - 20 * minute, to: now - 4 * minute },

@@ -5,7 +5,7 @@ import { linesOf } from '../output.ts';
 
 export const pluginUrl = 'https://github.com/dokku-community/dokku-acl.git';
 
-/** Users are the names of SSH keys. `already_allowed` counts as done. */
+/** Users are the names of SSH keys. The failure `already_allowed` counts as done. */
 export function add(app: AppName, user: SshKeyName): Command {
   return dokku('acl:add', app, user);
 }
@@ -19,7 +19,7 @@ export function list(app: AppName): Command {
   return dokku('acl:list', app);
 }
 
-/** Empty: every key of the server may push. */
+/** The users of an app. An empty list means that every key of the server may push. */
 export function readList(outcome: Outcome): string[] {
   return linesOf(outcome.stdout).filter((line) => line !== '');
 }

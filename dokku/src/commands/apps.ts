@@ -8,17 +8,17 @@ export function create(app: AppName): Command {
   return dokku('apps:create', app);
 }
 
-/** Ends with 0 or, as `app_missing`, with 20. */
+/** Ends with 0, or with 20 for a missing app (`app_missing`). */
 export function exists(app: AppName): Command {
   return dokku('apps:exists', app);
 }
 
-/** Names, one a line: read with `readList`. Understood by every version. */
+/** Prints one name a line; `readList` reads the answer. Every version knows this command. */
 export function list(): Command {
   return dokku('--quiet', 'apps:list');
 }
 
-/** An empty server says so on stderr and prints nothing: that is an empty list. */
+/** A server without apps prints a message on stderr and nothing on stdout, which reads as an empty list. */
 export function readList(outcome: Outcome): string[] {
   return linesOf(outcome.stdout).filter((line) => line !== '' && !line.startsWith('=====>'));
 }

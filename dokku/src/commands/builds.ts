@@ -8,7 +8,7 @@ export function list(app: AppName): Command {
   return dokku('builds:list', app, '--format', 'json');
 }
 
-/** The log of one; of a running deploy it follows and never ends, so poll `list` and close it. */
+/** The log of a build. The log of a running deploy never ends, so poll `list` and then close the stream. */
 export function output(app: AppName, build: BuildId | 'current'): Command {
   return dokku('builds:output', app, build);
 }
@@ -39,8 +39,8 @@ const rowSchema = z.object({
 });
 
 /**
- * `abandoned` is a failed build that nobody closed. Records of `ps:restart` are left out: Dokku never closes them and
- * later calls them failed although the restart succeeded.
+ * `abandoned` is a failed build whose record Dokku did not close. Records of `ps:restart` are left out: Dokku never closes them,
+ * and later calls them failed although the restart succeeded.
  */
 export function readList(outcome: Outcome): Build[] {
   return readJson('builds:list', outcome.stdout, z.array(rowSchema))

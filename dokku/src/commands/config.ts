@@ -14,8 +14,9 @@ export function readExport(outcome: Outcome): Record<string, string> {
 }
 
 /**
- * Adds to what is there. Values go over stdin and, being `--quiet`, are not printed back. Never restarts: a restart
- * inside would end with 0 even where it fails, so `ps.restart` follows as a step of its own. Dokku 0.37 or later.
+ * Adds to the existing variables. Values go over stdin, and `--quiet` keeps Dokku from printing them. A restart by this command
+ * would end with 0 even if it fails, so the command does not restart and `ps.restart` follows as a step of its own. Dokku 0.37 or
+ * later.
  */
 export function importAll(app: AppName, values: ReadonlyMap<EnvKey, string>): Command {
   const command = dokku('--quiet', 'config:import', '--format', 'json', '--no-restart', app, '-');

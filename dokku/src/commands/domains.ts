@@ -4,14 +4,14 @@ import type { DomainName } from '../names/domain-name.ts';
 import { readJson, reportSchema, reportValue } from '../output.ts';
 
 /**
- * Repeatable. The first domain of an app that was born before the server had a global domain reports success and is
- * then overwritten: read the report afterwards and add again.
+ * Repeatable. If an app is older than the server's global domain, Dokku reports success for its first domain and then overwrites
+ * that domain. So read the report afterwards and add the domain again.
  */
 export function add(app: AppName, ...domains: readonly DomainName[]): Command {
   return dokku('domains:add', app, ...domains);
 }
 
-/** Silent about an absent domain. Dots match any character: `a.b.c` also removes `aXb.c`. */
+/** Reports nothing for an absent domain. Dots match any character, so `a.b.c` also removes `aXb.c`. */
 export function remove(app: AppName, domain: DomainName): Command {
   return dokku('domains:remove', app, domain);
 }
@@ -20,7 +20,7 @@ export function report(app: AppName): Command {
   return dokku('domains:report', app, '--format', 'json');
 }
 
-/** For apps created afterwards. */
+/** Takes effect for apps that are created afterwards. */
 export function setGlobal(domain: DomainName): Command {
   return dokku('domains:set-global', domain);
 }

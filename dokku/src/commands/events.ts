@@ -1,11 +1,11 @@
 import { type Command, dokku } from '../command.ts';
 
-/** Once a server; repeatable. Until then `read` prints nothing. */
+/** Switches events on, once for a server. Repeatable. Before that `read` prints nothing. */
 export function on(): Command {
   return dokku('events:on');
 }
 
-/** The last 100. */
+/** The last 100 events. */
 export function read(): Command {
   return dokku('events');
 }

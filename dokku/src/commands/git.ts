@@ -3,7 +3,7 @@ import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { epochSecondsToMs, linesOf, readJson, reportSchema, reportValue } from '../output.ts';
 
-/** git-check-ref-format(1), made narrower: no leading hyphen, no `..`, no `.lock` at the end. */
+/** Narrower than git-check-ref-format(1): no leading hyphen, no `..`, no `.lock` at the end. */
 export const branchSchema = z
   .string()
   .max(200)
@@ -25,7 +25,7 @@ export function report(app: AppName): Command {
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;
-  /** False: none was ever set, and the first branch that is pushed becomes it. */
+  /** False when nobody set a deploy branch. The first pushed branch then becomes the deploy branch. */
   readonly deployBranchSet: boolean;
   readonly lastUpdatedAt: number | null;
 };
@@ -50,8 +50,8 @@ export function listFiles(app: AppName, branch: Branch): Command {
 }
 
 /**
- * As the account that the repository belongs to: its configuration can name programs for git to run (textconv, remotes
- * of a partial clone), and root must not run them.
+ * Runs git as the owner of the repository. The repository's configuration can name programs for git to run (textconv, remotes of
+ * a partial clone), and root must not run those.
  */
 function asDokku(app: AppName, words: readonly string[]): Command {
   return hostCommand(['runuser', '-u', 'dokku', '--', 'git', `--git-dir=/home/dokku/${app}`, ...words], {
@@ -59,13 +59,13 @@ function asDokku(app: AppName, words: readonly string[]): Command {
   });
 }
 
-/** The readme among them, by its usual names in any case; null: there is none. */
+/** The name of the readme among the files, by its usual names in any case. Null without a readme. */
 export function readReadmeName(outcome: Outcome): string | null {
   const names = linesOf(outcome.stdout).filter((name) => /^readme(\.(md|markdown|txt|rst))?$/i.test(name));
   return names.find((name) => /\.(md|markdown)$/i.test(name)) ?? names[0] ?? null;
 }
 
-/** Ends with 128 where the branch or the file is not there. */
+/** Ends with 128 when the branch or the file does not exist. */
 export function readFile(app: AppName, branch: Branch, file: string): Command {
   if (!/^[A-Za-z0-9._-]{1,64}$/.test(file))
     throw new RangeError('Only a file at the top of the repository is read.');

@@ -12,13 +12,13 @@ function limited(limits: Readonly<Record<string, number>>) {
   return { ...real, stdout: JSON.stringify(rows) };
 }
 
-test('a container without limits may use all that the server has', () => {
+test('a container without limits may use the whole server', () => {
   expect(ps.readInspect(real)).toEqual([
     { name: 'worker.1', state: 'running', memoryBytes: null, cpus: null, restarts: 0, outOfMemory: false },
   ]);
 });
 
-test('limits are read in bytes and CPUs, also where they were set as quota and period', () => {
+test('reads limits in bytes and CPUs, also when they were set as quota and period', () => {
   expect(ps.readInspect(limited({ Memory: 134_217_728, NanoCpus: 500_000_000 }))).toMatchObject([
     { memoryBytes: 128 * 1024 * 1024, cpus: 0.5 },
   ]);
@@ -26,21 +26,21 @@ test('limits are read in bytes and CPUs, also where they were set as quota and p
   expect(ps.readInspect(limited({ CpuQuota: 50_000, CpuPeriod: 0 }))).toMatchObject([{ cpus: 0.5 }]);
 });
 
-test('an app that was never deployed has no answer that could be read', () => {
+test('an app that was never deployed has no readable answer', () => {
   const never = recorded('ps', 'inspect, never deployed');
   expect(never.exitCode).toBe(1);
   expect(() => ps.readInspect(never)).toThrow(UnreadableOutputError);
 });
 
-test('what a folder holds is told only where all of it could be read', () => {
+test('reports the size of a folder only when all of it was readable', () => {
   const answer = (exitCode: number, stdout: string) => ({ exitCode, stdout, stderr: '' });
   expect(storage.readUse(answer(0, '20480\t/var/lib/dokku/data/storage/hello-data\n'))).toBe(20_480);
-  // du prints the sum of what it could read and fails.
+  // du prints the sum of the readable files, and fails.
   expect(storage.readUse(answer(1, '4096\t/var/lib/dokku/data/storage/hello-data\n'))).toBeNull();
   expect(storage.readUse(answer(0, ''))).toBeNull();
 });
 
-test('a folder is asked for as one word after the options', () => {
+test('passes a folder as one word after the options', () => {
   expect(storage.use('/srv/a b', 'anyone')).toMatchObject({
     words: ['du', '-sb', '--', '/srv/a b'],
     needsRoot: false,

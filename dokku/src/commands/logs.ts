@@ -2,7 +2,7 @@ import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { stripCsi } from '../output.ts';
 
-/** `lines` is per container; `process` is a type (`web`), of which one container alone cannot be asked for. Following ends with the channel; a silent app's remote reader may outlive it until its next line. */
+/** `lines` counts for each container. `process` is a type (`web`); Dokku cannot select one container of a type. Following ends with the channel. For a silent app the remote reader may live on until the app's next line. */
 export function read(
   app: AppName,
   { lines, follow, process }: { lines: number; follow: boolean; process?: string },
@@ -14,13 +14,13 @@ export function read(
 export type LogLine =
   | {
       readonly at: number;
-      /** Within the millisecond `at`: two lines seldom share a moment. */
+      /** Nanoseconds within the millisecond `at`, so that two lines seldom have the same time. */
       readonly nanos: number;
       /** `web.1` */
       readonly process: string;
       readonly text: string;
     }
-  /** Not of the app: a warning of Dokku's, or the rest of a line that was too long. */
+  /** No line of the app: a warning of Dokku's, or the rest of a line that was too long. */
   | { readonly at: null; readonly process: null; readonly text: string };
 
 const pattern = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d)(?:\.(\d{1,9}))?Z app\[([^\]]+)\]: ?(.*)$/s;

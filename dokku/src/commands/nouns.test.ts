@@ -124,7 +124,7 @@ describe('commands', () => {
     expect(command.stdin).toBeUndefined();
   });
 
-  test('a key travels on stdin as one whole line, and only root may send it', () => {
+  test('a key travels on stdin as one whole line, and only root may add a key', () => {
     const command = sshKeys.add(alice, ` ${key}\n\n`);
     expect(line(command)).toBe('env LC_ALL=C dokku ssh-keys:add alice');
     expect(command).toMatchObject({ stdin: `${key}\n`, needsRoot: true });
@@ -136,7 +136,7 @@ describe('commands', () => {
     expect(JSON.parse(command.stdin ?? '')).toEqual({ TOKEN: 's3cr3t\n\'"$x' });
   });
 
-  test('what Dokku would take and regret is refused here', () => {
+  test('refuses values that Dokku would accept and then fail on', () => {
     expect(() => ps.scale(hello, new Map([['web', -1]]))).toThrow(RangeError);
     expect(() => ps.scale(hello, new Map([['--app', 1]]))).toThrow(RangeError);
     expect(() => ports.set(hello, [{ scheme: 'http', hostPort: 0, containerPort: 5000 }])).toThrow(
@@ -149,12 +149,12 @@ describe('commands', () => {
 });
 
 describe('answers of the real server', () => {
-  test('a list of apps, also of an empty server', () => {
+  test('reads a list of apps, also of a server without apps', () => {
     expect(apps.readList(recorded('apps', 'list quiet'))).toEqual(['hello', 'one', 'overssh', 'quietone']);
     expect(apps.readList(recorded('probe', 'apps list quiet, none'))).toEqual([]);
   });
 
-  test('an app before and after its first push, and while it deploys', () => {
+  test('reads an app before and after its first push, and while it deploys', () => {
     expect(apps.readReport(recorded('apps', 'report json, never deployed'))).toEqual({
       createdAt: 1795245752000,
       deploySource: '',
@@ -168,7 +168,7 @@ describe('answers of the real server', () => {
     ]);
   });
 
-  test('keys of the server, none of them, and their fingerprints', () => {
+  test('reads the keys of a server with their fingerprints, and an empty list', () => {
     const keys = sshKeys.readList(recorded('ssh-keys', 'list json'));
     expect(keys?.[0]).toEqual({ name: 'alice', fingerprint: sshKeys.fingerprintOf(key) });
     expect(sshKeys.readList(recorded('ssh-keys', 'list json, no key at all'))).toEqual([]);
@@ -232,7 +232,7 @@ describe('answers of the real server', () => {
     expect(ps.readScale(recorded('ps', 'scale read json, never deployed'))).toEqual(new Map([['web', 1]]));
   });
 
-  test('builds: an abandoned one failed, and restarts are not builds', () => {
+  test('counts an abandoned build as failed, and restarts not as builds', () => {
     expect(builds.readList(recorded('builds', 'list json, one deploy'))).toEqual([
       {
         id: 'mwq31pz4mbibzl',
@@ -307,7 +307,7 @@ describe('answers of the real server', () => {
     });
   });
 
-  test('variables come back as they are, also over several lines', () => {
+  test('reads variables unchanged, also over several lines', () => {
     expect(config.readExport(recorded('config', 'export json'))).toMatchObject({
       FROM_JSON: 'a\nb',
       ZEROS: '7',
@@ -343,7 +343,7 @@ describe('answers of the real server', () => {
     ]);
   });
 
-  test('plugins, also beside the panic of an old one', () => {
+  test('reads plugins, also beside the panic of an old plugin', () => {
     const plugins = plugin.readList(
       recorded('plugin', 'list over the dokku user, one plugin without plugin.toml'),
     );

@@ -1,14 +1,14 @@
 import { type Command, dokku, type Outcome } from '../command.ts';
 import { linesOf } from '../output.ts';
 
-/** Any user may. The text form, for it is there in every version. */
+/** Any user may run this. The answer is text, because every version has the text form. */
 export function list(): Command {
   return dokku('plugin:list');
 }
 
 export type Plugin = { readonly name: string; readonly version: string; readonly enabled: boolean };
 
-/** An old plugin without plugin.toml makes Dokku print a panic on stderr beside a usable list: only rows are read. */
+/** Reads rows only, because an old plugin without plugin.toml makes Dokku print a panic beside a usable list. */
 export function readList(outcome: Outcome): Plugin[] {
   return linesOf(outcome.stdout).flatMap((line) => {
     const [before, name = '', version = '', state] = line.split(/ +/);
@@ -18,8 +18,8 @@ export function readList(outcome: Outcome): Plugin[] {
 }
 
 /**
- * Root only, one a server at a time: it runs the install step of every plugin. Fails where the plugin is installed, so
- * ask `list` first. `url` is one of the console's own list, never a user's.
+ * Root only. It runs the install step of every plugin, so run one at a time on a server. Fails when the plugin is installed, so
+ * ask `list` first. `url` comes from the console's own list, never from a user.
  */
 export function install(url: `https://${string}.git`, name: string): Command {
   return dokku('plugin:install', url, name);

@@ -12,7 +12,7 @@ export type PortMapping = {
   readonly containerPort: number;
 };
 
-/** What holds: the mapping that was set or, without one, the one Dokku found in the image. */
+/** The mapping in force: the one that was set, or else the one that Dokku found in the image. */
 export function readReport(outcome: Outcome): PortMapping[] {
   const report = readJson('ports:report', outcome.stdout, reportSchema);
   const map = reportValue(report, 'ports', 'map') || reportValue(report, 'ports', 'map-detected');
@@ -29,7 +29,7 @@ export function readReport(outcome: Outcome): PortMapping[] {
   });
 }
 
-/** Reloads nginx, restarts nothing. @throws RangeError: a malformed mapping is taken by Dokku without a word. */
+/** Reloads nginx and restarts nothing. @throws RangeError for a malformed mapping, which Dokku would take silently */
 export function set(app: AppName, mappings: readonly PortMapping[]): Command {
   return dokku('ports:set', app, ...mappings.map(word));
 }

@@ -6,7 +6,7 @@ export function report(app: AppName): Command {
   return dokku('proxy:report', app, '--format', 'json');
 }
 
-/** Which program serves the app’s domains (`nginx`); null where the proxy is switched off. */
+/** The program that serves the app’s domains (`nginx`). Null when the proxy is switched off. */
 export function readType(outcome: Outcome): string | null {
   const report = readJson('proxy:report', outcome.stdout, reportSchema);
   if (reportValue(report, 'proxy', 'enabled') === 'false') return null;

@@ -3,7 +3,7 @@ import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { readJson, reportSchema, reportValue } from '../output.ts';
 
-/** `start`, `stop` and `restart` of an app that was never deployed end with 0: `failureOf` answers `not_deployed`. */
+/** For an app that was never deployed, `start`, `stop` and `restart` end with 0, and `failureOf` returns `not_deployed`. */
 export function start(app: AppName): Command {
   return dokku('ps:start', app);
 }
@@ -16,7 +16,7 @@ export function restart(app: AppName): Command {
   return dokku('ps:restart', app);
 }
 
-/** Takes the deploy lock; closing the stream ends it half-way. */
+/** Takes the deploy lock. Closing the stream ends the rebuild half-way. */
 export function rebuild(app: AppName): Command {
   return dokku('ps:rebuild', app);
 }
@@ -36,7 +36,7 @@ export type ProcessStatus = {
 export type PsReport = {
   readonly deployed: boolean;
   readonly running: 'true' | 'false' | 'mixed';
-  /** Deployed and not running: what the page calls Paused. */
+  /** Deployed and not running. The page calls this state Paused. */
   readonly stopped: boolean;
   readonly processes: readonly ProcessStatus[];
 };
@@ -59,7 +59,7 @@ export function readReport(outcome: Outcome): PsReport {
   return { deployed, running, stopped: deployed && running === 'false', processes };
 }
 
-/** How many containers of each process type; a type is one of the Procfile's names. @throws RangeError below zero, which Dokku takes and then shows 502. */
+/** Sets the number of containers of each process type of the Procfile. @throws RangeError below zero: Dokku would accept the number, and the app would answer 502 */
 export function scale(app: AppName, counts: ReadonlyMap<string, number>): Command {
   const words = [...counts].map(([type, count]) => {
     if (!/^[a-z][a-z0-9-]{0,62}$/.test(type))
@@ -83,25 +83,25 @@ export function readScale(outcome: Outcome): Map<string, number> {
 }
 
 /**
- * `docker inspect` of the app’s containers, through Dokku and so for accounts that may not ask Docker. Variables come
- * masked. Fails with 1 where nothing was deployed, and on k3s.
+ * `docker inspect` of the app’s containers through Dokku, so that accounts without access to Docker can use it. Variables are
+ * masked. Fails with 1 when nothing was deployed, and on k3s.
  */
 export function inspect(app: AppName): Command {
   return dokku('ps:inspect', app);
 }
 
-/** What Docker holds one container to, whatever was set since it was made. */
+/** The limits that Docker enforces on one container. Settings after its creation do not change them. */
 export type ContainerLimits = {
   /** `web.1` */
   readonly name: string;
   /** Docker's word: `running`, `exited`… */
   readonly state: string;
-  /** Null: it may use all that the server has. */
+  /** Null when the container may use the whole server. */
   readonly memoryBytes: number | null;
   readonly cpus: number | null;
-  /** How often Docker started it again because it failed. */
+  /** How often Docker restarted the container because it failed. */
   readonly restarts: number;
-  /** The kernel ended it for want of memory. */
+  /** Whether the kernel ended the container because memory ran out. */
   readonly outOfMemory: boolean;
 };
 
@@ -133,7 +133,7 @@ export function readInspect(outcome: Outcome): ContainerLimits[] {
     .sort((a, b) => (a.name < b.name ? -1 : 1));
 }
 
-/** `--cpus` is kept as NanoCpus; a limit that was set as quota and period says the same (docker run, runtime constraints). */
+/** Docker stores `--cpus` as NanoCpus. Quota and period express the same limit (docker run, runtime constraints). */
 function cpusOf({ NanoCpus, CpuQuota, CpuPeriod }: Record<'NanoCpus' | 'CpuQuota' | 'CpuPeriod', number>) {
   if (NanoCpus > 0) return NanoCpus / 1e9;
   return CpuQuota > 0 ? CpuQuota / (CpuPeriod || 100_000) : null;

@@ -4,19 +4,19 @@ import type { AppName } from '../names/app-name.ts';
 import { readJson, reportSchema } from '../output.ts';
 
 /**
- * In force only in new containers: follow with `ps.restart`. Dokku checks nothing; more CPUs than the host has break the
- * next deploy (`too_many_cpus`).
+ * Limits take effect only in new containers, so `ps.restart` has to follow. Dokku checks nothing; more CPUs than the host has
+ * break the next deploy (`too_many_cpus`).
  */
 export function limit(app: AppName, plan: Pick<Plan, 'memoryMb' | 'cpus'>): Command {
   return dokku('resource:limit', '--memory', String(plan.memoryMb), '--cpu', String(plan.cpus), app);
 }
 
-/** The single-flag form fails on an unset key, so the whole report is read. */
+/** Reads the whole report, because the form for a single key fails on an unset key. */
 export function report(app: AppName): Command {
   return dokku('resource:report', app, '--format', 'json');
 }
 
-/** The default limits; null where none is set or the value is not a plain number. */
+/** The default limits. Null for a limit that is unset or no plain number. */
 export type Limits = { readonly memoryMb: number | null; readonly cpus: number | null };
 
 export function readReport(outcome: Outcome): Limits {

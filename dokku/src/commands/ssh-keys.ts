@@ -4,14 +4,14 @@ import type { SshKeyName } from '../names/ssh-key-name.ts';
 import { readJson } from '../output.ts';
 
 /**
- * Root only. The key goes over stdin as one line: without the line break at its end Dokku fails with 1 and no word.
- * Ends as `duplicate_key` when the name or the key is there already, which counts as done.
+ * Root only. The key goes over stdin as one line: without the line break at its end Dokku fails with 1 and no message.
+ * Fails with `duplicate_key` when the server has the name or the key already, which counts as done.
  */
 export function add(name: SshKeyName, publicKey: string): Command {
   return withStdin(dokku('ssh-keys:add', name), `${publicKey.trim()}\n`);
 }
 
-/** Root only. Silent, also for a name that is not there. */
+/** Root only. Prints nothing, also for an absent name. */
 export function remove(name: SshKeyName): Command {
   return dokku('ssh-keys:remove', name);
 }
@@ -26,7 +26,7 @@ export type ServerKey = { readonly name: string; readonly fingerprint: string };
 
 const keysSchema = z.array(z.object({ name: z.string(), fingerprint: z.string() }));
 
-/** A server without any key answers with 1 and a sentence: that is an empty list. Null: another failure. */
+/** A server without any key ends with 1 and a sentence, which reads as an empty list. Null for another failure. */
 export function readList(outcome: Outcome): ServerKey[] | null {
   if (outcome.exitCode === 1 && outcome.stderr.includes('authorized_keys is empty')) return [];
   if (outcome.exitCode !== 0) return null;

@@ -20,7 +20,7 @@ export type AppContainer = {
 };
 
 /**
- * Only containers that serve: while a deploy hands over, starting ones (`app.web.1.upcoming-7`) and retiring ones
+ * Reads only the serving containers. During a deploy, starting containers (`app.web.1.upcoming-7`) and retiring ones
  * (`app.web.1.1795246066`) carry the same labels and would count twice.
  */
 export function readContainers(outcome: Outcome): AppContainer[] {
@@ -30,7 +30,7 @@ export function readContainers(outcome: Outcome): AppContainer[] {
   });
 }
 
-/** @throws RangeError for an empty list: without ids Docker answers for every container of the host. */
+/** @throws RangeError for an empty list, because Docker without ids answers for every container of the host */
 export function stats(containers: readonly AppContainer[]): Command {
   if (containers.length === 0) throw new RangeError('Name at least one container.');
   const ids = containers.map((container) => container.id);
@@ -47,7 +47,7 @@ export type ContainerStats = {
   readonly memoryBytes: number;
   /** Without a limit, the host's memory. */
   readonly memoryLimitBytes: number;
-  /** Since the container started; back to 0 at each deploy. */
+  /** Counted since the container started, so back to 0 at each deploy. */
   readonly receivedBytes: number;
   readonly sentBytes: number;
   readonly processes: number;
@@ -85,7 +85,7 @@ function pair(text: string): readonly [number, number] {
   return [parseSize(left), parseSize(right)];
 }
 
-/** go-units: memory comes in KiB, MiB, GiB (1024), traffic in kB, MB, GB (1000). Zero for what is no size. */
+/** Reads the sizes of go-units: memory in KiB, MiB, GiB (1024), traffic in kB, MB, GB (1000). Zero for text that is no size. */
 export function parseSize(text: string): number {
   const found = /^([\d.]+)\s*([kKMGTP]?)(i?)B$/.exec(text.trim());
   if (!found) return 0;

@@ -4,14 +4,14 @@ import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { readJson } from '../output.ts';
 
-/** A DNS label of at most 45 characters, as Dokku 0.38 asks. */
+/** A DNS label of at most 45 characters, as Dokku 0.38 requires. */
 export const storageNameSchema = z
   .string()
   .regex(/^[a-z0-9](?:[a-z0-9-]{0,43}[a-z0-9])?$/, 'Use lower-case letters, digits and hyphens, at most 45.')
   .brand<'StorageName'>();
 export type StorageName = z.output<typeof storageNameSchema>;
 
-/** An absolute path inside the container; colons would end it early in the mount option. */
+/** An absolute path inside the container. A colon would end the path early in the mount option. */
 export const containerPathSchema = z
   .string()
   .max(255)
@@ -31,7 +31,7 @@ export function create(
   return dokku('storage:create', name, '--chown', owner);
 }
 
-/** Repeatable. In force after `ps.restart`. */
+/** Repeatable. Takes effect after `ps.restart`. */
 export function mount(app: AppName, name: StorageName, path: ContainerPath): Command {
   return dokku('storage:mount', app, name, '--container-dir', path);
 }
@@ -41,8 +41,8 @@ export function unmount(app: AppName, name: StorageName, path: ContainerPath): C
 }
 
 /**
- * The folder of an app, the same each time. An app that the console did not make may have a longer name, or dots in it: the
- * hash keeps two such apps from sharing a folder.
+ * The name of an app's folder, the same each time. An app that the console did not make may have a longer name, or dots in its
+ * name; the hash keeps two such apps from sharing a folder.
  */
 export function nameFor(app: AppName): StorageName {
   const own = storageNameSchema.safeParse(app);
@@ -51,28 +51,28 @@ export function nameFor(app: AppName): StorageName {
   return storageNameSchema.parse(`${app.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 34)}-${hash}`);
 }
 
-/** Where both forms keep what has this name. */
+/** The folder of this name on the server, for storage with and without a name in Dokku. */
 export function folderOf(name: StorageName): string {
   return `/var/lib/dokku/data/storage/${name}`;
 }
 
 /**
- * What Dokku before 0.38 has instead of `create`. Repeatable; 0.38 takes it too, and says that it is deprecated. Fewer
- * owners than `create`: Dokku before 0.37.5 gives a folder to no other account.
+ * The command of Dokku before 0.38 in place of `create`. Repeatable. Dokku 0.38 takes it too and calls it deprecated. It allows
+ * fewer owners than `create`, because Dokku before 0.37.5 can give a folder to no other account.
  */
 export function ensureFolder(name: StorageName, owner: 'herokuish' | 'heroku' | 'false'): Command {
   return dokku('storage:ensure-directory', '--chown', owner, name);
 }
 
 /**
- * Every version takes it. Not repeatable, so ask `list` first: a second time it ends with 1, and before 0.37.5 so does a
- * path that another mount of the folder begins with. In force after `ps.restart`.
+ * Every version knows this command. Not repeatable, so ask `list` first: a second mount ends with 1. Before 0.37.5 a path that
+ * another mount of the folder begins with ends with 1 too. Takes effect after `ps.restart`.
  */
 export function mountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
   return dokku('storage:mount', app, `${folderOf(name)}:${path}`);
 }
 
-/** Ends with 1 where it is not mounted. */
+/** Ends with 1 when the folder is not mounted. */
 export function unmountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
   return dokku('storage:unmount', app, `${folderOf(name)}:${path}`);
 }
@@ -82,15 +82,15 @@ export function list(app: AppName): Command {
 }
 
 export type Mount = {
-  /** Null: Dokku before 0.38 tells none. 0.38 calls a folder that was mounted by its path `legacy-` and ten digits. */
+  /** Null on Dokku before 0.38. Dokku 0.38 names a folder that was mounted by its path `legacy-` and ten digits. */
   readonly name: string | null;
-  /** Without a slash in front: the name of a Docker volume. */
+  /** A value without a leading slash is the name of a Docker volume. */
   readonly hostPath: string;
   readonly containerPath: string;
 };
 
 const mountsSchema = z.array(
-  // Dokku 0.35 gives `volume_options` always, 0.38 where there are any; they are not shown.
+  // `volume_options`, which Dokku 0.35 always gives and 0.38 sometimes, are not read, because no page shows them.
   z.object({ entry_name: z.string().optional(), host_path: z.string(), container_path: z.string() }),
 );
 
@@ -103,14 +103,14 @@ export function readList(outcome: Outcome): Mount[] {
 }
 
 /**
- * The bytes that a folder on the server holds. Any account may ask; where it may not look into every folder the command
- * fails, and then the sum that it prints all the same is not the whole.
+ * The bytes that a folder on the server holds. Any account may ask. If the account may not read every folder inside, the command
+ * fails and the printed sum is too small.
  */
 export function use(hostPath: string, as: 'root' | 'anyone'): Command {
   return hostCommand(['du', '-sb', '--', hostPath], { needsRoot: as === 'root' });
 }
 
-/** Null: not everything could be read. */
+/** Null when not everything was readable. */
 export function readUse(outcome: Outcome): number | null {
   const found = outcome.exitCode === 0 ? /^(\d+)\t/.exec(outcome.stdout) : null;
   return found ? Number(found[1]) : null;

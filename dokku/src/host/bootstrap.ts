@@ -6,14 +6,14 @@ import { linesOf } from '../output.ts';
 export const dokkuVersion = recommendedDokku;
 export const bootstrapUrl = `https://dokku.com/install/v${dokkuVersion}/bootstrap.sh`;
 
-/** wget and not curl: the installer itself needs wget. `path` is on the server. */
+/** Uses wget and not curl, because the installer itself needs wget. `path` is on the server. */
 export function fetchInstaller(path: string): Command {
   return hostCommand(['wget', '-qO', path, bootstrapUrl], { needsRoot: true });
 }
 
 /**
- * The official way, root throughout, 5 to 10 minutes: start it detached. Safe to run again: it installs, upgrades or
- * does nothing. Keys are added afterwards, so the key file is skipped.
+ * Installs Dokku the official way, as root. The installer takes 5 to 10 minutes, so start it detached. Safe to run again: it
+ * installs, upgrades or does nothing. Keys are added afterwards, so the key file is skipped.
  */
 export function runInstaller(path: string, domain: DomainName): Command {
   return hostCommand(
@@ -49,7 +49,7 @@ const marks: readonly (readonly [RegExp, InstallStep])[] = [
   [/^--> Running post-install dependency installation/, 'finishing'],
 ];
 
-/** How far the installer is. Its streams are read together: progress stands on both. Null: it has said nothing yet. */
+/** The installer's current step, read from both streams together because both hold progress. Null before its first message. */
 export function readProgress(output: string): InstallStep | null {
   let last: InstallStep | null = null;
   for (const line of linesOf(output)) last = marks.find(([pattern]) => pattern.test(line))?.[1] ?? last;

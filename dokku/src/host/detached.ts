@@ -1,27 +1,27 @@
 import { type Command, hostCommand, type Outcome } from '../command.ts';
 
 /**
- * Long work that has to outlive the connection: it runs in a session of its own on the server and leaves its log and exit
- * code in a folder, where any later connection finds them. The folder is root's and private, and its parent has to be
- * root's too: in /tmp another account could make it first, as its own or as a link.
+ * Starts long work that has to outlive the connection. The work runs in a session of its own on the server. It leaves its log and
+ * exit code in a folder, where any later connection finds them. The folder is root's and private. Its parent has to be root's too:
+ * in /tmp another account could make the folder first, as its own or as a link.
  */
 export function startDetached(folder: string, words: readonly string[]): Command {
   return hostCommand(['sh', '-s', '--', folder, ...words], { needsRoot: true, stdin: starter });
 }
 
-/** Reads the log from a byte on. */
+/** Reads the state, and the log from a byte on. */
 export function readDetached(folder: string, fromByte: number): Command {
   return hostCommand(['sh', '-s', '--', folder, String(fromByte)], { needsRoot: true, stdin: reader });
 }
 
-/** `lost`: it neither runs nor left an exit code (the server was restarted, or someone killed it). */
+/** `lost`: the work neither runs nor left an exit code (the server rebooted, or somebody killed the work). */
 export type DetachedState =
   | { readonly kind: 'absent' }
   | { readonly kind: 'running'; readonly log: string }
   | { readonly kind: 'ended'; readonly exitCode: number; readonly log: string }
   | { readonly kind: 'lost'; readonly log: string };
 
-/** The first line is the state, all that follows is the log. Null: the answer has another form. */
+/** The first line is the state, the rest is the log. Null for an answer of another form. */
 export function readDetachedState(outcome: Outcome): DetachedState | null {
   const end = outcome.stdout.indexOf('\n');
   const state = outcome.stdout.slice(0, end);
@@ -34,8 +34,8 @@ export function readDetachedState(outcome: Outcome): DetachedState | null {
 }
 
 /**
- * setsid(1) takes the work out of the connection's session, so that its end does not reach it. A second start while the
- * first runs does nothing. The exit code is renamed into place, so a reader never sees half of it.
+ * setsid(1) takes the work out of the connection's session, so the work survives the end of the connection. A second start while
+ * the first runs does nothing. The exit code is renamed into place, so a reader never sees half of it.
  */
 const starter = `set -eu
 folder=$1

@@ -13,7 +13,7 @@ export type FirewallRule = {
   readonly comment: string;
 };
 
-/** All of these are answers of a server that let us in; none of them is an authentication failure. */
+/** Every kind is the answer of a server after a successful login. None of them is an authentication failure. */
 export type Firewall =
   | { readonly kind: 'active'; readonly rules: readonly FirewallRule[]; readonly text: string }
   | { readonly kind: 'inactive'; readonly text: string }
@@ -21,7 +21,7 @@ export type Firewall =
   | { readonly kind: 'not_installed'; readonly text: string }
   | { readonly kind: 'failed'; readonly text: string };
 
-/** Status is no proof that a port is closed: what Docker publishes passes by. */
+/** The status does not prove that a port is closed, because ports that Docker publishes bypass ufw. */
 export function readStatus(outcome: Outcome): Firewall {
   const text = `${outcome.stdout}${outcome.stderr}`.trim();
   const lines = linesOf(outcome.stdout);

@@ -25,7 +25,7 @@ function run(command: Command): Outcome {
 }
 
 describe('the installer', () => {
-  test('is fetched and run the official way', () => {
+  test('downloads and runs the official way', () => {
     expect(argvFor({ kind: 'sudo', user: 'ops' }, bootstrap.fetchInstaller('/root/b.sh')).join(' ')).toBe(
       'env LC_ALL=C sudo -n wget -qO /root/b.sh https://dokku.com/install/v0.38.27/bootstrap.sh',
     );
@@ -36,7 +36,7 @@ describe('the installer', () => {
     );
   });
 
-  test('says how far it is on either stream', () => {
+  test('reports its progress on either stream', () => {
     expect(bootstrap.readProgress('')).toBeNull();
     expect(bootstrap.readProgress('Preparing to install v0.38.27 from …\n--> Installing docker\n')).toBe(
       'docker',
@@ -62,23 +62,26 @@ describe('detached work', () => {
   });
 });
 
-describe.skipIf(process.getuid?.() !== 0)('detached work in a folder that another account made first', () => {
-  test.each([
-    ['as its own', (folder: string) => `mkdir ${folder}`],
-    ['as a link to one of root’s', (folder: string) => `ln -s /root ${folder}`],
-  ])('%s, is not begun', (_how, script) => {
-    const open = mkdtempSync(join(tmpdir(), 'detached-'));
-    folders.push(open);
-    chmodSync(open, 0o1777);
-    const folder = join(open, 'run');
-    expect(spawnSync('setpriv', ['--reuid=64001', '--clear-groups', 'sh', '-c', script(folder)]).status).toBe(
-      0,
-    );
-    const begun = run(detached.startDetached(folder, ['touch', join(open, 'ran')]));
-    expect(begun).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('another account') });
-    expect(existsSync(join(open, 'ran'))).toBe(false);
-  });
-});
+describe.skipIf(process.getuid?.() !== 0)(
+  'detached work does not start in a folder that another account made first',
+  () => {
+    test.each([
+      ['as its own', (folder: string) => `mkdir ${folder}`],
+      ['as a link to a folder of root’s', (folder: string) => `ln -s /root ${folder}`],
+    ])('%s', (_how, script) => {
+      const open = mkdtempSync(join(tmpdir(), 'detached-'));
+      folders.push(open);
+      chmodSync(open, 0o1777);
+      const folder = join(open, 'run');
+      expect(
+        spawnSync('setpriv', ['--reuid=64001', '--clear-groups', 'sh', '-c', script(folder)]).status,
+      ).toBe(0);
+      const begun = run(detached.startDetached(folder, ['touch', join(open, 'ran')]));
+      expect(begun).toMatchObject({ exitCode: 1, stderr: expect.stringContaining('another account') });
+      expect(existsSync(join(open, 'ran'))).toBe(false);
+    });
+  },
+);
 
 describe('the probe', () => {
   test('reads this machine with the real program', () => {
@@ -119,7 +122,7 @@ describe('the firewall', () => {
       return process.cpuUsage().user - before;
     };
     used(820);
-    // 822 letters took an earlier version 21 seconds.
+    // An earlier version took 21 seconds for 822 letters.
     expect(used(820)).toBeLessThan(500_000);
     expect(used(1_000_000)).toBeLessThan(500_000);
   });
@@ -131,13 +134,13 @@ describe('the firewall', () => {
     [{ exitCode: 127, stdout: '', stderr: 'bash: ufw: command not found\n' }, 'not_installed'],
     [{ exitCode: 1, stdout: '', stderr: 'sudo: ufw: command not found\n' }, 'not_installed'],
     [{ exitCode: 1, stdout: '', stderr: 'ERROR: problem running iptables: x\n' }, 'failed'],
-  ])('%o is %s', (outcome, kind) => {
+  ])('reads %o as %s', (outcome, kind) => {
     expect(firewall.readStatus(outcome).kind).toBe(kind);
   });
 });
 
 describe('container statistics', () => {
-  test('serving containers are kept, starting and retiring ones are not', () => {
+  test('reads serving containers, and leaves out starting and retiring ones', () => {
     const real = recorded('stats', 'docker ps as the console runs it');
     const containers = stats.readContainers(real);
     expect(containers).toHaveLength(6);
@@ -145,7 +148,7 @@ describe('container statistics', () => {
     expect(stats.readContainers({ ...real, stdout: retiring })).toHaveLength(5);
   });
 
-  test('figures come out as bytes', () => {
+  test('reads sizes as bytes', () => {
     expect(stats.readStats(recorded('stats', 'docker stats of two containers'))[0]).toEqual({
       id: '6380168ea1bc',
       name: 'hello.web.1',
@@ -159,7 +162,7 @@ describe('container statistics', () => {
     expect(stats.parseSize('--')).toBe(0);
   });
 
-  test('an empty list is never asked for, because Docker would answer for all', () => {
+  test('refuses an empty list, because Docker would answer for all containers', () => {
     expect(() => stats.stats([])).toThrow(RangeError);
   });
 });

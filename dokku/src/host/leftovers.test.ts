@@ -13,7 +13,7 @@ afterEach(async () => {
   }
 });
 
-/** Something that runs with these words in its command line and does nothing; it ends after the seconds. */
+/** Starts a process that has these words in its command line, does nothing and ends after the seconds. */
 async function runs(seconds: number, ...words: string[]): Promise<void> {
   const child = spawn('sh', ['-c', 'echo; sleep "$0"', String(seconds), ...words], {
     stdio: ['ignore', 'pipe', 'ignore'],
@@ -30,27 +30,27 @@ function ask(atMostSeconds: number) {
   return readLeftovers({ exitCode: status, stdout, stderr });
 }
 
-test('where nothing runs it ends at once', () => {
+test('ends at once when no command runs', () => {
   expect(ask(10)).toEqual({ ran: null, ended: true });
 });
 
-test('what changes the app is waited for and named', async () => {
+test('waits for a command that changes the app, and names it', async () => {
   await runs(1, 'dokku', 'ps:rebuild', app);
   expect(ask(10)).toEqual({ ran: `ps:rebuild ${app}`, ended: true });
 });
 
-test('what does not end in time is said to run on', async () => {
+test('reports a command that does not end in time as still running', async () => {
   await runs(30, 'dokku', 'apps:destroy', '--force', app);
   expect(ask(0)).toEqual({ ran: `apps:destroy ${app}`, ended: false });
 });
 
-test('work on another app and commands that only read do not count', async () => {
+test('ignores commands on other apps and commands that only read', async () => {
   await runs(30, 'dokku', 'ps:rebuild', 'ledger-ab12cdx');
   await runs(30, 'dokku', 'logs', app, '-t');
   await runs(30, 'dokku', 'builds:output', app, 'current');
   expect(ask(0)).toEqual({ ran: null, ended: true });
 });
 
-test('an answer of another form is no answer', () => {
+test('returns null for an answer of another form', () => {
   expect(readLeftovers({ exitCode: 127, stdout: '', stderr: 'sh: not found' })).toBeNull();
 });

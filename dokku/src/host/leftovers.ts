@@ -4,20 +4,20 @@ import type { AppName } from '../names/app-name.ts';
 /** EX_TEMPFAIL of sysexits.h. */
 const stillRunning = 75;
 
-/** `ran`: the first of what was waited for; null where nothing ran. `ended`: nothing of it runs any more. */
+/** `ran`: the first command that was found running; null when none ran. `ended`: no such command runs any more. */
 export type Leftovers = { readonly ran: string | null; readonly ended: boolean };
 
 /**
- * Waits until no command that changes this app runs on the server any more. A command whose connection went away (its
- * console was killed, the network broke) goes on without a reader, at least until it next prints something. Whoever
- * repeats it meanwhile meets a lock, a name that is taken, or half an app.
+ * Waits until no command that changes this app runs on the server any more. A command whose connection was lost (its console was
+ * killed, the network failed) goes on without a reader, at least until its next output. A repeated command would meanwhile meet a
+ * lock, a taken name, or half an app.
  * Any account may ask: /proc/<pid>/cmdline is readable to all and holds the words with a NUL after each (proc(5)).
  */
 export function waitForLeftovers(app: AppName, atMostSeconds: number): Command {
   return hostCommand(['sh', '-c', program, 'homeport', app, String(atMostSeconds)], { needsRoot: false });
 }
 
-/** Null: the answer has another form. */
+/** Null for an answer of another form. */
 export function readLeftovers({ exitCode, stdout }: Outcome): Leftovers | null {
   if (exitCode !== 0 && exitCode !== stillRunning) return null;
   const ran = stdout.trim();
@@ -25,8 +25,8 @@ export function readLeftovers({ exitCode, stdout }: Outcome): Leftovers | null {
 }
 
 /**
- * Names of other apps do not count, nor do commands that only read: somebody may be following the app’s log. Neither
- * this program nor its grep has one of the commands as a word of its own, so it never waits for itself.
+ * Commands on other apps do not count. Commands that only read do not count either, because somebody may follow the app’s log.
+ * Neither this program nor its grep has a command as a separate word, so the program never waits for itself.
  */
 const program = `app=$1
 left=$(($2 * 5))

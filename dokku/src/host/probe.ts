@@ -5,12 +5,12 @@ export function version(): Command {
   return dokku('version');
 }
 
-/** `0.38.27`; null: Dokku is not there. */
+/** The version, such as `0.38.27`. Null without Dokku. */
 export function readVersion(outcome: Outcome): string | null {
   return /^dokku version (\d+\.\d+\.\d+)/m.exec(outcome.stdout)?.[1] ?? null;
 }
 
-/** What a server is, in one round trip; a part that is missing leaves its line out and never fails the rest. */
+/** Reads the facts of a server in one round trip. A missing part leaves its line out and does not fail the rest. */
 export function probe(): Command {
   return hostCommand(['sh', '-s'], { needsRoot: false, stdin: program });
 }

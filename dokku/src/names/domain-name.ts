@@ -3,8 +3,8 @@ import { z } from 'zod';
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/;
 
 /**
- * A host name (RFC 1123, 2.1), lower-cased, with at least two labels; `*.` in front is a wildcard. Dokku itself accepts
- * `a..b` and `-x.com` and keeps capital letters, which no visitor's browser would ever send.
+ * A host name (RFC 1123, 2.1), lower-cased, with at least two labels. A leading `*.` is a wildcard. Dokku itself accepts
+ * `a..b` and `-x.com`, and keeps capital letters, which no browser sends.
  */
 export const domainNameSchema = z
   .string()

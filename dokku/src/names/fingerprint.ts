@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 
-/** `SHA256:` and base64 without padding, of the blob in `type blob comment` (as `ssh-keygen -l` prints it). Null: no key. */
+/** The fingerprint of a line `type blob comment`, as `ssh-keygen -l` prints it: `SHA256:` and base64 without padding. Null for text that is no key. */
 export function fingerprintOf(publicKey: string): string | null {
   const blob = publicKey.trim().split(/\s+/)[1];
   if (!blob || !/^[A-Za-z0-9+/]{40,}={0,2}$/.test(blob)) return null;

@@ -5,8 +5,8 @@ import { type AppName, newAppNameSchema } from './app-name.ts';
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
- * An app's name on the server: what a person typed, as a slug, and a random suffix, so that the same name can be used
- * twice. Every name gives a valid one; a name without a single letter or digit (emoji only) becomes `app`.
+ * An app's name on the server: the typed name as a slug, with a random suffix so that a name can be used twice. Every typed name
+ * gives a valid longname. A name without a letter or digit (emoji only) becomes `app`.
  */
 export function makeLongname(name: string, suffix: string = randomSuffix()): AppName {
   return newAppNameSchema.parse(`${slugOf(name)}-${suffix}`);

@@ -45,7 +45,7 @@ describe('names', () => {
     },
   );
 
-  test('an imported app keeps the older characters', () => {
+  test('an imported app may have the characters of older names', () => {
     expect(appNameSchema.safeParse('old_app.v2').success).toBe(true);
     expect(appNameSchema.safeParse('_old').success).toBe(false);
   });
@@ -58,13 +58,13 @@ describe('names', () => {
   );
 
   test.each(['a..b', '-x.com', 'x-.com', 'localhost', '1.2.3.4', 'a.*.com', 'a_b.com', 'http://a.com'])(
-    '%s is none',
+    '%s is no domain',
     (d) => {
       expect(domainNameSchema.safeParse(d).success).toBe(false);
     },
   );
 
-  test('capital letters of a domain become small ones', () => {
+  test('makes the capital letters of a domain small', () => {
     expect(domainNameSchema.parse(' CAPS.Example.COM ')).toBe('caps.example.com');
   });
 

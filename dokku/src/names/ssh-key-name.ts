@@ -1,8 +1,8 @@
 import { z } from 'zod';
 
 /**
- * Dokku checks nothing and writes the name unescaped into a shell line of authorized_keys and into a sed pattern, so
- * quotes, `/` and `$` would be code. A leading `-` would be read as an option. Users of the acl plugin are the same names.
+ * Dokku does not check the name. It writes the name unescaped into a shell line of authorized_keys and into a sed pattern, so
+ * quotes, `/` and `$` would be code. A leading `-` would be read as an option. The users of the acl plugin are these names too.
  */
 export const sshKeyNameSchema = z
   .string()

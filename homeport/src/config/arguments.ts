@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { ConfigError } from './environment.ts';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
-/** What the command line asks for. `env` is the environment with the flags' values laid over it. */
+/** The command of a command line. `env` is the environment, in which flags replace their variables. */
 export type Command =
   | { kind: 'help' }
   | { kind: 'version' }
@@ -42,6 +42,6 @@ function parse(argv: string[]): Record<string, string | boolean | undefined> {
       },
     }).values as Record<string, string | boolean | undefined>;
   } catch (error) {
-    throw new ConfigError(`${(error as Error).message.split('. ')[0]}. --help lists what there is.`);
+    throw new ConfigError(`${(error as Error).message.split('. ')[0]}. --help lists the options.`);
   }
 }

@@ -31,12 +31,12 @@ test('a console that others can reach has sign-up closed and private targets ref
   });
 });
 
-test('a loopback console with a public address has a reverse proxy in front: others can reach it', () => {
+test('a loopback console with a public address counts as reachable, because a reverse proxy stands in front', () => {
   const config = configOf({ HOMEPORT_PUBLIC_URL: 'https://console.example.com' });
   expect(config).toMatchObject({ loopbackOnly: false, signups: 'closed' });
 });
 
-test('checks reach private networks where servers may have private addresses, or where they are named', () => {
+test('checks may reach private networks if servers may have private addresses, or if a setting names the networks', () => {
   expect(configOf({}).checks.allowedNetworks).toEqual(['0.0.0.0/0', '::/0']);
   const open = { HOMEPORT_PUBLIC_URL: 'https://console.example.com' };
   expect(configOf(open).checks).toMatchObject({
@@ -50,7 +50,7 @@ test('checks reach private networks where servers may have private addresses, or
   });
 });
 
-test('opening the console to others without saying its address is refused', () => {
+test('refuses to open the console to others without a public address', () => {
   expect(() => configOf({ HOMEPORT_HOST: '0.0.0.0' })).toThrow('HOMEPORT_PUBLIC_URL has to say');
 });
 
@@ -75,21 +75,21 @@ test.each([
   [{ HOMEPORT_DEMO: 'true', HOMEPORT_PUBLIC_URL: 'https://console.example.com' }, 'for this machine alone'],
   [{ HOMEPORT_DEMO: 'true', HOMEPORT_ONLY: 'api,web' }, 'needs api and monitor'],
   [{ HOMEPORT_SIGNUP: 'open' }, 'HOMEPORT_SIGNUP is no setting of Homeport'],
-])('%o is refused with a message that names it', (env, message) => {
+])('refuses %o with a message that names the setting', (env, message) => {
   expect(() => configOf(env)).toThrow(message);
 });
 
-test('all mistakes are named at once', () => {
+test('names all mistakes at once', () => {
   expect(() => readEnvironment({ HOMEPORT_PORT: 'x', HOMEPORT_SIGNUPS: 'yes' })).toThrow(
     'HOMEPORT_PORT (--port) is no number.\nHOMEPORT_SIGNUPS is none of closed, invite, open.',
   );
 });
 
-test('an empty variable is an unset one', () => {
+test('an empty variable counts as unset', () => {
   expect(configOf({ HOMEPORT_PORT: '', HOMEPORT_PUBLIC_URL: '' }).port).toBe(7070);
 });
 
-test('the data folder is where the system keeps such things', () => {
+test('the data folder is in the system’s usual place', () => {
   expect(configOf({}, { uid: 0 }).dataFolder).toBe('/var/lib/homeport');
   expect(configOf({}, { uid: 1000, xdgDataHome: '/home/a/data' }).dataFolder).toBe('/home/a/data/homeport');
   expect(configOf({}).dataFolder).toMatch(/\/\.homeport$/);
@@ -106,14 +106,14 @@ test('a switch stands without a value', () => {
   expect(command).toEqual({ kind: 'start', env: { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '20' } });
 });
 
-test('a host to ping without a port is asked on the one for HTTPS', () => {
+test('a ping target without a port gets the port of HTTPS', () => {
   const { pingTargets } = configOf({ HOMEPORT_PING_TARGETS: 'eu=a.example,us=b.example:80,asia=c.example' });
   expect(pingTargets).toEqual({ eu: 'a.example:443', us: 'b.example:80', asia: 'c.example:443' });
 });
 
-test('a flag that does not exist is refused', () => {
+test('refuses an unknown flag', () => {
   expect(() => readArguments(['--prot', '1'], {})).toThrow(
-    "Unknown option '--prot'. --help lists what there is.",
+    "Unknown option '--prot'. --help lists the options.",
   );
 });
 
@@ -123,7 +123,7 @@ test.each([
   ['docs/configuration.md', configurationPage],
   ['homeport/help.txt', helpText],
 ])(
-  '%s is what the table of settings says (`npx tsx scripts/document-settings.ts` writes it)',
+  '%s agrees with the table of settings (`npx tsx scripts/document-settings.ts` writes the file)',
   async (file, text) => {
     expect(await readFile(new URL(file, root), 'utf8')).toBe(text());
   },

@@ -5,7 +5,7 @@ import { type Ceilings, ceilings } from '@homeport/contract/limits';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { ConfigError, type Environment, type Promo, type ServiceName, serviceNames } from './environment.ts';
 
-/** Everything that is not secret about how this console runs; decided once, at its start. */
+/** The settings of this console that are not secret, decided once at its start. */
 export type Config = {
   services: ReadonlySet<ServiceName>;
   host: string;
@@ -13,22 +13,22 @@ export type Config = {
   dataFolder: string;
   /** The console's one origin, without a slash at its end. */
   publicUrl: string;
-  /** Nobody but this machine can reach the console. */
+  /** True when only this machine can reach the console. */
   loopbackOnly: boolean;
   trustProxy: string[];
   signups: 'closed' | 'invite' | 'open';
-  /** The sender of e-mail; undefined: messages go to the outbox. */
+  /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
   defaultSubdomain: string;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
-  /** How apps are checked from outside. */
+  /** The settings of checks of apps from outside. */
   checks: { allowedNetworks: string[]; anchors: string[] };
-  /** How many pages may be open at once, each with a socket of its own. */
+  /** The most pages that may be open at once, each with a socket of its own. */
   live: { socketsPerSession: number; socketsPerPerson: number };
   promos: Promo[];
-  /** What one person may hold at once. */
+  /** The most that one person may hold at once. */
   ceilings: Ceilings;
   proxy: { host: string; port: number };
   /** Undefined outside of a demo. */
@@ -48,7 +48,7 @@ const defaultPromos: Promo[] = [
   { provider: 'Vultr', url: 'https://www.vultr.com/', amountUsd: 100 },
 ];
 
-/** Two networks of their own, so that one of them may be away. */
+/** Two independent networks, so that one of them may fail. */
 const defaultAnchors = ['https://one.one.one.one/', 'https://dns.google/'];
 const everyNetwork = ['0.0.0.0/0', '::/0'];
 
@@ -123,7 +123,7 @@ function decideCeilings(environment: Environment): Ceilings {
   };
 }
 
-/** A demo lets the first account run programs as whoever started it, so that account has to be a person at this machine. */
+/** In a demo the first account runs programs as the user who started the demo, so its person has to be at this machine. */
 function decideDemo(environment: Environment, loopbackOnly: boolean): Demo | undefined {
   const { HOMEPORT_DEMO: sandbox = false, HOMEPORT_DEMO_FLEET: fleet = 0, HOMEPORT_ONLY: only } = environment;
   if (!sandbox && fleet === 0) return undefined;
@@ -142,7 +142,7 @@ export function isLoopback(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host);
 }
 
-/** PostgreSQL does not run as root, and nobody else may enter /root: so a root's data lives where services keep theirs. */
+/** PostgreSQL does not run as root, and no other account may enter /root. So a console that root starts keeps its data in /var/lib. */
 function defaultDataFolder({
   uid,
   xdgDataHome,

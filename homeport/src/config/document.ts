@@ -1,7 +1,7 @@
 import { flagSettings } from './arguments.ts';
 import { type Setting, settings } from './settings.ts';
 
-/** What `--help` prints; kept as `homeport/help.txt`, so that it can be answered before anything is installed. */
+/** The text of `--help`, kept as `homeport/help.txt` so that `npm start` can print it before anything is installed. */
 export function helpText(): string {
   const flags: [string, string][] = [
     ...flagSettings.map(([, { flag, isSwitch, value, purpose, byDefault }]): [string, string] =>
@@ -50,8 +50,8 @@ export function configurationPage(): string {
     '',
     '<!-- Made from homeport/src/config/settings.ts by `npx tsx scripts/document-settings.ts`. -->',
     '',
-    'Homeport runs without any setting. Each setting is an environment variable; some have a flag, which wins. A value that',
-    'cannot be used stops the start with a message that names it; so does a `HOMEPORT_` variable that does not exist.',
+    'Homeport runs without any setting. Each setting is an environment variable; some have a flag, which wins. An unusable',
+    'value stops the start with a message that names the setting. So does a `HOMEPORT_` variable that does not exist.',
     '',
     '| Variable | Flag | Value | Default | What it does |',
     '| --- | --- | --- | --- | --- |',

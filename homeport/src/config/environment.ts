@@ -2,7 +2,7 @@ import { promoSchema } from '@homeport/contract/identity/schema';
 import { z } from 'zod';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
-/** Step one: which names there are and what primitive stands in each. No defaults, no rules between them. */
+/** Step one: the names of the settings and their primitive types. No defaults, no rules between settings. */
 
 export const serviceNames = ['api', 'monitor', 'proxy', 'web'] as const;
 export type ServiceName = (typeof serviceNames)[number];
@@ -119,7 +119,7 @@ const shapes = {
 
 export type Environment = { [Name in SettingName]?: z.output<(typeof shapes)[Name]> };
 
-/** A setting that cannot be used; `message` names it and never repeats its value, which may be a secret. */
+/** A setting has an unusable value. `message` names the setting and never repeats the value, which may be a secret. */
 export class ConfigError extends Error {
   constructor(message: string) {
     super(message);
@@ -127,7 +127,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Reads the settings out of `env`; an empty variable is an unset one. Unknown HOMEPORT_ names are refused: a typing error would go unseen. */
+/** Reads the settings from `env`. An empty variable counts as unset. An unknown HOMEPORT_ name is refused, because it may be a typing error. */
 export function readEnvironment(env: Record<string, string | undefined>): Environment {
   const mistakes: string[] = [];
   for (const name of Object.keys(env)) {

@@ -3,7 +3,7 @@ import { link, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigError, type Environment } from './environment.ts';
 
-/** Step three: what must never be logged or shown. Kept apart from `Config`, so that printing a config is harmless. */
+/** Step three: values that must never be logged or shown. They are not part of `Config`, so that printing a config is harmless. */
 export type Secrets = {
   /** Signs sessions. */
   secret: string;
@@ -11,7 +11,7 @@ export type Secrets = {
   smtpUrl: string | undefined;
 };
 
-/** Takes the secrets that were given and makes the one that must exist. Throws `ConfigError`. */
+/** Takes the given secrets, and makes the session secret if it is missing. Throws `ConfigError`. */
 export async function readSecrets(environment: Environment, dataFolder: string): Promise<Secrets> {
   return {
     secret: environment.HOMEPORT_SECRET ?? (await keptSecret(dataFolder)),
@@ -29,7 +29,7 @@ async function keptSecret(dataFolder: string): Promise<string> {
   return kept.trim() || makeSecret(file, dataFolder);
 }
 
-/** Written beside and linked into place: whole or absent, and the first of two consoles that start at once wins. */
+/** Writes another file and links it into place, so that the secret is whole or absent. The first of two starting consoles wins. */
 async function makeSecret(file: string, dataFolder: string): Promise<string> {
   const unfinished = `${file}.${process.pid}`;
   await mkdir(dataFolder, { recursive: true, mode: 0o700 });

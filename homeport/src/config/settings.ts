@@ -1,18 +1,18 @@
 import { ceilings } from '@homeport/contract/limits';
 
-/** One setting: an environment variable, and for the common ones a flag that wins over it. */
+/** One setting: an environment variable. Common settings have a flag too; the flag wins. */
 export type Setting = {
   flag?: string;
   /** The flag stands alone and means `true`. */
   isSwitch?: true;
   /** How the value looks, for `--help` and the documentation. */
   value: string;
-  /** What holds without it, in words where it is not a fixed value. */
+  /** The value without the setting; in words if it is not fixed. */
   byDefault: string;
   purpose: string;
 };
 
-/** Every setting there is. `--help` and docs/configuration.md are made from this table; nothing else reads the environment. */
+/** Every setting. `--help` and docs/configuration.md are made from this table; nothing else reads the environment. */
 export const settings = {
   HOMEPORT_PORT: {
     flag: 'port',
@@ -47,12 +47,12 @@ export const settings = {
     value: 'https://console.example.com',
     byDefault: 'http://127.0.0.1 and the port',
     purpose:
-      'The one address of this console: browsers are led to it, agents report to it, e-mails link to it.',
+      'The one address of this console: the console leads browsers to it, agents report to it, e-mails link to it.',
   },
   HOMEPORT_TRUST_PROXY: {
     value: 'addresses',
     byDefault: 'nobody',
-    purpose: 'Reverse proxies whose X-Forwarded-For is believed: addresses or networks, with commas between.',
+    purpose: 'Reverse proxies that may set X-Forwarded-For: addresses or networks, with commas between.',
   },
   HOMEPORT_SECRET: {
     value: '32 characters or more',
@@ -82,7 +82,7 @@ export const settings = {
   HOMEPORT_DEFAULT_SUBDOMAIN: {
     value: 'name',
     byDefault: 'apps',
-    purpose: 'Stands in an app’s domain where its server claimed no subdomain.',
+    purpose: 'Subdomain in an app’s domain when the app’s server claimed none.',
   },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
@@ -103,13 +103,13 @@ export const settings = {
     value: 'addresses, or none',
     byDefault: 'https://one.one.one.one/,https://dns.google/',
     purpose:
-      'Asked before an app on a public address counts as down: when none of them answers either, the console’s own network is away.',
+      'Addresses to ask before an app on a public address counts as down. When none of them answers either, the console’s own network is down.',
   },
   HOMEPORT_MAX_PAGES_PER_SESSION: {
     value: 'number',
     byDefault: '100',
     purpose:
-      'Pages of one sign-in that are told of changes as they happen, each over a socket of its own. Further pages ask once a minute.',
+      'Pages of one sign-in that follow changes as they happen, each over a socket of its own. Further pages ask once a minute.',
   },
   HOMEPORT_MAX_PAGES_PER_PERSON: {
     value: 'number',
@@ -178,7 +178,7 @@ export const settings = {
   HOMEPORT_MAX_STREAMS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.streams),
-    purpose: 'Event streams over HTTP that one account reads at once, for each process.',
+    purpose: 'Event streams over HTTP that one account may read at once, for each process.',
   },
   HOMEPORT_MAX_OPENINGS_PER_PERSON: {
     value: 'number',
@@ -194,7 +194,8 @@ export const settings = {
   HOMEPORT_LOG_LEVEL: {
     value: 'error, warn, info or debug',
     byDefault: 'warn',
-    purpose: 'What is logged to standard output: for people on a terminal, else one JSON object a line.',
+    purpose:
+      'How much is logged to standard output: sentences on a terminal, one JSON object a line elsewhere.',
   },
 } as const satisfies Record<string, Setting>;
 

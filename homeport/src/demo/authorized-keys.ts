@@ -3,10 +3,10 @@ import { readFile, rename, writeFile } from 'node:fs/promises';
 /** One line of authorized_keys (sshd(8)) as this demo and the sandbox write them: a forced command and a public key. */
 export type ForcedLogin = { command: string; publicKeyBlob: Buffer };
 
-/** A quote within the command is written with a backslash before it (sshd(8)). */
+/** A quote within the command has a backslash before it (sshd(8)). */
 const forced = /^command="((?:[^"\\]|\\.)*)"/;
 
-/** The logins of several files, the first file first: sshd takes the first line that fits a key. */
+/** The logins of several files in order, because sshd takes the first line that fits a key. */
 export async function readLogins(files: readonly string[]): Promise<ForcedLogin[]> {
   const texts = await Promise.all(files.map((file) => readFile(file, 'utf8')));
   return texts
@@ -21,7 +21,7 @@ export async function readLogins(files: readonly string[]): Promise<ForcedLogin[
     });
 }
 
-/** Lets exactly these public keys in, each to the login program. sshd reads the file anew for every login. */
+/** Lets exactly these public keys in, each to the login program. sshd reads the file again for every login. */
 export async function writeLogins(
   file: string,
   loginProgram: string,

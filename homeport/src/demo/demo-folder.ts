@@ -6,7 +6,7 @@ import ssh2 from 'ssh2';
 import { z } from 'zod';
 import { StartError } from '../start-error.ts';
 
-/** What a demo remembers from start to start: to the page it is the same server each time. */
+/** The data that a demo keeps between starts, so that the page sees the same server each time. */
 export type DemoFolder = {
   path: string;
   sshPort: number;
@@ -14,7 +14,7 @@ export type DemoFolder = {
   hostKeyFile: string;
   /** The public half as in a `.pub` file. */
   hostKey: string;
-  /** A key that lets the demo itself in, to see whether logins work. */
+  /** A key by which the demo itself logs in, to test whether logins work. */
   probeKeyFile: string;
   probeKey: string;
 };
@@ -23,10 +23,10 @@ const remembered = z.object({ sshPort: z.number(), frontPort: z.number() });
 
 export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   const path = join(dataFolder, 'demo');
-  // The path stands in authorized_keys and sshd_config, which take other characters with quoting of their own only.
+  // The path stands in authorized_keys and sshd_config, which take other characters only with quoting of their own.
   if (!/^[A-Za-z0-9/._+-]+$/.test(path)) {
     throw new StartError(
-      `A demo cannot run in ${path}: its path has a character that sshd would read as its own.`,
+      `A demo cannot run in ${path}: its path has a character with a meaning of its own for sshd.`,
       'Choose a data folder of letters, digits and . _ + - with --data.',
     );
   }
@@ -52,7 +52,7 @@ export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
 async function ensureKey(file: string): Promise<string> {
   if (!existsSync(file)) {
     const pair = ssh2.utils.generateKeyPairSync('ed25519', { comment: 'homeport-demo' });
-    // The private half last: where it is there, both are.
+    // The private half comes last, so that both halves exist if it exists.
     await writeWhole(`${file}.pub`, `${pair.public}\n`, 0o644);
     await writeWhole(file, pair.private, 0o600);
   }

@@ -10,7 +10,7 @@ import { startInProcessHost } from './in-process-host.ts';
 import { writeLoginProgram } from './login-program.ts';
 import { startOpenSshHost } from './open-ssh-host.ts';
 
-/** Beside the bundle; scripts/build.mjs writes it. */
+/** The sandbox's program beside the bundle; scripts/build.mjs writes both. */
 const sandboxProgram = fileURLToPath(new URL('../../dist/dokku-sandbox.cjs', import.meta.url));
 
 export type DemoHost = {
@@ -18,9 +18,9 @@ export type DemoHost = {
   /** As in a `.pub` file. */
   hostKey: string;
   sandbox: SandboxHost;
-  /** Which of the two ways it answers. */
+  /** The kind of SSH server that answers. */
   kind: 'sshd' | 'in-process';
-  /** From the next login on these public keys, and no others, get a shell. */
+  /** From the next login on, only these public keys get a shell. */
   trust(publicKeys: readonly string[]): Promise<void>;
   close(): Promise<void>;
 };
@@ -78,7 +78,7 @@ async function startSsh(folder: DemoFolder, sandbox: SandboxHost, logins: string
   return { kind: 'in-process' as const, close };
 }
 
-/** A machine that starts brings its containers up again; those that were stopped on purpose stay so. */
+/** Starts the apps again, like a machine that boots. Apps that were stopped on purpose stay stopped. */
 async function startApps(sandbox: SandboxHost): Promise<void> {
   const names = (await readdir(join(sandbox.root, 'apps')))
     .filter((file) => file.endsWith('.json'))
@@ -86,7 +86,7 @@ async function startApps(sandbox: SandboxHost): Promise<void> {
   const dokku = (words: string[]) =>
     new Promise<string>((resolve) => {
       const env = { ...sandbox.env, HOME: process.env.HOME };
-      // An app that does not start is seen as such on the page.
+      // The page shows an app that does not start.
       execFile(join(sandbox.root, 'bin/dokku'), words, { env }, (_error: ExecFileException | null, stdout) =>
         resolve(stdout),
       );

@@ -16,7 +16,7 @@ import {
   temporaryFolder,
 } from '../../testing/console-process.ts';
 
-// Whole consoles with an SSH server and an agent each, on a machine that may be busy.
+// Each test starts a whole console with an SSH server and an agent, and the machine may be busy.
 vi.setConfig({ testTimeout: 120_000, hookTimeout: 120_000 });
 
 let data: Awaited<ReturnType<typeof temporaryFolder>>;
@@ -70,13 +70,13 @@ async function until<T>(look: () => Promise<T | undefined>, withinMs = 60_000): 
     const found = await look();
     if (found !== undefined) return found;
   }
-  throw new Error(`It did not come about in time. The console said:\n${console.output()}`);
+  throw new Error(`The expected state did not come in time. The console printed:\n${console.output()}`);
 }
 
 const sandboxServer = async () =>
   (await read<Server[]>('/api/servers')).find((server) => server.name === 'harbour-sandbox');
 
-/** Processes whose command line or working folder lies in the data folder; the kernel's own list (proc(5)). */
+/** Processes whose command line or working folder is in the data folder, from the kernel's own list (proc(5)). */
 async function processesOf(folder: string): Promise<string[]> {
   const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
   const lines = await Promise.all(
@@ -100,7 +100,7 @@ beforeEach(async () => {
   };
 });
 
-test('who signs up sees the sandbox with this machine’s numbers, and a key is all it takes to push an app', async () => {
+test('a person who signs up sees the sandbox with this machine’s figures, and can push an app with just a key', async () => {
   await start(['--demo']);
   expect(console.output()).toContain('It isolates nothing');
   await signIn('sign-up');
@@ -151,7 +151,7 @@ test('who signs up sees the sandbox with this machine’s numbers, and a key is 
   expect(await processesOf(data.path)).toEqual([]);
 });
 
-test('after kill -9 of the console the next start takes the demo over', async () => {
+test('the next start after kill -9 of the console takes the demo over', async () => {
   await start(['--demo']);
   await signIn('sign-up');
   const linked = await until(sandboxServer);
@@ -165,7 +165,7 @@ test('after kill -9 of the console the next start takes the demo over', async ()
   expect(await processesOf(data.path)).toEqual([]);
 });
 
-test('a simulated fleet fills every horizon, keeps to its number and shows what can be wrong', async () => {
+test('a simulated fleet fills every horizon, keeps its number of servers and has servers with faults', async () => {
   await start(['--demo-fleet', '20']);
   await signIn('sign-up');
   await until(async () => (console.output().includes('20 simulated servers are there') ? true : undefined));
@@ -176,7 +176,7 @@ test('a simulated fleet fills every horizon, keeps to its number and shows what 
   );
   expect(new Set(servers.map((server) => server.name)).size).toBe(20);
   const dumps = await read<ServerStats[]>('/monitor/dumps');
-  // One of twenty never reported; two are offline since a day.
+  // One server in twenty never reported; two have been offline for a day.
   expect(dumps).toHaveLength(19);
   expect(dumps.filter((stats) => Date.now() - (stats.update_time ?? 0) > 3_600_000)).toHaveLength(2);
   expect(dumps.some((stats) => (stats.disk_percent ?? 0) > 95)).toBe(true);
@@ -237,7 +237,7 @@ async function push(project: string, { git }: Server): Promise<void> {
   await git_('push', remote, 'main');
 }
 
-/** A name below localhost is this machine's, which not every resolver knows. */
+/** Asks this machine for a name below localhost, because not every resolver knows such names. */
 async function served(address: string): Promise<string> {
   const { host, port } = new URL(address);
   const { stdout } = await run('curl', ['-fsS', '-H', `Host: ${host}`, `http://127.0.0.1:${port}/`]);

@@ -2,7 +2,7 @@ import { type ChildProcess, execFile } from 'node:child_process';
 import { once } from 'node:events';
 import { promisify } from 'node:util';
 
-/** Ends a child process and everything that descends from it: sshd puts each session into a process group of its own. */
+/** Ends a child process and all its descendants. A process group is not enough: sshd gives each session a group of its own. */
 export async function endFamily(child: ChildProcess): Promise<void> {
   if (child.pid === undefined || child.exitCode !== null || child.signalCode !== null) return;
   const ended = once(child, 'exit');
@@ -10,7 +10,7 @@ export async function endFamily(child: ChildProcess): Promise<void> {
     try {
       process.kill(pid, 'SIGKILL');
     } catch {
-      // It ended by itself between the listing and now.
+      // The process ended by itself after the listing.
     }
   }
   await ended;

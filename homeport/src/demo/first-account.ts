@@ -5,7 +5,7 @@ export type FirstAccount = { id: string; name: string };
 
 const lookEveryMs = 500;
 
-/** Resolves with the console's first account once there is one, or null when `signal` ends the wait. */
+/** Resolves with the console's first account once it exists, or with null when `signal` ends the wait. */
 export async function firstAccount(
   store: Pick<Store, 'db'>,
   signal: AbortSignal,

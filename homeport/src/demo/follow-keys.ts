@@ -10,8 +10,8 @@ type Options = {
 };
 
 /**
- * Lets the owner's stored keys in on the demo's host, now and whenever they change. A server without one of them as its
- * credential gets the first: nobody could copy a key there by hand, as ssh-copy-id would. Resolves with what ends it.
+ * Lets the owner's stored keys in on the demo's host, now and whenever they change. Nobody can copy a key to this host by hand, so
+ * a server whose credential is none of these keys gets the first one. Resolves with a function that stops following.
  */
 export async function followKeys({ store, owner, serverId, host, onError }: Options): Promise<() => void> {
   let last: Promise<void> = Promise.resolve();

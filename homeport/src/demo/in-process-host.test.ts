@@ -41,7 +41,7 @@ afterEach(async () => {
   await rm(folder, { recursive: true });
 });
 
-/** By the real client of OpenSSH. */
+/** Runs a command by the real client of OpenSSH. */
 async function ssh(privateKey: string, command: string, stdin = '') {
   const identity = join(folder, 'client_key');
   await writeFile(identity, privateKey, { mode: 0o600 });
@@ -61,7 +61,7 @@ async function ssh(privateKey: string, command: string, stdin = '') {
   );
 }
 
-test('a trusted key runs commands with input, both outputs and the exit code of its own', async () => {
+test('a trusted key runs commands with input, both outputs and the command’s exit code', async () => {
   expect(await ssh(known.privateKeyPem, 'cat; echo "$WHERE" >&2; exit 7', 'ships\n')).toEqual({
     code: 7,
     stdout: 'ships\n',
@@ -77,7 +77,7 @@ test('the console’s environment does not reach a session', async () => {
   expect(stdout).not.toContain('canary');
 });
 
-test('a key that is not trusted is refused', async () => {
+test('refuses a key that is not trusted', async () => {
   const { code, stderr } = await ssh(stranger.privateKeyPem, 'true');
   expect(code).toBe(255);
   expect(stderr).toContain('Permission denied');

@@ -14,7 +14,7 @@ import { type ForcedLogin, readLogins } from './authorized-keys.ts';
 import { endFamily } from './end-family.ts';
 import type { SshHost, SshHostOptions } from './ssh-host.ts';
 
-/** An SSH server within this process, for machines without an sshd that this user could run: public keys and commands only. */
+/** An SSH server within this process, for machines without an sshd that this user can run. Takes public keys and commands only. */
 export async function startInProcessHost(options: SshHostOptions): Promise<SshHost> {
   const hostKey = await readFile(options.hostKeyFile);
   const clients = new Set<Client>();
@@ -55,7 +55,7 @@ export async function startInProcessHost(options: SshHostOptions): Promise<SshHo
   };
 }
 
-/** Answers the client; resolves with the key's login once its signature was right. */
+/** Answers the client's login requests. Resolves with the key's login after a valid signature. */
 async function authenticate(
   context: AuthContext,
   files: readonly string[],
@@ -73,7 +73,7 @@ async function authenticate(
     context.reject(['publickey']);
     return undefined;
   }
-  // Without a signature the client only asks whether the key would do (RFC 4252, 7).
+  // Without a signature the client only asks whether the server would take the key (RFC 4252, 7).
   if (context.signature && !isSigned(context, blob)) {
     context.reject(['publickey']);
     return undefined;
@@ -88,7 +88,7 @@ function isSigned({ blob, signature, hashAlgo }: PublicKeyAuthContext, publicKey
   return parsed.verify(blob, signature, hashAlgo) === true;
 }
 
-/** As sshd runs a forced command: by the shell, with what the client asked for in SSH_ORIGINAL_COMMAND (sshd(8)). */
+/** Runs a forced command like sshd: by the shell, with the client's command in SSH_ORIGINAL_COMMAND (sshd(8)). */
 function runLogin(
   channel: ServerChannel,
   program: string,
@@ -108,7 +108,7 @@ function runLogin(
       ...(asked === undefined ? {} : { SSH_ORIGINAL_COMMAND: asked }),
     },
   });
-  // A program that does not read to the end of its input is no failure.
+  // A program may end before it has read its whole input.
   child.stdin.on('error', () => {});
   channel.on('error', () => {});
   channel.pipe(child.stdin);

@@ -7,17 +7,17 @@ import type { DemoHost } from './demo-host.ts';
 
 export const sandboxName = 'harbour-sandbox';
 
-/** Shown with the server, also in lists: what has to be known before anything is pushed, and the one thing to do. */
+/** The page shows this text with the server, also in lists. A person has to know both facts before a push. */
 const description =
-  'A sandbox on the console’s own machine; it isolates nothing. Add a key to Homeport and it lets you in; it takes no password.';
+  'A sandbox on the console’s own machine. It isolates nothing. Add a key to Homeport, and the sandbox lets you in; it takes no password.';
 
 export type LinkedSandbox = {
   serverId: string;
-  /** New at each link; the store keeps its hash. */
+  /** A new token at each link. The store keeps its hash. */
   agentToken: string;
 };
 
-/** Makes the demo's server the owner's, or brings the record up to date where it is so already. */
+/** Adds the demo's server to the owner's servers, or updates the record that is there. */
 export async function linkSandbox(
   store: Pick<Store, 'transact'>,
   owner: string,
@@ -33,7 +33,7 @@ export async function linkSandbox(
     host_key_fingerprint: fingerprintOf(blob),
     host_key_algorithm: keyTypeOf(blob),
     setup: 'ready',
-    // The sandbox's sudo asks nobody.
+    // The sandbox's sudo asks for no password.
     login: process.getuid?.() === 0 ? 'root' : 'sudo',
     dokku_version: bootstrap.dokkuVersion,
     git_user: username,

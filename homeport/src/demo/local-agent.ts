@@ -14,14 +14,14 @@ export type AgentOptions = {
 };
 
 /**
- * Installs the real agent into the folder of the sandbox's machine, as the console would over SSH, and keeps it running.
- * It measures this machine. The sandbox ends it with its own end.
+ * Installs the real agent into the folder of the sandbox's machine, as the console would over SSH, and keeps it running. The agent
+ * measures this machine. It ends with the sandbox.
  */
 export async function runLocalAgent(
   sandbox: SandboxHost,
   { url, token, pings }: AgentOptions,
 ): Promise<void> {
-  // The same folder and service name that an installation from the page uses, which so takes this one's place.
+  // An installation from the page uses the same folder and service name, so it replaces this agent.
   const root = join(sandbox.root, 'machine');
   const install = installCommand(token, {
     url,

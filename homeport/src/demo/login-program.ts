@@ -4,10 +4,9 @@ import { quoteWord } from '@homeport/contract/quoting';
 import type { SandboxHost } from '@homeport/sandbox';
 
 /**
- * What a login on the demo's host runs, as the forced command of each key: a shell with the sandbox's programs in front.
- * One account stands for all, so a key that Dokku knows as well is Dokku's for git's own two commands: on a real server
- * these go to another account. Resolves with the program's path, which holds no character that a shell or
- * authorized_keys would read otherwise.
+ * Writes the program of a login on the demo's host, which is the forced command of each key: a shell with the sandbox's programs in
+ * front. On a real server pushes go to another account, but here one account stands for all. So git's own two commands go to Dokku
+ * when Dokku knows the key. Resolves with the program's path, which needs no quoting in a shell or in authorized_keys.
  */
 export async function writeLoginProgram(folder: string, sandbox: SandboxHost): Promise<string> {
   const path = join(folder, 'login');

@@ -14,15 +14,15 @@ const sshdPath = '/usr/sbin/sshd';
 const answersWithinMs = 10_000;
 
 /**
- * A real sshd of this user's own: without PAM it needs no root, and lets in this account alone. Null where there is no
- * OpenSSH, or where it does not let the account in (some systems lock root's), which one login tries out.
+ * Starts a real sshd as this user. Without PAM sshd needs no root, and lets in this account alone. One login tests the sshd. Null
+ * when there is no OpenSSH, or when sshd refuses the account (some systems lock root's account).
  */
 export async function startOpenSshHost(
   options: SshHostOptions,
   probe: { privateKeyFile: string },
 ): Promise<SshHost | null> {
   if (!existsSync(sshdPath)) return null;
-  // Where the system starts no sshd, the folder for its privilege separation is missing.
+  // The folder for privilege separation is missing when the system does not start sshd.
   if (process.getuid?.() === 0) await mkdir('/run/sshd', { recursive: true, mode: 0o755 });
   const configFile = join(options.folder, 'sshd_config');
   const pidFile = join(options.folder, 'sshd.pid');
@@ -30,7 +30,7 @@ export async function startOpenSshHost(
   await writeFile(configFile, configuration(options, pidFile));
   const sshd = spawn(sshdPath, ['-D', '-e', '-f', configFile], {
     stdio: 'ignore',
-    // Ctrl-C in the terminal is the console's to hear; it ends this in its turn.
+    // Ctrl-C in the terminal is for the console, which then ends this sshd.
     detached: true,
     env: { PATH: process.env.PATH },
   });
@@ -42,7 +42,7 @@ export async function startOpenSshHost(
 }
 
 function configuration({ port, hostKeyFile, authorizedKeysFiles, env }: SshHostOptions, pidFile: string) {
-  // A shell within a shell, so bash believes, does not read ~/.bashrc, which may print what git would choke on.
+  // SHLVL makes bash skip ~/.bashrc, whose output could break git's protocol.
   const setEnv = Object.entries({ SHLVL: '2', ...env }).map(([name, value]) => `${name}=${value}`);
   return `# Written by Homeport's demo at each start.
 ListenAddress 127.0.0.1:${port}
@@ -62,7 +62,7 @@ LogLevel ERROR
 `;
 }
 
-/** After the console was killed its sshd went on; the pid is believed only where the process still names our file. */
+/** Ends the sshd of a killed console. The pid counts only if the process's command line still names our file. */
 async function endLeftOver(pidFile: string, configFile: string): Promise<void> {
   const pid = Number(await readFile(pidFile, 'utf8').catch(() => ''));
   if (!Number.isInteger(pid) || pid <= 1) return;

@@ -5,13 +5,13 @@ export type SshHost = {
 };
 
 export type SshHostOptions = {
-  /** For files of its own; what is in there from an earlier start is written anew. */
+  /** The folder for the server's own files. Each start writes them again. */
   folder: string;
   port: number;
   /** In OpenSSH's own format, mode 0600. */
   hostKeyFile: string;
-  /** Read for every login; the first line that fits a key counts. */
+  /** Read again for every login. The first line that fits a key counts. */
   authorizedKeysFiles: readonly string[];
-  /** What every session holds. */
+  /** The variables of every session. */
   env: Readonly<Record<string, string>>;
 };

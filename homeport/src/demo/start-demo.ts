@@ -22,8 +22,8 @@ type Parts = {
 };
 
 /**
- * Starts the demo on a console that answers already. What needs an owner waits for the first account, in the background.
- * Resolves with what the person at the terminal has to know.
+ * Starts the demo on a console that answers already. The parts that need an owner wait in the background for the first account.
+ * Resolves with the text for the person at the terminal.
  */
 export async function startDemo(parts: Parts): Promise<string> {
   const { demo, config, store, cleanup, log, announce } = parts;
@@ -38,7 +38,7 @@ export async function startDemo(parts: Parts): Promise<string> {
     })
     .catch((error: unknown) => {
       if (ending.signal.aborted) return;
-      log.error({ err: error }, 'the demo could not be given to the first account');
+      log.error({ err: error }, 'the demo could not be linked to the first account');
       announce(`Demo: ${error instanceof Error ? error.message : String(error)}`);
     });
   cleanup.add('the demo', async () => {
@@ -64,7 +64,7 @@ async function giveSandbox(
     token: agentToken,
     pings: config.pingTargets ?? {},
   });
-  // A server that is removed takes its agent along; the next start with --demo links it again.
+  // Removing the server ends its agent too. The next start with --demo links the server again.
   const unfollowServer = await store.listener.on('changed', (change) => {
     if (change.topic !== 'servers' || change.id !== serverId) return;
     isLinked(store, serverId)
@@ -86,8 +86,8 @@ function told({ fleet }: Demo, host: DemoHost | undefined): string {
     const server = host.kind === 'sshd' ? 'its own sshd' : 'an SSH server within this process';
     lines.push(
       `Demo: a sandbox stands in for a Dokku server on 127.0.0.1:${host.sshPort} (${server}).`,
-      'It isolates nothing: what is pushed there runs as you, on this machine. The first account may log in to it.',
-      `The first account finds it under Servers as ${sandboxName}, with this machine's live numbers.`,
+      'It isolates nothing: a pushed program runs as you, on this machine. The first account may log in there.',
+      `The first account finds the sandbox under Servers as ${sandboxName}, with this machine's live figures.`,
     );
   }
   if (fleet > 0)

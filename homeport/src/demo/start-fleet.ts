@@ -13,7 +13,7 @@ type Parts = {
   announce: (text: string) => void;
 };
 
-/** Gives the account simulated servers that go on reporting until the console ends. The past of new ones takes 10 to 20 s for each hundred. */
+/** Gives the account simulated servers that report until the console ends. The history of a hundred new servers takes 10 to 20 s. */
 export async function startFleet(
   { store, monitor, log, cleanup, announce }: Parts,
   { id: ownerId, name }: FirstAccount,
@@ -21,7 +21,7 @@ export async function startFleet(
 ): Promise<void> {
   const { ingest } = monitor;
   announce(
-    `Demo: ${count} simulated servers are being prepared; the year of reports of new ones takes a while.`,
+    `Demo: ${count} simulated servers are being prepared. A year of reports for new servers takes a while.`,
   );
   const fleet = await simulateFleet({ store, ingest, ownerId, count, log, describe: describeSimulated });
   cleanup.add('the simulated servers', () => fleet.close());

@@ -5,7 +5,7 @@ import { createIngest } from '../reports/ingest.ts';
 import { testMonitor } from '../testing.ts';
 import { simulateFleet } from './simulate-fleet.ts';
 
-test('a fleet reports now, and its past fills all four horizons with gaps and a full disk', async () => {
+test('a fleet reports now, and its history fills all four horizons with gaps and a full disk', async () => {
   await using monitor = await testMonitor();
   const { owner } = await monitor.addServer('real');
   const ingest = createIngest(monitor.database.store.pool);

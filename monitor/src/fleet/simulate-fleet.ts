@@ -10,9 +10,9 @@ export type FleetOptions = {
   ownerId: string;
   count: number;
   clock?: () => number;
-  /** How much past is made up for servers that are new. */
+  /** How many days of history to make up for new servers. */
   historyDays?: number;
-  /** What the server of a number, from 1 on, is like; without it, `simulated-1` and so on, all of them reporting. */
+  /** Describes the server with a number, from 1 on. By default the servers are `simulated-1` and so on, and all of them report. */
   describe?: (number: number) => SimulatedServer;
   log: { error(details: object, message: string): void };
 };
@@ -20,7 +20,7 @@ export type FleetOptions = {
 export type SimulatedServer = {
   name: string;
   description: string;
-  /** `offline`: its past ends a day ago. `silent`: it never reported. */
+  /** `offline`: the last report is a day old. `silent`: the server never reported. */
   state: 'reporting' | 'offline' | 'silent';
 };
 
@@ -30,12 +30,12 @@ const batchSize = 100;
 const reportEveryMs = reportEverySeconds * 1000;
 const offlineForMs = 86_400_000;
 
-/** A server of the fleet: its number, its id in the series, and the hash that its reports are known by. */
+/** A server of the fleet: its number, its id in the series, and the hash that identifies its reports. */
 type Member = SimulatedServer & { number: number; series: number; hash: string; isNew: boolean };
 
 /**
- * Sees to it that the owner has `count` simulated servers with a past in all four horizons, marked as simulated, and
- * lets them report every three minutes, each at its own second, until closed.
+ * Gives the owner `count` servers that are marked as simulated, with history in all four horizons. Until `close`, each server
+ * reports every three minutes, at its own second.
  */
 export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   const { store, ingest, clock = Date.now } = options;
@@ -55,7 +55,7 @@ export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   const now = clock();
   const reporting = members.filter(({ state }) => state === 'reporting');
   const left = members.filter(({ state, isNew }) => state === 'offline' && isNew);
-  // Up to the two reports that come next: rates of traffic take two.
+  // The history ends two reports before now, because a rate of traffic needs two reports.
   await fillPasts(options, reporting, { now, until: now - 2 * reportEveryMs });
   await fillPasts(options, left, { now, until: now - offlineForMs - reportEveryMs });
   await Promise.all(left.map((member) => report(member, now - offlineForMs)));
@@ -65,12 +65,12 @@ export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   let due = dueAt();
   const timer = setInterval(() => {
     const until = dueAt();
-    // Round the end of the interval to its beginning.
+    // Wraps around from the end of the interval to its beginning.
     for (; due !== until; due = (due + 1) % reporting.length) {
       const member = reporting[due];
       if (member)
         report(member, clock()).catch((error: unknown) =>
-          options.log.error({ err: error }, 'a simulated report was not kept'),
+          options.log.error({ err: error }, 'a simulated report was not stored'),
         );
     }
   }, 1_000);
@@ -78,7 +78,7 @@ export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   return { close: () => clearInterval(timer) };
 }
 
-/** Tokens are made anew at each start and kept nowhere: only this process speaks for these servers. */
+/** Makes new tokens at each start and stores only their hashes, so only this process reports for these servers. */
 async function prepareServers(
   { store, ownerId, count, describe = plainly }: FleetOptions,
   now: number,
@@ -124,7 +124,7 @@ const plainly = (number: number): SimulatedServer => ({
   state: 'reporting',
 });
 
-/** Makes up the past of those that are new. */
+/** Makes up the history of the new servers. */
 async function fillPasts(
   { store, historyDays = 365 }: FleetOptions,
   members: readonly Member[],

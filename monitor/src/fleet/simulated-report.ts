@@ -2,7 +2,7 @@ import type { Report } from '@homeport/contract/stats/schema';
 
 const gib = 2 ** 30;
 
-/** What a simulated server reports at this time. By the id of its series as number it has its made-up history's shapes. */
+/** The report of a simulated server at this time. With the id of its series as `number`, the report fits the made-up history. */
 export function simulatedReport(number: number, ts: number, interval: number): Report {
   const busy = Math.max(0.02, 0.3 + 0.22 * Math.sin(ts / 13_750_987 + number) + 0.15 * noise(number, ts));
   const seconds = Math.floor(ts / 1000);
@@ -21,7 +21,7 @@ export function simulatedReport(number: number, ts: number, interval: number): R
     cpu_name: 'Simulated processor',
     cpu_cores: 4,
     cpu_freq: 2_400,
-    // A counter has to grow: the load over the whole of time, not the momentary one.
+    // A counter has to grow, so it holds the load over all time and not the current load.
     cpu_jiffies: [seconds * 100, 0, seconds * 20, seconds * 270, seconds * 10, 0, 0, 0],
     load: [busy * 4, busy * 3.8, busy * 3.5],
     mem: { total: 8 * gib, available: Math.round((0.65 - 0.3 * busy) * 8 * gib) },
@@ -48,12 +48,12 @@ export function simulatedReport(number: number, ts: number, interval: number): R
   };
 }
 
-/** An address of the network for benchmarks, where nothing is (RFC 2544: 198.18.0.0/15). */
+/** An address of the network for benchmarks, which belongs to no machine (RFC 2544: 198.18.0.0/15). */
 export function addressOf(number: number): string {
   return `198.${18 + ((number >> 16) & 1)}.${(number >> 8) & 255}.${number & 255}`;
 }
 
-/** 0 to 1, the same for the same server and time (a multiplicative hash, Knuth). */
+/** A number from 0 to 1, the same for the same server and time (a multiplicative hash, Knuth). */
 function noise(number: number, ts: number): number {
   return (Math.imul(Math.floor(ts / 1000) + number * 7919, 2_654_435_761) >>> 16) / 65_536;
 }

@@ -2,15 +2,15 @@ import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
 import { reportLimits } from '@homeport/contract/stats/facts';
 
-/** A report unpacks to a few kB; the usual 16 kB pieces keep the garbage collector busy. */
+/** A report unpacks to a few kB. zlib's default chunks of 16 kB would keep the garbage collector busy. */
 const limits = { maxOutputLength: reportLimits.inflatedBytes, chunkSize: 4_096 };
 const inflate = promisify<Buffer, typeof limits, Buffer>(gunzip);
-/** Below this a thread costs more than it saves. */
+/** For smaller bodies a thread costs more than it saves. */
 const inlineBytes = 16_384;
 
 export type Body = { kind: 'text'; text: string } | { kind: 'too_large' } | { kind: 'damaged' };
 
-/** The body as text, at most `inflatedBytes` of it, however small it came. A promise only where a thread unpacks it. */
+/** The body as text of at most `inflatedBytes`, however small the packed body is. A promise only if a thread unpacks the body. */
 export function readBody(raw: Buffer, encoding: string | undefined): Body | Promise<Body> {
   if (encoding === undefined || encoding === 'identity') return { kind: 'text', text: raw.toString() };
   if (encoding !== 'gzip') return { kind: 'damaged' };

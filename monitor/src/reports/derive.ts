@@ -5,7 +5,7 @@ import { latestJson } from './latest.ts';
 import type { Measurement } from './measurement.ts';
 
 const counter = z.number();
-/** What the next report of a server is measured against. */
+/** The state of a server after a report. The next report is measured against it. */
 export const serverStateSchema = z.object({
   seq: z.number().nullable(),
   digest: z.string().nullable(),
@@ -31,14 +31,14 @@ export type Derived =
       state: ServerState;
     };
 
-/** Protocol 1 has no numbers: the same body again within this time is the same report. */
+/** Protocol 1 has no report numbers, so the same body within this time is the same report. */
 const repeatedWithinMs = 60_000;
-/** No link carries more than 400 Gbit/s; a counter that says so was damaged. */
+/** No link carries more than 400 Gbit/s. A counter with a higher rate is damaged. */
 const bytesPerSecond = 50e9;
-/** After more missing time than this many intervals, counters cannot be spread over it honestly. */
+/** After a gap of more intervals than this, nobody can say when the counted bytes were sent, so they are not spread over the gap. */
 const missedIntervals = 3;
 
-/** Turns what a report says into rows, by comparing it with the state that the report before it left. */
+/** Makes rows of a report by comparing the report with the state after the report before it. */
 export function derive(
   before: ServerState | null,
   now: Measurement,
@@ -87,7 +87,7 @@ function isRepeated(before: ServerState | null, now: Measurement): boolean {
   return before.digest === now.digest && now.ts - before.ts < repeatedWithinMs;
 }
 
-/** Protocol 1 names no boot: a machine that is up for less than the time since the last report was started in between. */
+/** Protocol 1 names no boot. A machine whose uptime is shorter than the time since the last report has rebooted. */
 function sameBoot(before: ServerState, now: Measurement, elapsedSeconds: number): boolean {
   if (before.bootId !== null && now.bootId !== null) return before.bootId === now.bootId;
   return now.uptime + 5 >= elapsedSeconds;
@@ -106,12 +106,12 @@ function networkGaps(before: ServerState | null, now: Measurement, seconds: numb
   return { rx: rx !== null && rx <= most ? rx : null, tx: tx !== null && tx <= most ? tx : null };
 }
 
-/** A counter that fell began again from 0. */
+/** A counter that fell started again from 0. */
 function difference(before: number, now: number, reset: boolean): number {
   return !reset && now >= before ? now - before : now;
 }
 
-/** Percent of all processor time that was not idle, and that was spent waiting for disks. Nothing across a reboot. */
+/** The percentages of processor time that was busy, and that waited for disks. Null across a reboot. */
 function processorLoad(before: ServerState | null, now: Measurement, rebooted: boolean) {
   if (now.given) return { cpu: now.given.loadCpu, io: now.given.loadIo };
   const nothing = { cpu: null, io: null };
@@ -120,13 +120,13 @@ function processorLoad(before: ServerState | null, now: Measurement, rebooted: b
   const spent = now.jiffies.map((value, index) => value - (past[index] ?? 0));
   const all = spent.reduce((sum, value) => sum + value, 0);
   const [, , , idle = 0, waiting = 0] = spent;
-  // iowait may fall (proc(5)), and a container's clock may count less than nothing.
+  // iowait may fall (proc(5)), and in a container a difference may be negative.
   if (all <= 0 || idle < 0 || waiting < 0) return nothing;
   const percent = (part: number) => Math.min(100, Math.max(0, (part / all) * 100));
   return { cpu: percent(all - idle - waiting), io: percent(waiting) };
 }
 
-/** Sums an app's live containers; each is compared with itself only, since a deploy makes new ones that begin at 0. */
+/** Sums an app's live containers. A deploy makes new containers that start at 0, so each container is compared with itself only. */
 function appRows(
   before: ServerState | null,
   now: Measurement,
@@ -191,12 +191,12 @@ function plus(sum: number | null, value: number | null): number | null {
   return value === null ? sum : (sum ?? 0) + value;
 }
 
-/** What a bigint column takes; a sum that no machine has is not known. */
+/** A value for a bigint column. A sum that no machine can have counts as unknown. */
 function bytes(value: number | null): number | null {
   return value === null || !(value >= 0 && value <= 2 ** 60) ? null : Math.round(value);
 }
 
-/** What a real column takes: PostgreSQL refuses what would become infinite or vanish. */
+/** A value for a real column. PostgreSQL refuses numbers that would overflow or underflow there. */
 function measured(value: number | null | undefined): number | null {
   if (value === null || value === undefined || !(value >= 0 && value < 1e15)) return null;
   return value < 1e-6 ? 0 : value;

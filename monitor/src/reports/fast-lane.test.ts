@@ -6,7 +6,7 @@ import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
 
 const path = '/api/v2/report';
 
-/** Posts over a real connection, where a server that is in memory takes the fast lane. */
+/** Posts over a real connection. The posts of a server that is in memory take the fast lane there. */
 async function posting(monitor: TestMonitor) {
   await monitor.app.listen({ port: 0, host: '127.0.0.1' });
   const { port } = monitor.app.server.address() as AddressInfo;
@@ -29,7 +29,7 @@ test('the fast lane answers as the framework does', async () => {
   const { token } = await monitor.addServer('web');
   const { post } = await posting(monitor);
   const { now } = monitor.clock;
-  // Not in memory yet: the framework asks the store.
+  // The server is not in memory yet, so the framework asks the store.
   expect(await post(token, JSON.stringify([makeReport(now - 1_000)]))).toMatchObject({
     status: 200,
     body: { accepted: 1 },
@@ -52,7 +52,7 @@ test('the fast lane answers as the framework does', async () => {
   }
 });
 
-test('a report that came by the fast lane is shown whole, long ones and several at once too', async () => {
+test('a report by the fast lane is shown whole, also a long one and several at once', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('web');
   const { post } = await posting(monitor);
@@ -79,7 +79,7 @@ test('a report that came by the fast lane is shown whole, long ones and several 
   expect(rows[0].long).toBeLessThan(5_000);
 });
 
-test('all other requests reach the framework as ever', async () => {
+test('all other requests still reach the framework', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const { post, url } = await posting(monitor);

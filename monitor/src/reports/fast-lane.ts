@@ -4,8 +4,8 @@ import type { TakePost } from './take-post.ts';
 import { tokenHashOf } from './token.ts';
 
 /**
- * Takes the posts of servers that are in memory before the framework sees them; all others, and all other requests, go
- * to it as ever. The same is kept and answered either way: this lane only saves a third of the time.
+ * Takes the posts of servers that are in memory before the framework sees them. All other posts and requests go to the
+ * framework. Both ways store and answer the same; this lane only saves a third of the time.
  */
 export function addFastLane(server: Server, path: string, ingest: Pick<Ingest, 'isCached'>, take: TakePost) {
   const hashOf = rememberedHashes(ingest);
@@ -25,7 +25,7 @@ export function addFastLane(server: Server, path: string, ingest: Pick<Ingest, '
 
 const hashesInMemory = 20_000;
 
-/** The hash for a header of a server that is in memory. It costs 10 µs to make and is the same for each of its reports. */
+/** Remembers the token hash for each header of a server in memory. A hash costs 10 µs and is the same for all reports of a server. */
 function rememberedHashes(ingest: Pick<Ingest, 'isCached'>) {
   const hashes = new Map<string, string>();
   return (authorization: string | undefined): string | null => {

@@ -1,12 +1,12 @@
 import type { LatestStats, Report } from '@homeport/contract/stats/schema';
 
-/** What a report of either protocol says, before it is compared with the one before it. */
+/** The content of a report of either protocol, before it is compared with the report before it. */
 export type Measurement = {
-  /** Null for protocol 1, which numbers nothing. */
+  /** Null for protocol 1, which does not number its reports. */
   seq: number | null;
-  /** Protocol 1 says nothing twice within a minute: a digest of the body, null for protocol 2. */
+  /** A digest of the body, by which a repeated report of protocol 1 is recognised. Null for protocol 2. */
   digest: string | null;
-  /** On the console's clock. */
+  /** Time on the console's clock. */
   ts: number;
   bootId: string | null;
   uptime: number;
@@ -15,17 +15,17 @@ export type Measurement = {
   net: Record<string, [rx: number, tx: number]>;
   /** user, nice, system, idle, iowait, irq, softirq, steal since boot. */
   jiffies: number[] | null;
-  /** Percentages that the agent worked out by itself (protocol 1). */
+  /** Percentages that the agent computed itself (protocol 1). */
   given: { loadCpu: number; loadIo: number } | null;
   pings: { us: number | null; eu: number | null; as: number | null };
   apps: NonNullable<Report['apps']>;
   gauges: Gauges;
 } & ShownAs;
 
-/** The report as it arrived where it can stand for the stats in the store: reading forty fields out of it and making them into JSON once more costs as much as all sums. */
+/** The stats, or the report's own text if the text can be stored in their place. Reading and writing forty fields again would cost as much as all other computing. */
 type ShownAs = { stats: ShownStats; reportJson: null } | { stats: null; reportJson: string };
 
-/** What of a server is shown as it was reported. */
+/** The fields that are shown as the server reported them. */
 export type ShownStats = Omit<
   LatestStats,
   | 'status'
@@ -38,7 +38,7 @@ export type ShownStats = Omit<
   | 'disk_percent'
 >;
 
-/** What goes into the series, or into a percentage. */
+/** The fields that go into the series or into a percentage. */
 export type Gauges = {
   load: number | null;
   cpuCores: number | null;

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
 import { createPostCeiling, postsAMinute } from './post-ceiling.ts';
 
-test('a server posts 20 times a minute, and again when the minute is over', () => {
+test('a server may post 20 times a minute, and again when the minute is over', () => {
   const clock = { now: 1_000_000 };
   const ceiling = createPostCeiling(() => clock.now);
   for (let post = 0; post < postsAMinute; post += 1) expect(ceiling.take('web')).toBe(0);
@@ -16,7 +16,7 @@ test('a server posts 20 times a minute, and again when the minute is over', () =
   expect(ceiling.take('web')).toBe(60);
 });
 
-test('a clock that is set back refuses nobody for longer than a minute', () => {
+test('a clock that is set back makes nobody wait longer than a minute', () => {
   const clock = { now: 10_000_000 };
   const ceiling = createPostCeiling(() => clock.now);
   for (let post = 0; post <= postsAMinute; post += 1) ceiling.take('web');
@@ -24,7 +24,7 @@ test('a clock that is set back refuses nobody for longer than a minute', () => {
   expect(ceiling.take('web')).toBe(0);
 });
 
-test('the counts in memory are bounded: the oldest is given up first', () => {
+test('the counts in memory are bounded, and the oldest goes first', () => {
   const ceiling = createPostCeiling(() => 0, 2);
   for (let post = 0; post < postsAMinute; post += 1) ceiling.take('first');
   ceiling.take('second');
@@ -38,7 +38,7 @@ async function listen(monitor: TestMonitor): Promise<string> {
   return `http://127.0.0.1:${(monitor.app.server.address() as AddressInfo).port}`;
 }
 
-test('a token that floods is refused with Retry-After and nothing of it is kept, other servers go on', async () => {
+test('refuses a token that floods with Retry-After and stores none of its posts, while other servers go on', async () => {
   await using monitor = await testMonitor();
   const [web, other] = [await monitor.addServer('web'), await monitor.addServer('other')];
   const url = await listen(monitor);
@@ -49,7 +49,7 @@ test('a token that floods is refused with Retry-After and nothing of it is kept,
       headers: { authorization: `Bearer ${token}` },
       body: JSON.stringify([makeReport(ts)]),
     });
-  // The first takes the framework's way, those after it the fast lane: one count.
+  // The first post goes through the framework, the others through the fast lane. They share one count.
   expect((await post(web.token, now - 60_000)).status).toBe(200);
   const flood = await Promise.all(
     Array.from({ length: 30 }, (_, index) => post(web.token, now - 30_000 + index)),
@@ -59,7 +59,7 @@ test('a token that floods is refused with Retry-After and nothing of it is kept,
   expect(refused?.status).toBe(429);
   expect(refused?.headers.get('retry-after')).toBe('60');
   expect(await refused?.json()).toMatchObject({ code: 'too_many', retryAfterSeconds: 60 });
-  // The same address, another token.
+  // Another token from the same address goes on.
   expect((await post(other.token, now)).status).toBe(200);
   const { rows } = await monitor.database.store.pool.query(
     'select count(*)::int as n from series.server_raw',
@@ -69,7 +69,7 @@ test('a token that floods is refused with Retry-After and nothing of it is kept,
   expect((await post(web.token, now)).status).toBe(200);
 });
 
-test('both doors for agents share the count of a token', async () => {
+test('both routes for agents share the count of a token', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const { now } = monitor.clock;

@@ -1,14 +1,14 @@
 import type { ErrorCode } from '@homeport/contract/problems/facts';
 
-/** Counts the posts of each server that has a known token, whichever door they come to. */
+/** Counts the posts of each server with a known token, over both routes for agents. */
 export type PostCeiling = {
   /** Counts a post and returns 0, or returns the seconds to wait. */
   take(tokenHash: string): number;
 };
 
 /**
- * An agent posts once in three minutes. After an outage it sends 480 reports in 10 posts, and a few more where it narrows
- * down to a report that is refused. The address does not count: many servers may share one behind a NAT.
+ * An agent posts once in three minutes. After an outage it sends 480 reports in 10 posts, and a few more posts when it narrows
+ * down to a refused report. The address does not count, because many servers may share an address behind a NAT.
  */
 export const postsAMinute = 20;
 /** As many servers as the monitor holds in memory. */
@@ -17,7 +17,7 @@ const windowMs = 60_000;
 
 export const tooManyPosts: [ErrorCode, string] = ['too_many', 'This server posts too often.'];
 
-/** In memory, for each process: one look into a map per post. */
+/** Counts in memory, for each process. A post costs one look into a map. */
 export function createPostCeiling(clock: () => number, most = tokensInMemory): PostCeiling {
   const windows = new Map<string, { count: number; until: number }>();
   return {

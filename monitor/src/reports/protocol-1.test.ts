@@ -51,7 +51,7 @@ const data = (fields: readonly (string | Buffer)[]) => readForm(`token=t&data=${
 const replaced = (field: number, value: string | Buffer) =>
   values.map((old, index) => (index === field - 1 ? value : old));
 
-test('each of the 34 fields is read as its own', () => {
+test('reads each of the 34 fields into its own value', () => {
   expect(fromForm(data(values), 5)).toMatchObject({
     ts: 5,
     seq: null,
@@ -83,26 +83,26 @@ test('each of the 34 fields is read as its own', () => {
   });
 });
 
-test('an empty value is still a field; a missing or surplus field is no report', () => {
+test('takes an empty value as a field, and refuses a report with a missing or surplus field', () => {
   expect(fromForm(data(replaced(22, '')), 0)).toMatchObject({ stats: { nic: null } });
   expect(fromForm(data(values.slice(0, 33)), 0)).toBeNull();
   expect(fromForm(data([...values, 'x']), 0)).toBeNull();
 });
 
-test.each(['-5', 'NaN', 'Infinity', '1e999', '', 'x'])('the number %j counts as not known', (value) => {
+test.each(['-5', 'NaN', 'Infinity', '1e999', '', 'x'])('the number %j counts as unknown', (value) => {
   expect(fromForm(data(replaced(14, value)), 0)).toMatchObject({
     stats: { ram_total: null, ram_usage: null },
   });
 });
 
-test('bytes that are no text and lists without end are tamed', () => {
+test('bounds endless lists and replaces bytes that are no text', () => {
   const hostile = fromForm(data(replaced(11, Buffer.from([0xff, 0x00, 0x41]))), 0);
   expect(hostile?.stats.cpu_name).toBe('\ufffd\ufffdA');
   const long = fromForm(data(replaced(5, 'u 1 1 n;'.repeat(50_000))), 0);
   expect(long?.stats.processes_array).toHaveLength(40);
 });
 
-test('the unchanged agent is understood: kept, gaps from the counters, the same body once a minute', async () => {
+test('stores reports of the unchanged NodeQuery agent, with gaps from its counters and the same body once a minute', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('old');
   const post = (fields: readonly (string | Buffer)[], as = token) =>

@@ -3,12 +3,12 @@ import { reportEverySeconds } from '@homeport/contract/limits';
 import { gaugesOf, type Measurement, type ShownStats } from './measurement.ts';
 
 const fieldCount = 34;
-/** Longer than any honest value but the two lists. */
+/** Longer than any real value, except the two lists. */
 const longestValue = 256;
 const longestList = 262_144;
 const largestBytes = 2 ** 60;
 
-/** The form of the NodeQuery 0.7.7 agent; null where it is not one. The raw spaces between the fields survive decoding. */
+/** Reads the form of the NodeQuery 0.7.7 agent. Null for anything else. The raw spaces between the fields survive decoding. */
 export function readForm(body: string): { token: string; data: string } | null {
   const form = new URLSearchParams(body);
   const token = form.get('token');
@@ -16,7 +16,7 @@ export function readForm(body: string): { token: string; data: string } | null {
   return token && data !== null ? { token, data } : null;
 }
 
-/** Null for anything but 34 fields: a truncated body has fewer. The report has no time of its own: it is `receivedAt`. */
+/** Null unless there are 34 fields; a truncated body has fewer. The report names no time, so its time is `receivedAt`. */
 export function fromForm(data: string, receivedAt: number): (Measurement & { stats: ShownStats }) | null {
   const encoded = data.split(' ');
   if (encoded.length !== fieldCount) return null;
@@ -25,7 +25,7 @@ export function fromForm(data: string, receivedAt: number): (Measurement & { sta
       .split('\n', 1)[0]
       ?.trim() ?? '';
   const number = (field: number) => positive(value(field));
-  /** This agent writes 0 for what it does not know. */
+  /** This agent writes 0 for an unknown value. */
   const orUnknown = (field: number) => number(field) || null;
   const named = (field: number) => {
     const text = value(field);
@@ -107,7 +107,7 @@ const entries = (list: string) =>
     .filter(Boolean)
     .slice(0, 40);
 
-/** base64 with its padding removed; bytes that are no UTF-8 become U+FFFD, and a NUL, which no text column takes, too. */
+/** base64 without padding. Bytes that are no UTF-8 become U+FFFD. So does a NUL, because no text column takes one. */
 function decode(field: string, longest: number): string {
   return Buffer.from(field.slice(0, longest * 2), 'base64')
     .toString('utf8')

@@ -3,8 +3,8 @@ import type { Report } from '@homeport/contract/stats/schema';
 import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**
- * How far the agent's clock is behind ours, where that is enough to matter. The agent sends its time with each post;
- * without it only a report from the future betrays a wrong clock.
+ * How far the agent's clock is behind ours, if the difference is large enough to matter. The agent sends its time with each post.
+ * Without that time only a report from the future shows a wrong clock.
  */
 export function clockShift(reports: readonly Report[], agentTime: number | null, receivedAt: number): number {
   const newest = Math.max(...reports.map((report) => report.ts));
@@ -12,13 +12,13 @@ export function clockShift(reports: readonly Report[], agentTime: number | null,
   return Math.abs(off) > reportLimits.clockOffMs ? off : 0;
 }
 
-/** @param reportJson the text that the report was read from, where it is at hand */
+/** @param reportJson the text that the report was read from, if the caller has it */
 export function fromReport(report: Report, shiftMs: number, reportJson: string | null = null): Measurement {
   if (reportJson !== null) return fromText(report, shiftMs, reportJson);
   return { ...fromText(report, shiftMs, ''), stats: statsOf(report), reportJson };
 }
 
-/** The way of nearly all reports: one literal, because copying its fields into another costs 10 µs. */
+/** Nearly all reports come here. The function builds one literal, because copying its fields into another costs 10 µs. */
 function fromText(report: Report, shiftMs: number, reportJson: string): Measurement {
   const net: Measurement['net'] = {};
   for (const { name, rx, tx } of report.net ?? []) net[name] = [rx, tx];
@@ -52,7 +52,7 @@ function gaugesIn({ load, cpu_cores, mem, swap, fs }: Report): Gauges {
   };
 }
 
-/** What of a report is shown. */
+/** The fields of a report that are shown. */
 export function statsOf(report: Report): ShownStats {
   const gauges = gaugesIn(report);
   return {

@@ -14,7 +14,7 @@ const report = makeReport(1_000, {
   file_handles_limit: 2 ** 63,
 });
 
-/** On, at and beyond every limit that the schema has, and of every wrong kind. */
+/** Values below, at and beyond every limit of the schema, and of every wrong kind. */
 const values: unknown[] = [
   ...[undefined, null, true, {}, [], [[]], '', 'x', '\0', Number.NaN, Number.POSITIVE_INFINITY, 1n],
   ...[-1, -0, 0, 0.5, 1, 2, 3, 86_400, 86_401, 60_000, 60_001, 65_536, 65_537, 1e6, 1e6 + 1],
@@ -45,7 +45,7 @@ function replaced(value: unknown, [key, ...rest]: string[], by: unknown): unknow
   return { ...record, [key]: replaced(record[key], rest, by) };
 }
 
-test('the quick check says of every changed report what the schema says', () => {
+test('the quick check agrees with the schema on every changed report', () => {
   expect(check([report])).toBe(true);
   let refused = 0;
   for (const place of places([report])) {
@@ -60,7 +60,7 @@ test('the quick check says of every changed report what the schema says', () => 
   expect(refused).toBeGreaterThan(1_000);
 });
 
-test('a report without one of its fields, or with one more, is judged as the schema judges it', () => {
+test('the quick check agrees with the schema on a report with a missing or an additional field', () => {
   for (const name of [...Object.keys(report), 'nonsense']) {
     const { [name as keyof typeof report]: _gone, ...rest } = report;
     for (const changed of [[rest], [{ ...report, [name]: undefined }], [{ ...rest, more: 1 }]])
@@ -76,6 +76,6 @@ test.each([
   ['a format', z.object({ at: z.email() })],
   ['a whole number of 32 bits', z.int32()],
   ['a strict object', z.strictObject({})],
-])('%s, which it does not know, stops the start', (_words, unknown) => {
+])('throws at start for a kind of schema that it does not know: %s', (_words, unknown) => {
   expect(() => quickCheck(unknown)).toThrow(TypeError);
 });

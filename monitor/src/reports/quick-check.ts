@@ -3,9 +3,9 @@ import type { z } from 'zod';
 export type Check = (value: unknown) => boolean;
 
 /**
- * A yes or no that costs a tenth of `safeParse`, for the thousands of reports a second that are in order. Made from the
- * schema itself, so that its limits are said once. What it takes the schema takes; a no means that the schema has to be
- * asked, for its words. Throws for a kind of schema that it does not know: at start, never at a report.
+ * A check that costs a tenth of `safeParse`, for the thousands of valid reports a second. It is made from the schema, so the
+ * limits stand in one place. The schema takes every value that the check takes. When the check refuses a value, ask the schema,
+ * which gives the reason. Throws for an unknown kind of schema, at start and never at a report.
  */
 export function quickCheck(schema: z.core.$ZodType): Check {
   const { def } = (schema as z.core.$ZodTypes)._zod;
@@ -55,7 +55,7 @@ export function quickCheck(schema: z.core.$ZodType): Check {
 
 const lengthOf = (value: unknown) => (value as string | unknown[]).length;
 
-/** The kind first: the limits read what it promises. */
+/** Checks the kind first, because the limits rely on it. */
 function all(kind: Check, checks: readonly Check[]): Check {
   const [first, second, third, ...more] = checks;
   if (more.length > 0) throw unknown('more than three limits');

@@ -10,7 +10,7 @@ const process = { user: 'root', cpu: 22.7, rss: 209_006_592, name: 'kworker/1:0-
 const top = [process, { ...process, cpu: 0, rss: 0, name: '' }, { ...process, name: 'Größe [x]}' }];
 const written = JSON.stringify([makeReport(1, { top })]);
 
-/** What the schema says of a text that may be no JSON. */
+/** Whether the schema takes a text, which may be no JSON. */
 function takes(text: string): boolean {
   try {
     return schema.safeParse(JSON.parse(text)).success;
@@ -19,7 +19,7 @@ function takes(text: string): boolean {
   }
 }
 
-test('processes as the agent writes them are left out, and the report is kept as it came', () => {
+test('leaves out processes that the agent wrote in its usual form, and keeps the report’s text unchanged', () => {
   expect(skimProcesses(written)).toBe(JSON.stringify([makeReport(1, { top: [] })]));
   expect(readReports(written)).toEqual({
     reports: [makeReport(1, { top: [] })],
@@ -27,12 +27,12 @@ test('processes as the agent writes them are left out, and the report is kept as
   });
 });
 
-test('several reports are read whole', () => {
+test('reads several reports whole', () => {
   const two = [makeReport(1, { top }), makeReport(2, { top })];
   expect(readReports(JSON.stringify(two))).toEqual({ reports: two, reportJson: null });
 });
 
-test('what the pattern of a process takes the schema takes, at every limit', () => {
+test('the schema takes every process that the pattern takes, at every limit', () => {
   const list = z.array(processSchema).max(40);
   const digits = [1, 5, 6, 7, 17, 18, 19, 20].map((count) => '9'.repeat(count));
   const numbers = [
@@ -73,7 +73,7 @@ test('what the pattern of a process takes the schema takes, at every limit', () 
   expect(skimmed).toBeLessThan(lists.length - 20);
 });
 
-test('a text that only looks as if it had processes is judged as the schema judges it', () => {
+test('agrees with the schema on a text that only seems to have processes', () => {
   const list = `,"top":[${JSON.stringify(process)}]`;
   const texts = [
     `[{"a":"x${list}"}]`,
@@ -87,10 +87,10 @@ test('a text that only looks as if it had processes is judged as the schema judg
   for (const text of texts) expect('reports' in readReports(text), text).toBe(takes(text));
 });
 
-test('ten thousand damaged reports are judged as the schema judges them', () => {
+test('agrees with the schema on ten thousand damaged reports', () => {
   let state = 1;
   const random = (below: number) => {
-    // A linear congruential generator: the same damage in each run.
+    // A linear congruential generator makes the same damage in each run.
     state = (state * 1_103_515_245 + 12_345) % 2 ** 31;
     return Math.floor((state / 2 ** 31) * below);
   };

@@ -5,18 +5,18 @@ import { skimProcesses } from './skim.ts';
 const reportsSchema = monitorRoutes['POST /api/v2/report'].body;
 const isReports = quickCheck(reportsSchema);
 
-/** A longer one may be anything but stats: those of its fields that are shown are stored instead. */
+/** A longer report may hold anything beside its stats, so only its shown fields are stored. */
 const storedAsSent = 16_384;
 
 export type ReadReports =
   | {
       reports: Report[];
-      /** The text of the one report, where it can be stored as it came; its processes may then stand in the text only. */
+      /** The text of the one report, if it can be stored unchanged. Its processes may then stand in the text only. */
       reportJson: string | null;
     }
   | { refusal: string };
 
-/** Takes what the contract's schema takes and refuses what it refuses, with its words. */
+/** Takes and refuses the same reports as the contract's schema, with the schema's reasons. */
 export function readReports(text: string): ReadReports {
   const storable = text.length <= storedAsSent;
   const skimmed = storable ? skimProcesses(text) : null;
@@ -43,7 +43,7 @@ function onlyElement(array: string): string {
   return array.slice(array.indexOf('[') + 1, array.lastIndexOf(']'));
 }
 
-/** Undefined is what no schema takes. */
+/** Undefined for text that is no JSON, because no schema takes undefined. */
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text);

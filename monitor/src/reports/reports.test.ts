@@ -10,7 +10,7 @@ const ok = (accepted: number, repeated = 0, refused = 0) => ({
   body: { status: 'ok', accepted, repeated, refused },
 });
 
-test('a report is kept before it is answered, and shown with its series', async () => {
+test('a report is stored before it is answered, and shown with its series', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('web');
   const now = monitor.clock.now;
@@ -59,7 +59,7 @@ test('a report is kept before it is answered, and shown with its series', async 
   });
 });
 
-test('repeated reports change nothing, whoever takes them', async () => {
+test('repeated reports change nothing, whichever replica takes them', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const reports = [0, 1, 2].map((index) => makeReport(monitor.clock.now - (2 - index) * step));
@@ -70,7 +70,7 @@ test('repeated reports change nothing, whoever takes them', async () => {
     headers: { authorization: `Bearer ${token}` },
     body: JSON.stringify(payload),
   });
-  // The second replica has the server in memory from before.
+  // The second replica still has the server in memory.
   await second.inject(inject([reports[0]]));
   expect(await monitor.post(token, reports)).toEqual(ok(2, 1));
   expect((await second.inject(inject(reports))).json()).toMatchObject({ repeated: 3 });
@@ -78,7 +78,7 @@ test('repeated reports change nothing, whoever takes them', async () => {
   expect(rows).toEqual([{ n: 3, seconds: 540 }]);
 });
 
-test('posts of one server at two replicas at once are counted once each', async () => {
+test('simultaneous posts of one server at two replicas are counted once each', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const second = await monitor.another();
@@ -104,7 +104,7 @@ test('posts of one server at two replicas at once are counted once each', async 
   expect(month.rows).toEqual(raw.rows);
 });
 
-test('posts that come faster than they are written are kept in the order of each server', async () => {
+test('posts that arrive faster than they are written stay in the order of each server', async () => {
   await using monitor = await testMonitor();
   const { now } = monitor.clock;
   const rounds = 6;
@@ -129,7 +129,7 @@ test('posts that come faster than they are written are kept in the order of each
     expect(received).toEqual([null, 1_000, 2_000, 4_000, 8_000, 16_000, 32_000]);
 });
 
-test('a fallen counter is a restart: what it shows now was sent since', async () => {
+test('a counter that fell started again from 0, and its value was sent since', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('web');
   const { now } = monitor.clock;
@@ -145,7 +145,7 @@ test('a fallen counter is a restart: what it shows now was sent since', async ()
   expect(all.map((point) => point.rx_gap)).toEqual([null, 1, 40, 5000]);
 });
 
-test('missing time stays missing: no traffic is spread over it', async () => {
+test('a gap stays a gap, and no traffic is spread over it', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId, owner } = await monitor.addServer('web');
   const { now } = monitor.clock;
@@ -173,7 +173,7 @@ test.each([
   expect(rows.at(-1)).toEqual({ ts: monitor.clock.now - 5_000 });
 });
 
-test('reports that waited for hours keep their time, and those older than raw is kept are refused', async () => {
+test('reports that waited for hours keep their time, and reports older than the raw window are refused', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const { now } = monitor.clock;
@@ -190,7 +190,7 @@ test('a report from before the newest one goes to its own hour and is not shown 
   const { now } = monitor.clock;
   const hour = 3_600_000;
   await monitor.post(token, [makeReport(now, { seq: 1, load: [1, 1, 1] })]);
-  // The machine's clock was put back, while its numbers go on.
+  // The machine's clock was set back, while its report numbers go on.
   const late = [makeReport(now - 2 * hour, { seq: 2, load: [9, 9, 9] }), makeReport(now - hour, { seq: 3 })];
   expect(await monitor.post(token, late)).toEqual(ok(2));
   const dump = await monitor.app.inject({ url: `/monitor/dump/${monitorId}`, headers: { 'x-user': owner } });
@@ -222,7 +222,7 @@ test.each([
   expect(rows).toEqual([]);
 });
 
-test('a body that grows without end when it is unpacked is refused', async () => {
+test('refuses a body that unpacks without end', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   const bomb = gzipSync(Buffer.alloc(64_000_000, ' '));
@@ -231,7 +231,7 @@ test('a body that grows without end when it is unpacked is refused', async () =>
   expect(await monitor.post(token, 'no gzip', { 'content-encoding': 'gzip' })).toMatchObject({ status: 400 });
 });
 
-test('hostile text and impossible sums are kept or dropped, beside others that stay whole', async () => {
+test('hostile text and impossible sums are stored or dropped, and other reports stay whole', async () => {
   await using monitor = await testMonitor();
   const bad = await monitor.addServer('bad');
   const good = await monitor.addServer('good');
@@ -256,7 +256,7 @@ test('hostile text and impossible sums are kept or dropped, beside others that s
   expect(list.json()).toMatchObject([{ os_name: hostile.os_name, disk_array: expect.any(Array) }]);
 });
 
-test('unknown tokens get 401, then wait; known servers from the same address go on', async () => {
+test('unknown tokens get 401 and then have to wait, while known servers from the same address go on', async () => {
   await using monitor = await testMonitor();
   const { token } = await monitor.addServer('web');
   await monitor.post(token, [makeReport(monitor.clock.now)]);
@@ -271,7 +271,7 @@ test('unknown tokens get 401, then wait; known servers from the same address go 
   expect(await monitor.post('wrong_0123456789_last', [])).toMatchObject({ status: 401 });
 });
 
-test('a token that was replaced is refused at once, and the new one may number from anywhere', async () => {
+test('a replaced token is refused at once, and the new token’s reports may start at any number', async () => {
   await using monitor = await testMonitor();
   const { id, token } = await monitor.addServer('web');
   await monitor.post(token, [makeReport(monitor.clock.now)]);
@@ -297,7 +297,7 @@ test('a removed server leaves no series behind', async () => {
   expect(await monitor.post(token, [makeReport(monitor.clock.now)])).toMatchObject({ status: 401 });
 });
 
-test('every kept report is told, by its monitor id', async () => {
+test('every stored report sends a notification with its monitor id', async () => {
   await using monitor = await testMonitor();
   const { token, monitorId } = await monitor.addServer('web');
   const heard: string[] = [];
@@ -307,7 +307,7 @@ test('every kept report is told, by its monitor id', async () => {
   stop();
 });
 
-test('containers are summed by app, and a deploy that replaces them makes no jump', async () => {
+test('containers are summed by app, and a deploy that replaces them causes no jump', async () => {
   await using monitor = await testMonitor();
   const { id, token } = await monitor.addServer('web');
   const [a = '', b = '', c = ''] = ['a', 'b', 'c'].map((letter) => letter.repeat(64));

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';
 import { addFastLane } from './fast-lane.ts';
-import type { Outcome } from './ingest.ts';
+import type { Outcome } from './keep-posts.ts';
 import { createPostCeiling, type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { fromForm, readForm } from './protocol-1.ts';
 import { answerTo, createTakePost, type PostDeps, refusalOf } from './take-post.ts';
@@ -15,7 +15,7 @@ type Deps = Omit<PostDeps, 'ceiling'> & { unknownTokens: ReturnType<typeof creat
 /** A line for each report would drown the log. */
 const quiet = { logLevel: 'warn' } as const;
 
-/** The two doors for agents. Neither reads a session, and an answer means that the reports are kept. */
+/** The two routes for agents. Neither reads a session. An answer means that the reports are stored. */
 export async function reportRoutes(app: FastifyInstance, deps: Deps): Promise<void> {
   const ceiling = createPostCeiling(deps.clock);
   await app.register((door) => newDoor(door, deps, ceiling));
@@ -59,7 +59,7 @@ async function oldDoor(app: FastifyInstance, deps: Deps, ceiling: PostCeiling): 
   });
 }
 
-/** The token's hash, or null after the refusal has been sent. */
+/** The token's hash, or null after this function sent the refusal. */
 async function knownToken(
   { ingest, unknownTokens }: Deps,
   hash: string | null,

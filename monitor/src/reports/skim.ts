@@ -1,9 +1,9 @@
 /**
- * The list of processes is half of a report, and nothing is worked out from it: it is stored as it came. Where it is
- * written as our agent writes it, a pattern finds it in order in 2 µs; to parse and check it would take 20.
+ * The list of processes is half of a report. Nothing is computed from the list, so it is stored as it arrived. A pattern checks
+ * the form in which our agent writes the list in 2 µs; parsing and checking would take 20.
  *
- * Every entry that the pattern takes, `processSchema` takes: at most six digits before the point are at most a million,
- * at most 18 are less than 2^60, and a text without escapes has no more characters than it takes up.
+ * `processSchema` takes every entry that the pattern takes. A number with at most six digits before the point is at most a
+ * million, one with at most 18 digits is less than 2^60, and a text without escapes has no more characters than the pattern allows.
  */
 const number = (digits: number) => `(?:0|[1-9]\\d{0,${digits - 1}})`;
 const text = (characters: number) => `"[^"\\\\\\u0000-\\u001f]{0,${characters}}"`;
@@ -12,8 +12,8 @@ const entries = new RegExp(`${entry}(?:,${entry}){0,39}(?=\\])`, 'y');
 const begin = ',"top":[';
 
 /**
- * The same JSON with that list empty, or null where it has no such list. One is in order when the other is: what is left
- * out is whole JSON between brackets. Should the `"` before `top` be the end of a text, then neither is JSON.
+ * The same JSON with an empty list of processes, or null when it has no such list. The removed part is whole JSON between
+ * brackets, so the result is valid if and only if the input is. If the `"` before `top` ends a text, neither is JSON.
  */
 export function skimProcesses(json: string): string | null {
   const at = json.indexOf(begin);

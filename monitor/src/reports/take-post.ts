@@ -5,7 +5,8 @@ import { reportLimits } from '@homeport/contract/stats/facts';
 import type { ReportAnswer } from '@homeport/contract/stats/schema';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
-import type { Ingest, Outcome } from './ingest.ts';
+import type { Ingest } from './ingest.ts';
+import type { Outcome } from './keep-posts.ts';
 import { type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { clockShift, fromReport } from './protocol-2.ts';
 import { readReports } from './read-reports.ts';
@@ -16,10 +17,10 @@ export type PostDeps = {
   clock: () => number;
   log: Pick<FastifyBaseLogger, 'error'>;
 };
-/** Reads and answers one post of reports by the server that this token's hash names. */
+/** Reads and answers one post of reports from the server with this token hash. */
 export type TakePost = (request: IncomingMessage, response: ServerResponse, tokenHash: string) => void;
 
-/** On Node's own request and response: at thousands of posts a second a framework's share is what limits them. */
+/** Works on Node's own request and response. At thousands of posts a second a framework's share of the time would set the limit. */
 export function createTakePost({ ingest, ceiling, clock, log }: PostDeps): TakePost {
   async function take(request: IncomingMessage, response: ServerResponse, tokenHash: string, raw: Buffer) {
     const unpacked = readBody(raw, request.headers['content-encoding']);
@@ -43,20 +44,20 @@ export function createTakePost({ ingest, ceiling, clock, log }: PostDeps): TakeP
       if (received <= reportLimits.bodyBytes) {
         if (wait === 0) chunks.push(chunk);
       } else if (!response.headersSent) {
-        // The connection ends with the answer: nobody waits for the rest.
+        // The connection ends with the answer, because nobody reads the rest of the body.
         response.shouldKeepAlive = false;
         answerProblem(response, ...refusalOf({ kind: 'too_large' }));
       }
     });
     request.on('end', () => {
       if (response.headersSent) return;
-      // Not before the body is in: an agent that still sends could miss the answer and with it the time to wait.
+      // Answer only after the whole body: an agent that still sends could miss the answer, and with it the time to wait.
       if (wait > 0) return answerProblem(response, ...tooManyPosts, wait);
       const [first = Buffer.alloc(0)] = chunks;
       take(request, response, tokenHash, chunks.length > 1 ? Buffer.concat(chunks) : first).catch(
         (error: unknown) => {
-          log.error({ err: error }, 'reports were not kept');
-          answerProblem(response, 'internal', 'The reports could not be kept.');
+          log.error({ err: error }, 'reports were not stored');
+          answerProblem(response, 'internal', 'The reports could not be stored.');
         },
       );
     });

@@ -2,12 +2,12 @@ import { agentTokenHash } from '@homeport/store';
 
 const tokenPattern = /^[A-Za-z0-9_-]{16,128}$/;
 
-/** SHA-256 (hex) of the token that a Bearer header carries (RFC 6750, 2.1); null where there is none. */
+/** The SHA-256 (hex) of a Bearer header's token (RFC 6750, 2.1). Null without such a header. */
 export function tokenHashOf(authorization: string | undefined): string | null {
   return authorization?.startsWith('Bearer ') ? hashOf(authorization.slice('Bearer '.length)) : null;
 }
 
-/** Null for what no token looks like. */
+/** Null for text that has not the form of a token. */
 export function hashOf(token: string | undefined): string | null {
   return token !== undefined && tokenPattern.test(token) ? agentTokenHash(token).toString('hex') : null;
 }

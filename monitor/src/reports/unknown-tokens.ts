@@ -1,4 +1,4 @@
-/** Holds back addresses that keep trying tokens nobody has; those with a right one in memory are never asked about. */
+/** Makes addresses wait that try many unknown tokens. A post with a token in memory is never counted. */
 export function createUnknownTokens(clock: () => number) {
   const tries = new Map<string, { count: number; until: number }>();
   return {

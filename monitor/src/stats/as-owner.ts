@@ -2,7 +2,7 @@ import { type OwnerRead, ownerFromSession, type Store } from '@homeport/store';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 
-/** Whose session a request carries; null for none. */
+/** Names the person of a request's session. Null without a session. */
 export type Identify = (
   request: FastifyRequest,
 ) => Promise<{ userId: string; sessionId: string } | null> | { userId: string; sessionId: string } | null;

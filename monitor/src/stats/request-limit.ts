@@ -2,11 +2,11 @@ export const requestsAMinute = 1_200;
 const addressesInMemory = 10_000;
 const minuteMs = 60_000;
 
-/** As many requests of one address in a minute as the api answers; pages ask for stats far less often. */
+/** Allows as many requests of one address in a minute as the api does. Pages ask for stats far less often. */
 export function createRequestLimit(clock: () => number) {
   const seen = new Map<string, { count: number; until: number }>();
   return {
-    /** Counts a request of this address. Seconds to wait; 0 where it is answered. */
+    /** Counts a request of this address. Returns the seconds to wait, or 0 when the request may be answered. */
     waitSeconds(address: string): number {
       const now = clock();
       const current = seen.get(address);
@@ -15,7 +15,7 @@ export function createRequestLimit(clock: () => number) {
         return current.count > requestsAMinute ? Math.ceil((current.until - now) / 1_000) : 0;
       }
       seen.delete(address);
-      // The oldest goes: an attacker with many addresses must not make room by clearing the counts of all.
+      // Only the oldest count goes, because an attacker with many addresses must not clear all counts.
       if (seen.size >= addressesInMemory) for (const oldest of seen.keys()) if (seen.delete(oldest)) break;
       seen.set(address, { count: 1, until: now + minuteMs });
       return 0;

@@ -22,7 +22,7 @@ import { sendProblem } from '../problem.ts';
 import { readLatest } from '../reports/latest.ts';
 import { asOwner, ownsApp, type StatsDeps } from './as-owner.ts';
 
-/** The stats of the signed-in person's own servers; anybody else's are not found. */
+/** The stats of the signed-in person's own servers. Other people's servers are not found. */
 export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promise<void> {
   app.get('/monitor/dumps', async (request, reply) => {
     const query = monitorRoutes['GET /monitor/dumps'].query.safeParse(request.query);
@@ -89,7 +89,7 @@ function appStats(
     updated: ts,
     CPU_PERCENT: cpu_percent,
     MEM: mem_usage,
-    // The share is kept with seven digits, so that the limit comes back to the KiB and no closer.
+    // The percentage is stored with seven digits, so the limit is exact to a KiB.
     MEM_LIMIT: mem_usage && mem_percent ? Math.round(mem_usage / mem_percent / 10.24) * 1024 : null,
     MEM_PERCENT: mem_percent,
     NET_IO: { rx: received, tx: sent },

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { makeReport, testMonitor } from '../testing.ts';
 import { requestsAMinute } from './request-limit.ts';
 
-test('stats are their owner’s alone: 404 for others, 401 for nobody', async () => {
+test('only the owner sees stats: others get 404, and visitors without a session 401', async () => {
   await using monitor = await testMonitor();
   const mine = await monitor.addServer('mine');
   const theirs = await monitor.addServer('theirs');
@@ -28,7 +28,7 @@ test('a server that never reported is not in the list', async () => {
   expect(dump.json()).toMatchObject({ code: 'not_found' });
 });
 
-test('no answer is kept by a browser or a proxy', async () => {
+test('no browser or proxy may cache an answer', async () => {
   await using monitor = await testMonitor();
   const { owner, token, monitorId } = await monitor.addServer('mine');
   expect((await monitor.post(token, [makeReport(monitor.clock.now)])).status).toBe(200);
@@ -45,7 +45,7 @@ test('no answer is kept by a browser or a proxy', async () => {
   }
 });
 
-test('an address that asks too often waits, and agents behind the same address still report', async () => {
+test('an address that asks too often has to wait, while agents behind that address still report', async () => {
   await using monitor = await testMonitor();
   const { owner, token } = await monitor.addServer('mine');
   const ask = (remoteAddress: string) =>

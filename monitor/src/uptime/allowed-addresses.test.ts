@@ -55,11 +55,11 @@ test.each([
   'http://1.1.1.1/',
   'https://[2606:4700::1111]:8443/',
   'http://172.32.0.1/',
-])('%s may be asked for', (url) => {
+])('%s may be checked', (url) => {
   expect(refusal(url)).toBeNull();
 });
 
-test('a network that is allowed may be checked, and no other', () => {
+test('an allowed private network may be checked, and no other', () => {
   const lenient = createGate(['10.0.0.0/8', 'fd00::/8'], () => []);
   expect(refusal('http://10.1.2.3/', lenient)).toBeNull();
   expect(refusal('http://[fd12::1]/', lenient)).toBeNull();
@@ -67,14 +67,14 @@ test('a network that is allowed may be checked, and no other', () => {
   expect(lenient.isPublic('10.1.2.3')).toBe(false);
 });
 
-test('this machine’s own public address shows its websites and nothing else', () => {
+test('on this machine’s own public address only its websites may be checked', () => {
   expect(gate.refusesAddress('8.8.8.8', 443)).toBeNull();
   expect(gate.refusesAddress('8.8.8.8', 5432)).toContain('is the console itself');
   expect(gate.refusesAddress('8.8.4.4', 5432)).toBeNull();
 });
 
 test.each(['[::ffff:8.8.8.8]', '[::ffff:808:808]', '[0:0:0:0:0:FFFF:0808:0808]'])(
-  'this machine’s own address is refused as %s too',
+  'refuses this machine’s own address when it is written as %s',
   (host) => {
     expect(refusal(`http://${host}:7070/`)).toContain('is the console itself');
     expect(refusal(`http://${host}/`)).toBeNull();
@@ -88,16 +88,16 @@ test.each(['[5f00::1]', '[3fff::1]', '[2001:20::1]', '[::ffff:10.0.0.1]', '[4000
   },
 );
 
-test('this machine’s own IPv6 address is refused however it is written', () => {
+test('refuses this machine’s own IPv6 address in every spelling', () => {
   const own = createGate([], () => ['2606:4700:0:0::1111']);
   expect(own.refusesAddress('2606:4700::1111', 5432)).toContain('is the console itself');
 });
 
-test('what is no address is refused', () => {
+test('refuses a text that is no address', () => {
   expect(gate.refusesAddress('example.com', 80)).toContain('is no address');
 });
 
-test('a host has neither brackets nor the root’s dot', () => {
+test('removes brackets and the root’s dot from a host', () => {
   expect(hostOf(new URL('http://[::1]:80/'))).toBe('::1');
   expect(hostOf(new URL('http://localhost./'))).toBe('localhost');
 });

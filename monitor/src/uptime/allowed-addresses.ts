@@ -2,13 +2,13 @@ import { isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
 
-/** Which addresses may be checked. Somebody with an account names them, and the console stands inside its own network. */
+/** Decides which addresses may be checked. Anybody with an account can name an address, and the console stands inside a private network. */
 export type Gate = {
-  /** Why this URL may not be asked for; null where it may, as far as its text tells. */
+  /** Why this URL may not be requested, judged by its text. Null when it may. */
   refusesUrl(url: URL): string | null;
-  /** Why this address may not be connected to; null where it may. */
+  /** Why this address may not be connected to. Null when it may. */
   refusesAddress(address: string, port: number): string | null;
-  /** Whether the way to this address leads over the internet. */
+  /** Whether this address is reached over the internet. */
   isPublic(address: string): boolean;
 };
 
@@ -32,13 +32,13 @@ export function createGate(
       return isIP(host) === 0 ? null : this.refusesAddress(host, port);
     },
     refusesAddress(text, port) {
-      // As a socket reaches it: `[::ffff:192.0.2.1]` is 192.0.2.1, in every list below.
+      // A socket reaches `[::ffff:192.0.2.1]` at 192.0.2.1, so every list below has to see that address.
       const address = canonicalAddress(text);
       if (address === null) return `${text} is no address.`;
       if (exceptions.contain(address)) return null;
       if (!isPublicAddress(address))
         return `${text} is not a public address, and this console does not check it.`;
-      // Every visitor reaches the websites of this machine, so they may be checked; other ports may be open to it alone.
+      // Every visitor reaches the websites of this machine, so they may be checked. Other ports may be open to this machine alone.
       if (port !== 80 && port !== 443 && isOwn(address))
         return `${text} is the console itself, where port ${port} is not checked.`;
       return null;
@@ -47,7 +47,7 @@ export function createGate(
   };
 }
 
-/** The host of a URL as a resolver or a socket takes it: without brackets and without the root's dot. */
+/** The host of a URL in the form that a resolver or a socket takes: without brackets and without the root's dot. */
 export function hostOf(url: URL): string {
   return url.hostname.replace(/^\[(.*)\]$/, '$1').replace(/\.$/, '');
 }

@@ -50,7 +50,7 @@ describe('a good answer', () => {
     expect(web.asked).toEqual(['/health?full=1']);
   });
 
-  test('has no name to look up where the host is an address', async () => {
+  test('has no phase for the name where the host is an address', async () => {
     await using web = await startWebServer((_request, response) => response.end());
     const { phases, failure, bytes } = await check(`http://127.0.0.1:${web.port}/`);
     expect(failure).toBeNull();
@@ -78,7 +78,7 @@ describe('a good answer', () => {
     expect(resumed).toBe(0);
   });
 
-  test('may be longer than what is read of it', async () => {
+  test('may be longer than the part that is read', async () => {
     await using web = await startWebServer((_request, response) => {
       const send = () => {
         while (response.writable && response.write(Buffer.alloc(65_536)));
@@ -99,7 +99,7 @@ describe('a bad answer', () => {
     expect(JSON.stringify(found)).not.toContain('secret');
   });
 
-  test('that is no HTTP is told from a closed connection', async () => {
+  test('that is no HTTP differs from a closed connection', async () => {
     await using talker = await startRawServer((socket) => socket.end('220 mail.example.com ESMTP\r\n'));
     await using closer = await startRawServer((socket) => socket.once('data', () => socket.destroy()));
     expect((await check(`http://127.0.0.1:${talker.port}/`)).failure?.cause).toBe('bad_answer');
@@ -144,7 +144,7 @@ describe('no answer', () => {
     expect((await check('http://shop.example.com/', asleep)).failure?.cause).toBe('dns');
   });
 
-  test('is not held against an app while this process is too busy to hear it', async () => {
+  test('does not count against an app while this process is too busy to read the answer', async () => {
     await using web = await startWebServer((_request, response) => {
       const end = performance.now() + 900;
       while (performance.now() < end);
@@ -168,7 +168,7 @@ describe('no answer', () => {
 });
 
 describe('redirects', () => {
-  test('are followed, and their times added', async () => {
+  test('are followed, and their times are added up', async () => {
     await using web = await startWebServer(({ url }, response) => {
       if (url === '/') response.writeHead(302, { location: '/a' }).end();
       else if (url === '/a')
@@ -203,7 +203,7 @@ describe('redirects', () => {
     await using web = await startWebServer((_request, response) =>
       response.writeHead(302, { location: location.replace('PORT', String(web.port)) }).end(),
     );
-    // What must not be reached would answer.
+    // A server at the forbidden address would answer.
     await using inside = await startWebServer((_request, response) => response.end(), {
       host: '127.0.0.2',
       port: web.port,
@@ -219,7 +219,7 @@ describe('redirects', () => {
 });
 
 describe('a name', () => {
-  test('that means another address each time is asked once a check, and connected to as it was vetted', async () => {
+  test('that resolves to another address each time is resolved once a check, and only the checked address is connected to', async () => {
     await using outside = await startWebServer((_request, response) => response.end());
     await using inside = await startWebServer((_request, response) => response.end(), {
       host: '127.0.0.2',
@@ -239,7 +239,7 @@ describe('a name', () => {
     expect(inside.asked).toEqual([]);
   });
 
-  test('is refused where only one of its addresses is', async () => {
+  test('is refused when only one of its addresses is refused', async () => {
     await using web = await startWebServer((_request, response) => response.end());
     const ask: Ask = (_name, type) =>
       Promise.resolve([type === 'A' ? { address: '127.0.0.1', ttl: 60 } : { address: 'fd00::1', ttl: 60 }]);
@@ -257,7 +257,7 @@ describe('a certificate', () => {
     return { ...found, asked: web.asked };
   };
 
-  test('that is good is told of, with when it ends', async () => {
+  test('that is good is reported with its end', async () => {
     const from = Math.floor(now / 1000) * 1000 - dayMs;
     const to = from + 10 * dayMs;
     const found = await visit(makeCertificate({ names: ['shop.localhost'], by: authority, from, to }));
@@ -293,21 +293,21 @@ describe('a certificate', () => {
       null,
     ],
     ['is signed by itself', { names: ['shop.localhost'] }, 'DEPTH_ZERO_SELF_SIGNED_CERT', null],
-  ] as const)('that %s is refused, and told of', async (_what, options, refusedFor, mark) => {
+  ] as const)('that %s is refused and reported', async (_what, options, refusedFor, mark) => {
     const found = await visit(makeCertificate(options));
     expect(found.failure?.cause).toBe('tls');
     expect(found.certificate).toMatchObject({ refusedFor, mark });
     expect(found.certificate?.nameMatches).toBe(refusedFor !== 'ERR_TLS_CERT_ALTNAME_INVALID');
   });
 
-  test('is missed where the port speaks no TLS', async () => {
+  test('is missing where the port speaks no TLS', async () => {
     await using web = await startWebServer((_request, response) => response.end());
     const found = await check(`https://127.0.0.1:${web.port}/`);
     expect(found).toMatchObject({ failure: { cause: 'tls' }, certificate: null });
   });
 });
 
-/** A port where nothing listens any more. */
+/** A port on which nothing listens any more. */
 async function gone(): Promise<{ port: number }> {
   await using web = await startRawServer(() => {});
   return { port: web.port };

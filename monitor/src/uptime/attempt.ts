@@ -12,7 +12,7 @@ import {
   requestOnce,
 } from './request-once.ts';
 
-/** What one attempt found: an answer in the 200s after its redirects, or why there was none. */
+/** The result of one attempt: an answer in the 200s after its redirects, or the reason why there was none. */
 export type Attempt = {
   phases: Phases;
   status: number | null;
@@ -24,15 +24,15 @@ export type Attempt = {
   certificate: UptimeCertificate | null;
 };
 
-/** A process that keeps its own appointments later than this says nothing about others'. */
+/** When this process's own timers are later than this, it cannot judge whether an app is late. */
 const lateMs = 500;
 
 /**
- * Asks for a URL as a visitor would, within one deadline: follows redirects by hand, each through the same gate, and reads
- * the body up to a limit. Never rejects.
+ * Requests a URL as a visitor would, within one deadline. Follows redirects by hand, each after the same check of its address, and
+ * reads the body up to a limit. Never rejects.
  *
- * @param now the time that certificates are judged at
- * @param stop ends it before its deadline
+ * @param now the time at which certificates are judged
+ * @param stop ends the attempt before its deadline
  */
 export async function attempt(
   target: string,
@@ -67,7 +67,7 @@ export async function attempt(
       if (found.redirects === uptimeRules.redirects) {
         found.failure = {
           cause: 'redirect_loop',
-          text: `The answer after ${uptimeRules.redirects} redirects is one more.`,
+          text: `The address redirects more than ${uptimeRules.redirects} times.`,
         };
         return found;
       }
@@ -82,7 +82,7 @@ export async function attempt(
   }
 }
 
-/** One hop. Returns where it leads on to, null where it ends here. */
+/** One hop. Returns the next URL, or null when the redirects end here. */
 async function visit(
   target: string,
   found: Attempt,

@@ -4,14 +4,14 @@ import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
 import { certificateMark } from '@homeport/contract/uptime/facts';
 import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
 
-/** What stands in a certificate, without what time and place make of it. */
+/** The facts of a certificate that do not depend on the time of the check. */
 type Facts = Pick<UptimeCertificate, 'issuer' | 'validFrom' | 'validTo' | 'nameMatches'>;
 
-/** By fingerprint and host: a server shows the same certificate each minute, and reading it costs a tenth of a check. */
+/** Facts by fingerprint and host. A server shows the same certificate each minute, and reading it costs a tenth of a check. */
 const known = new Map<string, Facts>();
 const knownAtMost = 10_000;
 
-/** The certificate that a server has shown, judged for the host that was asked for; null where it showed none. */
+/** The certificate that a server showed, judged for the requested host. Null when the server showed none. */
 export function judgeCertificate(socket: TLSSocket, host: string, now: number): UptimeCertificate | null {
   const certificate = socket.getPeerX509Certificate();
   if (!certificate) return null;
@@ -29,8 +29,8 @@ export function judgeCertificate(socket: TLSSocket, host: string, now: number): 
 }
 
 /**
- * Node turns the whole chain into objects for `checkServerIdentity` (`onConnectSecure` in lib/_tls_wrap.js), at a quarter
- * of what a handshake costs in all. Ours reads nothing of them.
+ * Node turns the whole chain into objects for `checkServerIdentity` (`onConnectSecure` in lib/_tls_wrap.js), which is a quarter
+ * of a handshake's cost. Our `checkServerIdentity` reads none of these objects.
  */
 export function withoutConversion(socket: TLSSocket): TLSSocket {
   socket.getPeerCertificate = () => noCertificate;
@@ -48,7 +48,7 @@ function readFacts(certificate: X509Certificate, host: string): Facts {
   };
 }
 
-/** In a sentence, why a certificate was refused. */
+/** Says in a sentence why a certificate was refused. */
 export function describeRefusal(
   { refusedFor, validFrom, validTo, issuer }: UptimeCertificate,
   host: string,
@@ -69,10 +69,10 @@ export function describeRefusal(
   }
 }
 
-/** Node's code for it. */
+/** Node's code for a certificate with another name. */
 const nameMismatch = 'ERR_TLS_CERT_ALTNAME_INVALID';
 
-/** As browsers do it: only the names in the extension count (RFC 9525, 6.3). */
+/** As in browsers, only the names in the extension count (RFC 9525, 6.3). */
 function isMadeOutFor(certificate: X509Certificate, host: string): boolean {
   return isIP(host) === 0
     ? certificate.checkHost(host, { subject: 'never' }) !== undefined
@@ -80,7 +80,7 @@ function isMadeOutFor(certificate: X509Certificate, host: string): boolean {
 }
 
 function refusalOf(socket: TLSSocket, nameMatches: boolean): string | null {
-  // Typed as an Error, it is the code of one (node:tls, `tlsSocket.authorizationError`).
+  // The types call it an Error, but the value is an error's code (node:tls, `tlsSocket.authorizationError`).
   if (!socket.authorized) return String(socket.authorizationError);
   return nameMatches ? null : nameMismatch;
 }

@@ -7,8 +7,8 @@ const beatMs = 1_000;
 const restMs = 5_000;
 
 /**
- * Has the checker claim what is due, and keep what it found, once a second while there is something to do. Where nothing is
- * due soon it looks again after five seconds at most: that is how late a check that was just set up may begin.
+ * Has the checker claim due checks and store results, once a second while there is work. When nothing is due soon, the loop looks
+ * again after five seconds at most, so a new check may begin that late.
  */
 export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDeps): CheckLoop {
   let closed = false;
@@ -24,7 +24,7 @@ export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDe
   }
 
   async function recover(error: unknown): Promise<number> {
-    log.error({ err: error }, 'uptime checks could not be claimed or kept');
+    log.error({ err: error }, 'uptime checks could not be claimed or stored');
     if (isMissingPartition(error)) await tendPartitions(pool, clock()).catch(() => undefined);
     return restMs;
   }

@@ -19,7 +19,7 @@ type Options = { networkIsThere?: () => boolean; allowed?: string[]; inFlightAtM
 
 const nowhere = () => Promise.reject(Object.assign(new Error('none'), { code: 'ENOTFOUND' }));
 
-/** A monitor whose apps answer as a test says, and a checker of it whose time a test makes pass. */
+/** A monitor whose apps answer as the test says, and a checker whose clock the test moves. */
 async function startBench(status: { now: number } = { now: 200 }) {
   const monitor = await testMonitor(Date.now());
   const web = await startWebServer((_request, response) => response.writeHead(status.now).end('hello'));
@@ -86,7 +86,7 @@ async function read({ app }: TestMonitor, { key, owner }: App): Promise<UptimeWi
   return answer.json<{ uptime: UptimeWithSeries | null }>().uptime;
 }
 
-/** Lets a minute pass and makes what is due then. */
+/** Lets time pass and makes the checks that are due then. */
 async function beat({ clock }: TestMonitor, checker: Checker, ms = minute * 1.5): Promise<void> {
   clock.now += ms;
   await checker.claim();
@@ -133,7 +133,7 @@ test('an app is up after its first check, with its phases in all four horizons',
   await end(bench);
 });
 
-test('it is down only after its retries, with one incident, and up again after two good checks', async () => {
+test('an app is down only after its retries, with one incident, and up again after two good checks', async () => {
   const bench = await startBench();
   const { monitor, checker, app, web, status } = bench;
   await beat(monitor, checker, 0);
@@ -146,7 +146,7 @@ test('it is down only after its retries, with one incident, and up again after t
     online: true,
     incidents: [],
   });
-  // The first check, then one with an attempt more.
+  // One request of the first check, then two of the failed check.
   expect(web.asked).toHaveLength(3);
   await beat(monitor, checker, 20_000);
   expect(await read(monitor, app)).toMatchObject({
@@ -198,7 +198,7 @@ test('a stopped app is paused, which is no incident, and begins anew when it is 
   await end(bench);
 });
 
-test('a check that was under way when its app was stopped is not kept', async () => {
+test('a check that runs while its app is stopped is not stored', async () => {
   const bench = await startBench();
   const { monitor, checker, app } = bench;
   await checker.claim();
@@ -222,13 +222,13 @@ test('a domain that is no longer the app’s is not checked', async () => {
   await end(bench);
 });
 
-test('while the console’s own network is away nothing counts as down', async () => {
+test('nothing counts as down while the console’s own network is down', async () => {
   const bench = await startBench();
   const { monitor, app, checkerOf, web } = bench;
   let isThere = true;
   const checker = checkerOf({ networkIsThere: () => isThere, allowed: ['127.0.0.0/8'] });
   await beat(monitor, checker, 0);
-  // A name whose address nobody can be asked for is on the internet, as far as one can tell.
+  // A name that cannot be resolved counts as an address on the internet.
   await monitor.database.store.pool.query(
     `update apps set domains = array['shop.invalid'], url = 'http://shop.invalid:${web.port}'`,
   );
@@ -266,7 +266,7 @@ test('the anchors say nothing about an app on a private network', async () => {
   await monitor[Symbol.asyncDispose]();
 });
 
-test('a private address is not checked, and not said to be down', async () => {
+test('a private address is not checked, and not shown as down', async () => {
   const bench = await startBench();
   const { monitor, app, checkerOf, web } = bench;
   const checker = checkerOf({ allowed: [] });
@@ -281,7 +281,7 @@ test('a private address is not checked, and not said to be down', async () => {
   await end(bench);
 });
 
-test('an app that was never deployed is not down, and counts once it is', async () => {
+test('an app that was never deployed is not down, and its checks count after the first deploy', async () => {
   const bench = await startBench({ now: 502 });
   const { monitor, checker, web } = bench;
   const fresh = await addApp(monitor, web.port, 'fresh', { deployed: false });
@@ -300,12 +300,12 @@ test('an app that was never deployed is not down, and counts once it is', async 
   await end(bench);
 });
 
-test('what was asked before a deploy says nothing of it, and the app is asked again at once', async () => {
+test('a check that began before a deploy does not count, and the app is checked again at once', async () => {
   const bench = await startBench();
   const { monitor, checker } = bench;
   const { pool } = monitor.database.store;
   await using web = await startWebServer((_request, response) => {
-    // A failed check is tried again at once.
+    // A failed check is repeated at once.
     if (web.asked.length > 2) return response.end('new');
     void pool
       .query(`update apps set deployed_at = 7, url = url || '/' where longname = 'moving'`)
@@ -320,7 +320,7 @@ test('what was asked before a deploy says nothing of it, and the app is asked ag
   await end(bench);
 });
 
-test('failures before a deploy do not count against what was deployed', async () => {
+test('failures before a deploy do not count after the deploy', async () => {
   const bench = await startBench({ now: 500 });
   const { monitor, checker, app } = bench;
   await beat(monitor, checker, 0);
@@ -346,7 +346,7 @@ test('a certificate that ends soon is marked while the app is up', async () => {
   await end(bench);
 });
 
-test('two claimers share the checks, and none is made twice', async () => {
+test('two claimers share the checks, and no check is made twice', async () => {
   const bench = await startBench();
   const { monitor, checkerOf, web } = bench;
   for (let i = 0; i < 40; i += 1) await addApp(monitor, web.port, `app${i}`);
@@ -368,7 +368,7 @@ test('two claimers share the checks, and none is made twice', async () => {
   await end(bench);
 });
 
-test('what a claimer has not finished when it stops, another takes at once', async () => {
+test('another claimer takes the unfinished checks of a stopped claimer at once', async () => {
   const bench = await startBench();
   const { monitor, checkerOf, app } = bench;
   await using silent = await startWebServer(() => {});
@@ -387,7 +387,7 @@ test('what a claimer has not finished when it stops, another takes at once', asy
   await end(bench);
 });
 
-test('a check whose claimer was killed is taken up again when the claim ends', async () => {
+test('another claimer takes the checks of a killed claimer when its claim ends', async () => {
   const bench = await startBench();
   const { monitor, checkerOf, app } = bench;
   const { pool } = monitor.database.store;
@@ -411,7 +411,7 @@ test('a check whose claimer was killed is taken up again when the claim ends', a
   await end(bench);
 }, 60_000);
 
-test('a check is removed with all that was measured, and with its app', async () => {
+test('a check is removed with all its measurements, and with its app', async () => {
   const bench = await startBench();
   const { monitor, checker, app, web } = bench;
   const { store } = monitor.database;
@@ -435,7 +435,7 @@ test('a check is removed with all that was measured, and with its app', async ()
   await end(bench);
 });
 
-test('another domain begins anew and ends the incident of the old one; the same one changes nothing', async () => {
+test('another domain begins anew and ends the incident of the old domain; the same domain changes nothing', async () => {
   const bench = await startBench({ now: 500 });
   const { monitor, checker, app } = bench;
   await monitor.database.store.pool.query(
@@ -458,7 +458,7 @@ test('another domain begins anew and ends the incident of the old one; the same 
   await end(bench);
 });
 
-test('pages are told of each check that is kept', async () => {
+test('each stored check sends a notification to pages', async () => {
   const bench = await startBench();
   const { monitor, checker, app } = bench;
   const told: string[] = [];

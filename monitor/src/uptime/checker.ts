@@ -25,39 +25,39 @@ export type CheckerDeps = {
   log: Pick<FastifyBaseLogger, 'error'>;
   /** Epoch milliseconds. */
   clock: () => number;
-  /** How many checks may be claimed and not kept yet. */
+  /** How many checks may be claimed and not stored yet. */
   inFlightAtMost: number;
 };
 
 export type Checker = {
-  /** Claims what is due within the next second and begins it, each at its time and what is late one after another. */
+  /** Claims the checks of the next second. Begins each at its time, and late ones one group after another. */
   claim(): Promise<void>;
-  /** Keeps what has been found since the last time. */
+  /** Stores the results since the last call. */
   keep(): Promise<void>;
-  /** How many are claimed and not found yet. */
+  /** How many claimed checks have no result yet. */
   inFlight(): number;
-  /** Waits for all that is claimed, and keeps it. */
+  /** Waits for all claimed checks and stores their results. */
   finish(): Promise<void>;
-  /** Hands back what has not been found yet, for others to take, and keeps the rest. */
+  /** Gives claimed checks without a result back to other claimers, and stores the other results. */
   stop(): Promise<void>;
 };
 
-/** Long enough for both attempts and the anchors; then somebody else takes the check up. */
+/** Long enough for both attempts and the anchors. After that another claimer may take the check. */
 const claimMs = 60_000;
-/** A check that has waited for longer is left to the claim's end. */
+/** A check that has waited longer does not begin any more; its claim runs out. */
 const beginWithinMs = 20_000;
 const aheadMs = 1_000;
 const claimAtMost = capacityWithin(aheadMs);
 const perHost = 2;
 
-/** Makes the checks that it claims: any number of these, in any number of processes, share the work. */
+/** Makes the checks that it claims. Any number of checkers, in any number of processes, share the work. */
 export function createChecker(deps: CheckerDeps): Checker {
   const { pool, clock } = deps;
   const turns = createTurns(perHost);
   const running = new Map<ClaimedCheck, Promise<void>>();
   const found: CheckOutcome[] = [];
   const stop = new AbortController();
-  // Each check listens to it.
+  // Each check listens to this signal.
   setMaxListeners(0, stop.signal);
 
   async function run(check: ClaimedCheck, beginAt: number): Promise<void> {
@@ -106,8 +106,7 @@ export function createChecker(deps: CheckerDeps): Checker {
 }
 
 /**
- * One check: an attempt, another at once where it failed, and what both mean for what is known of the app. Null where it
- * was stopped.
+ * One check: an attempt, a second one at once if the first failed, and the app's new standing. Null when the check was stopped.
  */
 async function checkOnce(
   { reach, network, clock }: CheckerDeps,
@@ -119,7 +118,7 @@ async function checkOnce(
   if (isWorthRepeating(last)) last = await attempt(check.url, reach, at, stop);
   if (stop.aborted) return null;
   if (await isOurFault(last, reach, network))
-    last.failure = { cause: 'checker', text: 'The console itself has no way into the internet.' };
+    last.failure = { cause: 'checker', text: 'The console itself has no connection to the internet.' };
   const verdict = verdictOf(last);
   const { standing, wentDownAt, cameUpAt, soon } = judge(check, verdict, { at, deployed: check.deployed });
   const { id, version, monitorId, everyMs } = check;
@@ -140,7 +139,7 @@ async function checkOnce(
   };
 }
 
-/** That nobody has deployed an app yet is no time in which it was down. */
+/** Time before the first deploy does not count as downtime. */
 function saysSomething(verdict: Verdict, { deployed }: ClaimedCheck): boolean {
   return verdict === 'up' || (verdict === 'down' && deployed);
 }
@@ -161,10 +160,10 @@ function verdictOf({ failure }: Attempt): Verdict {
   return failure.cause === 'checker' || failure.cause === 'blocked_address' ? 'nothing' : 'down';
 }
 
-/** What the console refuses it refuses again, and where it is too busy more work does not help. */
+/** The console would refuse a refused address again, and a busy console needs no further work. */
 const isWorthRepeating = (found: Attempt) => verdictOf(found) === 'down';
 
-/** Where the app's end gave a sign, a broken way there is no explanation. */
+/** Failures without a sign of life from the app. After such a sign, a broken network does not explain the failure. */
 const silent: ReadonlySet<UptimeCause> = new Set([
   'dns',
   'connect_refused',
@@ -174,7 +173,7 @@ const silent: ReadonlySet<UptimeCause> = new Set([
   'timeout_body',
 ]);
 
-/** The anchors tell of the internet: they say nothing about an app on a private network. */
+/** Whether the console's own network is down. The anchors are on the internet, so they say nothing about an app on a private network. */
 async function isOurFault(
   { failure, address }: Attempt,
   { gate }: Reach,

@@ -9,7 +9,7 @@ type Failure = { cause: UptimeCause; text: string };
 
 const tooBusy: Failure = { cause: 'checker', text: 'The console was too busy to check.' };
 
-/** Why a request brought no answer, as a code and in a sentence of our own: what the other end says is never repeated. */
+/** Why a request got no answer, as a code and a sentence of ours. The sentence never repeats text from the other end. */
 export function explainFailure(
   { error, at }: NonNullable<Hop['failed']>,
   { host, port, certificate }: Target,

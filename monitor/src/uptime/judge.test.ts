@@ -10,7 +10,7 @@ const nothingKnown: Standing = {
   unknownSince: null,
 };
 
-/** What a row of checks says, one a second. */
+/** The standing and the events after a row of checks, one a second. */
 function after(verdicts: readonly Verdict[], deployed = true, before = nothingKnown) {
   const events: string[] = [];
   let standing = before;
@@ -32,7 +32,7 @@ test('an app is up from its first good check', () => {
   });
 });
 
-test('one failed check decides nothing and is looked at again soon', () => {
+test('one failed check decides nothing, and the app is checked again soon', () => {
   const { standing, soon, events } = after(['up', 'down']);
   expect(standing).toMatchObject({ confirmed: 'up', confirmedAt: 0, against: 1, turnedAt: 1 });
   expect({ soon, events }).toEqual({ soon: true, events: [] });
@@ -43,13 +43,13 @@ test('one failed check decides nothing and is looked at again soon', () => {
   });
 });
 
-test('the second one in a row makes it down since the first, once', () => {
+test('the second failed check in a row makes the app down since the first, once', () => {
   const { standing, events } = after(['up', 'down', 'down', 'down', 'down']);
   expect(standing).toMatchObject({ confirmed: 'down', confirmedAt: 1, against: 0 });
   expect(events).toEqual(['down at 1']);
 });
 
-test('it takes two good checks in a row to be up again', () => {
+test('an app is up again after two good checks in a row', () => {
   expect(after(['up', 'down', 'down', 'up']).standing).toMatchObject({ confirmed: 'down' });
   expect(after(['up', 'down', 'down', 'up', 'down', 'up']).events).toEqual(['down at 1']);
   expect(after(['up', 'down', 'down', 'up', 'up']).events).toEqual(['down at 1', 'up at 3']);
@@ -59,14 +59,14 @@ test('an app that was never up can be down', () => {
   expect(after(['down', 'down']).events).toEqual(['down at 0']);
 });
 
-test('an app that nobody has deployed yet is not down, and counts from nothing once it is', () => {
+test('an app that was never deployed is not down, and its count starts at the first deploy', () => {
   const undeployed = after(['down', 'down', 'down'], false);
   expect(undeployed).toEqual({ standing: nothingKnown, soon: false, events: [] });
   expect(after(['down'], true, undeployed.standing).events).toEqual([]);
   expect(after(['down', 'down'], true, undeployed.standing).events).toEqual(['down at 0']);
 });
 
-test('where nothing could be found out, all that was known stays', () => {
+test('a check without a finding changes nothing', () => {
   const { standing, events } = after(['up', 'down', 'nothing', 'nothing']);
   expect(standing).toMatchObject({ confirmed: 'up', against: 1, turnedAt: 1, unknownSince: 2 });
   expect(events).toEqual([]);

@@ -1,22 +1,22 @@
 import { uptimeRules } from '@homeport/contract/uptime/facts';
 import type { Standing } from '@homeport/store';
 
-/** What a check says of its app; `nothing` where the console could not find out. */
+/** A check's finding about its app. `nothing` when the console could not tell. */
 export type Verdict = 'up' | 'down' | 'nothing';
 
 export type Judged = {
   standing: Standing;
-  /** The app is down from now on, since the first check that found it so. */
+  /** The app is down from now on, since the first check that found it down. */
   wentDownAt: number | null;
-  /** It is up again, since the first check that found it so. */
+  /** The app is up again, since the first check that found it up. */
   cameUpAt: number | null;
-  /** Whether to look again soon, because one check decides nothing. */
+  /** Whether to check again soon, because one check decides nothing. */
   soon: boolean;
 };
 
 /**
- * What follows from one more check. What is known holds until as many checks in a row say the opposite; an app is up from
- * the first check that finds it so, and one that nobody deployed yet is not down.
+ * The standing after one more check. A confirmed state holds until enough checks in a row find the opposite. An app is up from its
+ * first good check. An app that was never deployed is not down.
  */
 export function judge(
   before: Standing,

@@ -15,16 +15,16 @@ function networkWhere(statuses: Record<string, number | null>) {
   return { clock, asked, network, statuses };
 }
 
-test('any answer of any anchor will do', async () => {
+test('any answer of any anchor proves the network', async () => {
   expect(await networkWhere({ a: null, b: 500 }).network.isThere()).toBe(true);
   expect(await networkWhere({ a: null, b: null }).network.isThere()).toBe(false);
 });
 
-test('without anchors the network counts as there', async () => {
+test('without anchors the network counts as up', async () => {
   expect(await networkWhere({}).network.isThere()).toBe(true);
 });
 
-test('many failures together ask once, and again after five seconds', async () => {
+test('many simultaneous failures ask the anchors once, and again after five seconds', async () => {
   const { clock, asked, network, statuses } = networkWhere({ a: null });
   expect(await Promise.all([network.isThere(), network.isThere()])).toEqual([false, false]);
   statuses.a = 200;

@@ -1,13 +1,13 @@
 import type { Attempt } from './attempt.ts';
 
-/** Whether the console's own way into the internet is there. */
+/** Whether the console's own connection to the internet works. */
 export type Network = { isThere(): Promise<boolean> };
 
 const believedMs = 5_000;
 
 /**
- * Asks the anchors, all at once: any answer of any of them will do, whatever its status. The last finding is believed for
- * five seconds, so that a thousand apps that fail together ask once. Without anchors the network counts as there.
+ * Asks all anchors at once. Any answer of any anchor proves the network, whatever its status. The result holds for five seconds,
+ * so that a thousand apps that fail together ask once. Without anchors the network counts as up.
  */
 export function createNetwork(
   anchors: readonly string[],

@@ -13,32 +13,32 @@ export type Phases = Record<UptimePhase, number | null>;
 export type Reach = {
   gate: Gate;
   resolver: Resolver;
-  /** The authorities that are trusted. One for all requests: reading them in costs more than many checks. */
+  /** The trusted authorities, one context for all requests: loading them costs more than many checks. */
   trusted: SecureContext;
-  /** Of one attempt with all its redirects. */
+  /** The deadline of one attempt with all its redirects. */
   deadlineMs: number;
 };
 
-/** What one request without redirects brought; `failed` holds the error that it ended with. */
+/** The result of one request without redirects. `failed` holds the error that ended the request. */
 export type Hop = {
   phases: Phases;
   answer: { status: number; location: string | null; bytes: number | null; truncated: boolean } | null;
   certificate: UptimeCertificate | null;
-  /** The address connected to, or the first that was tried. */
+  /** The address that was connected to, or the first that was tried. */
   address: string | null;
   failed: { error: unknown; at: Stage } | null;
 };
 
-/** What a request was waiting for. */
+/** The part of the answer that a request waited for. */
 export type Stage = 'name' | 'connect' | 'headers' | 'body';
 
-/** The gate's refusal of an address that a name stands for. */
+/** A name resolves to an address that may not be checked. */
 export class RefusedAddress extends Error {}
-/** The certificate is refused; the hop has it. */
+/** The certificate is refused. The hop holds the certificate. */
 export class RefusedCertificate extends Error {}
-/** The deadline of the attempt has come. */
+/** The attempt's deadline has passed. */
 export class Overdue extends Error {
-  /** It came so late that this process was too busy to tell. */
+  /** The deadline's timer fired so late that this process was too busy to judge. */
   readonly late: boolean;
 
   constructor(late: boolean) {
@@ -51,10 +51,10 @@ export class Overdue extends Error {
 export type Ending = { end?: (error: Error) => void };
 
 /**
- * Asks for a URL that has passed the gate, once: on a connection of its own, to addresses that have passed the gate as
- * well and are resolved only here, so that a name cannot mean another address when it is connected to. Never rejects.
+ * Requests an allowed URL once, on a new connection. The name is resolved only here, every address is checked, and the socket
+ * connects to the checked addresses. So a name cannot change its address in between. Never rejects.
  *
- * @param now the time that a certificate is judged at
+ * @param now the time at which a certificate is judged
  */
 export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number): Promise<Hop> {
   const host = hostOf(url);
@@ -132,7 +132,7 @@ export function requestOnce(url: URL, reach: Reach, ending: Ending, now: number)
 
 const redirects: ReadonlySet<number> = new Set([301, 302, 303, 307, 308]);
 
-/** A connection of its own each time, or there would be no phases to measure; nor is a TLS session taken up again. */
+/** Opens a new connection each time and resumes no TLS session, because otherwise there would be no phases to measure. */
 function open(url: URL, host: string, reach: Reach, resolved: (addresses: Address[]) => void): Socket {
   const port = portOf(url);
   const lookup: LookupFunction = (_name, _options, done) => {
@@ -151,14 +151,14 @@ function open(url: URL, host: string, reach: Reach, resolved: (addresses: Addres
       ...target,
       ...(isIP(host) === 0 ? { servername: host } : {}),
       secureContext: reach.trusted,
-      // Judged by `judgeCertificate`, so that a refused certificate can be told of.
+      // `judgeCertificate` judges the certificate, so that a refused one can be reported.
       rejectUnauthorized: false,
       checkServerIdentity: () => undefined,
     }),
   );
 }
 
-/** All addresses of a name, or the refusal of one of them. */
+/** All addresses of a name. Throws when one of them may not be checked. */
 async function vetted({ gate, resolver }: Reach, host: string, port: number): Promise<Address[]> {
   const addresses = await resolver.resolve(host);
   for (const { address } of addresses) {
@@ -168,7 +168,7 @@ async function vetted({ gate, resolver }: Reach, host: string, port: number): Pr
   return addresses;
 }
 
-/** Reads as much of the body as is read of one; what it holds is counted and forgotten. */
+/** Reads the body up to the limit. Counts its bytes and keeps none. */
 function readBody(
   response: IncomingMessage,
   answer: NonNullable<Hop['answer']>,
@@ -181,7 +181,7 @@ function readBody(
     answer.bytes = Math.min(bytes, uptimeRules.bodyBytes);
     if (answer.truncated) settle();
   });
-  // Before Node's own, which would take leave of the other end in vain.
+  // Runs before Node's own listener, to skip the TLS close handshake: the peer may never answer.
   response.prependOnceListener('end', () => {
     answer.bytes ??= 0;
     settle();
@@ -200,5 +200,5 @@ export function noPhases(): Phases {
   };
 }
 
-/** Finer would be the noise of this process. */
+/** Smaller differences are noise of this process. */
 const tenths = (ms: number) => Math.round(ms * 10) / 10;

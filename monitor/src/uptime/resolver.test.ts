@@ -16,7 +16,7 @@ function resolverOn(answers: Ask) {
   return { clock, asked, resolve: (name: string) => resolver.resolve(name) };
 }
 
-test('gives the addresses of both families, and asks again when the answer is over', async () => {
+test('gives the addresses of both families, and asks again when the answer has expired', async () => {
   const { clock, asked, resolve } = resolverOn((_name, type) =>
     type === 'A'
       ? Promise.resolve([{ address: '192.0.2.1', ttl: 30 }])
@@ -56,14 +56,14 @@ test('remembers for five seconds that a name has no address', async () => {
   expect(asked).toHaveLength(4);
 });
 
-test('names of this machine are never asked of DNS', async () => {
+test('never asks DNS for names of this machine', async () => {
   const { asked, resolve } = resolverOn(() => failing('ENOTFOUND'));
   for (const name of ['localhost', 'shop.localhost'])
     expect(await resolve(name)).toEqual([{ address: '127.0.0.1', family: 4 }]);
   expect(asked).toEqual([]);
 });
 
-test('a name that says its address is believed where no DNS server answers, and only there', async () => {
+test('uses the address in a name only where no DNS server answers', async () => {
   const offline = resolverOn(() => failing('ECONNREFUSED'));
   expect(await offline.resolve('shop.203.0.113.7.sslip.io')).toEqual([{ address: '203.0.113.7', family: 4 }]);
   await expect(offline.resolve('shop.example.com')).rejects.toMatchObject({ code: 'ECONNREFUSED' });

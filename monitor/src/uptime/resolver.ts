@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 
 export type Address = { address: string; family: 4 | 6 };
 
-/** The name has no address, or nobody could be asked for it. `code` is that of node:dns. */
+/** The name has no address, or no DNS server answered. `code` is that of node:dns. */
 export class NameError extends Error {
   readonly code: string;
 
@@ -14,11 +14,11 @@ export class NameError extends Error {
 }
 
 export type Resolver = {
-  /** Every address of a name. Throws `NameError`. */
+  /** Resolves with every address of a name. Rejects with a `NameError`. */
   resolve(name: string): Promise<Address[]>;
 };
 
-/** One record type of a name. Rejects with an error that has a code. */
+/** Asks for one record type of a name. Rejects with an error that has a code. */
 export type Ask = (name: string, type: 'A' | 'AAAA') => Promise<{ address: string; ttl: number }[]>;
 
 const keptAtMostMs = 60_000;
@@ -28,8 +28,8 @@ const namesAtMost = 20_000;
 type Kept = { addresses: Promise<Address[]>; until: number };
 
 /**
- * Asks DNS itself: `dns.lookup` would share four threads with every file and every hash of the console. Answers are kept
- * for as long as they say, at most a minute; that a name has none, for five seconds.
+ * Asks DNS itself, because `dns.lookup` would share four threads with every file and every hash of the console. Answers are kept
+ * for their time to live, at most a minute. The answer that a name has no address is kept for five seconds.
  */
 export function createResolver(clock: () => number, ask: Ask = askDns()): Resolver {
   const kept = new Map<string, Kept>();
@@ -59,7 +59,7 @@ export function createResolver(clock: () => number, ask: Ask = askDns()): Resolv
 }
 
 async function find(name: string, ask: Ask): Promise<{ addresses: Address[]; ttlMs: number }> {
-  // RFC 6761, 6.3: never asked of DNS.
+  // RFC 6761, 6.3: DNS is never asked for these names.
   if (name === 'localhost' || name.endsWith('.localhost'))
     return { addresses: [{ address: '127.0.0.1', family: 4 }], ttlMs: keptAtMostMs };
   const [v4, v6] = await Promise.allSettled([ask(name, 'A'), ask(name, 'AAAA')]);
@@ -75,8 +75,8 @@ async function find(name: string, ask: Ask): Promise<{ addresses: Address[]; ttl
 const nobodyAnswered: ReadonlySet<string> = new Set(['ECONNREFUSED', 'ETIMEOUT']);
 
 /**
- * The default domain of an app says its address (`shop.203.0.113.7.sslip.io`). That is used only where no DNS server
- * answers this machine at all, which says nothing about the app: a console on a laptop without a network checks its own.
+ * The default domain of an app contains its address (`shop.203.0.113.7.sslip.io`). That address is used only where no DNS server
+ * answers this machine at all: a console on a laptop without a network can then still check its own apps.
  */
 function addressInName(name: string): Address | undefined {
   const [, address = ''] = /(?:^|\.)(\d+\.\d+\.\d+\.\d+)\.sslip\.io$/.exec(name) ?? [];

@@ -5,7 +5,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { asOwner, ownsApp, type StatsDeps } from '../stats/as-owner.ts';
 
-/** What checks found of the signed-in person's own apps; anybody else's are not found. */
+/** The results of checks of the signed-in person's own apps. Other people's apps are not found. */
 export async function uptimeRoutes(
   app: FastifyInstance,
   { clock, ...deps }: StatsDeps & { clock: () => number },

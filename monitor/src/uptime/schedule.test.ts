@@ -10,7 +10,7 @@ test('a check keeps its place in the interval', () => {
   expect(nextDueAt(7, minute, first + 29_999)).toBe(first + minute);
 });
 
-test('one that was just made is not made again at once', () => {
+test('a check that was just made is not made again at once', () => {
   for (let id = 1; id < 200; id += 1) {
     const wait = nextDueAt(id, minute, 5_000_000) - 5_000_000;
     expect(wait).toBeGreaterThanOrEqual(minute / 2);
@@ -31,14 +31,14 @@ const due = (...times: number[]) => times.map((dueAt) => ({ dueAt }));
 const planned = (groups: ReturnType<typeof inGroups>) =>
   groups.map(({ beginAt, checks }) => [beginAt, ...checks.map(({ dueAt }) => dueAt)]);
 
-test('what is due within the same half second begins together, and never too early', () => {
+test('checks of the same half second begin together, and never too early', () => {
   expect(planned(inGroups(due(10_900, 10_400, 10_001, 10_500, 10_501), 10_000))).toEqual([
     [10_500, 10_001, 10_400, 10_500],
     [11_000, 10_501, 10_900],
   ]);
 });
 
-test('what is late begins at once, in the order in which it was due, and not all together', () => {
+test('late checks begin at once, in the order of their due times, and not all together', () => {
   const late = due(...Array.from({ length: 20 }, (_, index) => 5_000 - index));
   const groups = inGroups(late, 10_000);
   expect(groups.map(({ beginAt, checks }) => [beginAt - 10_000, checks.length])).toEqual([
@@ -51,7 +51,7 @@ test('what is late begins at once, in the order in which it was due, and not all
   );
 });
 
-test('as many as can begin within a second do', () => {
+test('as many checks begin within a second as the capacity allows', () => {
   const last = inGroups(due(...new Array<number>(capacityWithin(1_000)).fill(0)), 0).at(-1);
   expect(last?.beginAt).toBeLessThan(1_000);
   expect(last?.checks).toHaveLength(8);

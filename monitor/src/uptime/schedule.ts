@@ -1,9 +1,9 @@
 /**
- * When a check is due next: its own place in the interval, which its id gives it, so that checks are spread evenly however
- * they were set up. At least half an interval after `from`, so that one that was just made is not made again at once.
+ * When a check is due next. Its id gives it a place of its own in the interval, so that checks are spread evenly. The time is at
+ * least half an interval after `from`, so that a check that was just made is not made again at once.
  */
 export function nextDueAt(id: number, everyMs: number, from: number): number {
-  // Fibonacci hashing: neighbouring ids land far from each other.
+  // Fibonacci hashing puts neighbouring ids far from each other.
   const place = Math.floor(((Math.imul(id, 2_654_435_769) >>> 0) / 2 ** 32) * everyMs);
   const earliest = from + Math.floor(everyMs / 2);
   const since = (earliest - place) % everyMs;
@@ -13,11 +13,11 @@ export function nextDueAt(id: number, everyMs: number, from: number): number {
 /** Checks that begin together. */
 export type Group<Check> = { beginAt: number; checks: Check[] };
 
-/** One check by itself costs half as much again as one right after another: memory and processor have to be warmed up anew. */
+/** A single check costs half as much again as one right after another, because caches are cold. So checks begin on a grid. */
 const gridMs = 500;
-/** More would wait for each other, and their phases would tell of this process instead of their apps. */
+/** More checks would wait for each other, and their phases would measure this process instead of the apps. */
 const groupSize = 8;
-/** What is late, because the console was away, is not begun all at once either. */
+/** Spreads late checks too, when the console was off. */
 const gapMs = 40;
 
 /** How many checks can begin within this time. */
@@ -25,7 +25,7 @@ export function capacityWithin(ms: number): number {
   return Math.floor(ms / gapMs) * groupSize;
 }
 
-/** When each of these is begun: never before it is due, and half a second after at most where there are not too many. */
+/** When each check begins: never before it is due, and at most half a second later unless there are too many. */
 export function inGroups<Check extends { dueAt: number }>(
   checks: readonly Check[],
   now: number,

@@ -13,14 +13,14 @@ import { createResolver } from './resolver.ts';
 export type CheckSettings = {
   /** Networks that may be checked although they are not public. */
   allowedNetworks: readonly string[];
-  /** Addresses by which the console tells that its own network is there; none: it always counts as there. */
+  /** Addresses whose answers prove that the console's own network works. Without any, the network always counts as up. */
   anchors: readonly string[];
 };
 
 const inFlightAtMost = 500;
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-/** Starts to check the apps of everybody, together with whichever other processes do. */
+/** Starts to check everybody's apps, together with the other processes that do. */
 export function startChecks(
   { allowedNetworks, anchors }: CheckSettings,
   { pool, log, clock }: { pool: pg.Pool; log: Pick<FastifyBaseLogger, 'error'>; clock: () => number },
@@ -31,7 +31,7 @@ export function startChecks(
     trusted: createSecureContext(),
     deadlineMs: uptimeRules.deadlineMs,
   };
-  // The operator names them: they may be anywhere.
+  // The operator names the anchors, so they may be at any address.
   const anchorReach = { ...reach, gate: createGate(everywhere) };
   const network = createNetwork(anchors, (url) => attempt(url, anchorReach, clock()), clock);
   const deps = { pool, reach, network, log, clock, inFlightAtMost };

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { createTurns } from './turns.ts';
 
-test('so many work at once under one key, in their order, and others do not wait for them', async () => {
+test('limits the work under one key, keeps its order, and lets other keys go on', async () => {
   const turns = createTurns(2);
   const begun: string[] = [];
   const ends = new Map<string, () => void>();
@@ -22,7 +22,7 @@ test('so many work at once under one key, in their order, and others do not wait
   await Promise.all(all);
 });
 
-test('work that fails gives its place away', async () => {
+test('failed work frees its place', async () => {
   const turns = createTurns(1);
   const failed = turns.take('a', () => Promise.reject(new Error('no')));
   const next = turns.take('a', () => Promise.resolve('yes'));

@@ -1,4 +1,4 @@
-/** Lets at most so many work at once under each key; the others wait in the order in which they came. */
+/** Limits simultaneous work under each key. Further work waits in the order of its arrival. */
 export type Turns = { take<T>(key: string, work: () => Promise<T>): Promise<T> };
 
 export function createTurns(atOnce: number): Turns {
@@ -13,7 +13,7 @@ export function createTurns(atOnce: number): Turns {
         return await work();
       } finally {
         const next = turn.waiting.shift();
-        // Whoever is next takes this place over.
+        // The next in the queue takes this place over.
         if (next) next();
         else if (--turn.working === 0) busy.delete(key);
       }

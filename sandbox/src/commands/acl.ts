@@ -1,6 +1,6 @@
 import { type Call, Exit, type SandboxCommand } from '../machine/call.ts';
 
-/** The three commands of the acl plugin that the console uses; users are names of SSH keys. */
+/** The three commands of the acl plugin that the console uses. Users are names of SSH keys. */
 export const aclAdd: SandboxCommand = {
   name: 'acl:add',
   run: (call) => {

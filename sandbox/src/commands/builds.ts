@@ -58,12 +58,12 @@ export const buildsOutput: SandboxCommand = {
     if (!wanted) return;
     const log = buildLog(call.state.paths, name, wanted.id);
     if (wanted.id !== running?.id) return call.write(1, readText(log) ?? '');
-    // Of a running deploy it follows and does not end by itself.
+    // For a running deploy the command follows the log and does not end by itself.
     await follow([{ path: log, from: 0 }], (line) => call.out(line));
   },
 };
 
-/** Columns as wide as their longest word and two blanks (Go's tabwriter). */
+/** Prints columns as wide as their longest word plus two blanks (Go's tabwriter). */
 function printTable(call: Call, rows: readonly (readonly string[])[]): void {
   const width = (at: number) => Math.max(...rows.map((row) => row[at]?.length ?? 0)) + 2;
   for (const row of rows)

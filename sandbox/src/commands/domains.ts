@@ -26,7 +26,7 @@ export const domainsAdd: SandboxCommand = {
       );
     }
     const changed = call.state.changeApp(app.name, (next) => {
-      // An app born before the global domain: its default domain overwrites the first one that is added.
+      // If the app is older than the global domain, its default domain overwrites the first domain that is added.
       next.vhosts = bornWithout
         ? call.state.settings().globalDomains.map((domain) => `${app.name}.${domain}`)
         : [...new Set([...next.vhosts, ...domains])];
@@ -40,7 +40,7 @@ export const domainsAdd: SandboxCommand = {
   },
 };
 
-/** Dokku hands the domain to grep: each of its dots fits any character. */
+/** Dokku passes the domain to grep, so each dot fits any character. */
 function fits(domain: string, host: string): boolean {
   return (
     domain.length === host.length && [...host].every((char, at) => domain[at] === '.' || domain[at] === char)

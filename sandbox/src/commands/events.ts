@@ -9,7 +9,7 @@ export const events: SandboxCommand = {
   },
 };
 
-/** The triggers that are logged: of Dokku's some ninety, the ones that a sandbox has. */
+/** The logged triggers. Dokku has about ninety; these are the ones that the sandbox has. */
 export const eventsList: SandboxCommand = {
   name: 'events:list',
   run: (call) => {

@@ -24,7 +24,7 @@ export const gitReport: SandboxCommand = {
           'keep-git-dir': '',
           'last-updated-at': String(app.deployedAtSeconds ?? ''),
           'rev-env-var': 'GIT_REV',
-          // The bare HEAD stays on master: on any other branch the real one answers with the word HEAD.
+          // The bare HEAD stays on master. For any other branch the real Dokku answers with the word HEAD.
           sha: (branch === 'master' ? commitOf(call.state.paths, app.name, branch) : null) ?? 'HEAD',
           'source-image': '',
         };

@@ -33,7 +33,7 @@ export const letsencryptSet: SandboxCommand = {
   },
 };
 
-/** No authority is asked: the certificate is a date. The fault `certificate` makes it fail as an unresolvable name does. */
+/** Asks no authority; the certificate is only a date. The fault `certificate` makes the request fail like a name that does not resolve. */
 export const letsencryptEnable: SandboxCommand = {
   name: 'letsencrypt:enable',
   run: async (call) => {
@@ -84,7 +84,7 @@ function refuse(call: Call, name: string, domain: string): never {
   call.fail('Check log output for further information on failure');
 }
 
-/** As the ACME client begins its lines: `2026/11/21 07:46:44`. */
+/** The time at the start of the ACME client's lines: `2026/11/21 07:46:44`. */
 function clientTime(): string {
   return new Date().toISOString().slice(0, 19).replaceAll('-', '/').replace('T', ' ');
 }
@@ -139,7 +139,7 @@ export const letsencryptReport: SandboxCommand = {
     }),
 };
 
-/** A setting as the plugin tells it: what holds, the server's, the app's. */
+/** A setting in the plugin's report: the value in force, the server's value, the app's value. */
 function scoped(key: string, own = '', global = '', standard = ''): Record<string, string> {
   return { [`computed-${key}`]: own || global || standard, [`global-${key}`]: global, [key]: own };
 }

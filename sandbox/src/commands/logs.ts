@@ -10,7 +10,7 @@ const usage = `  -h, --help        print help for the command
   -q, --quiet       display raw logs without colors, time and names
   -t, --tail        continually stream logs`;
 
-/** Colours follow the listing, not the process. */
+/** A container's colour depends on its place in the list, not on its process. */
 const colours = [36, 33, 32, 35, 31];
 
 export const logs: SandboxCommand = {

@@ -22,7 +22,7 @@ export const pluginList: SandboxCommand = {
     const core = present.map(([name, description]) => ({
       name,
       description,
-      // Dokku ships its builds plugin with an older number of its own.
+      // Dokku ships its builds plugin with an older version number.
       version: name === 'builds' ? '0.34.0' : call.state.version(),
       url: '',
       core: true,
@@ -57,7 +57,7 @@ export const pluginInstalled: SandboxCommand = {
   },
 };
 
-/** Knows the plugins that the console installs; nothing is downloaded. */
+/** Knows the plugins that the console installs, and downloads nothing. */
 export const pluginInstall: SandboxCommand = {
   name: 'plugin:install',
   run: async (call) => {

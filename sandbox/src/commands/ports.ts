@@ -43,7 +43,7 @@ export const portsList: SandboxCommand = {
   },
 };
 
-/** Sets the mapping in the report only: the front's one port serves every app. */
+/** Sets the mapping in the report only, because the front's one port serves every app. */
 export const portsSet: SandboxCommand = {
   name: 'ports:set',
   run: async (call) => {

@@ -45,7 +45,7 @@ import { storageDestroy, storageListEntries } from './storage/storage-entries.ts
 import { urls } from './urls.ts';
 import { version, versionFlag } from './version.ts';
 
-/** Every command that the sandbox answers; a further command is a further file and a line here. */
+/** Every command that the sandbox answers. A new command needs a file and a line here. */
 const all: readonly SandboxCommand[] = [
   aclAdd,
   aclList,

@@ -13,7 +13,7 @@ const usage = `      --cpu string               cpu: The amount of cpu to limit 
       --process-type string      process-type: A process type to manage`;
 const rules = Object.fromEntries([...kinds, 'process-type'].map((kind) => [kind, { value: true }]));
 
-/** Nothing is checked here: a nonsense value is taken and breaks the next deploy. */
+/** Checks nothing, like the real Dokku: an invalid value breaks the next deploy. */
 export const resourceLimit: SandboxCommand = {
   name: 'resource:limit',
   run: (call) => {

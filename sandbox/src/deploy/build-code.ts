@@ -6,7 +6,7 @@ import { type Call, Exit } from '../machine/call.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import type { App } from '../machine/state.ts';
 
-/** Takes the code of a commit out of the app's repository, builds it, and says what each process type runs. */
+/** Takes the code of a commit out of the app's repository and builds it. Returns the command of each process type. */
 export async function buildCode(
   call: Call,
   app: App,
@@ -47,7 +47,7 @@ export async function buildCode(
   return processes;
 }
 
-/** Procfile first, as in Dokku; then the start script; then plain files. */
+/** Prefers the Procfile, like Dokku; then the start script; then plain files. */
 function processTypes(folder: string, program: string): Record<string, string> {
   const procfile = join(folder, 'Procfile');
   if (existsSync(procfile)) {

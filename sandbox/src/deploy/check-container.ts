@@ -2,7 +2,7 @@ import { type Call, Exit } from '../machine/call.ts';
 import { type Container, filesOf, listens, stateOf, until } from '../machine/containers.ts';
 import { readText } from '../machine/files.ts';
 
-/** Web processes have to listen on their port, others to stay alive. Ten seconds at pace 1, as the real default check. */
+/** Web processes have to listen on their port, others have to stay alive. The check takes ten seconds at pace 1, like the real default check. */
 export async function checkContainer(call: Call, container: Container, type: string): Promise<void> {
   const { paths } = call.state;
   const web = type === 'web';
@@ -23,7 +23,7 @@ export async function checkContainer(call: Call, container: Container, type: str
   call.detail("Healthcheck succeeded name='default'");
   if (web) call.detail("Healthcheck succeeded name='port listening check'");
   call.detail(`All checks successful (${container.process})`);
-  // A program listens a moment before it says so; the real one's checks take seconds.
+  // A program listens a moment before it logs so. The real checks take seconds and see that log; this one waits for it.
   await until(() => logOf(call, container) !== '', 200);
   printOutput(call, container);
 }
@@ -46,7 +46,7 @@ async function refuse(call: Call, container: Container, ended: boolean): Promise
   );
 }
 
-/** What Dokku prints of the job that started a container and failed. */
+/** The text that Dokku prints about the failed job of a container. */
 export function failedJob(app: string, type: string, index: number): string {
   return `parallel: This job failed:\n/var/lib/dokku/plugins/available/scheduler-docker-local/bin/scheduler-deploy-process-container ${app} herokuish dokku/${app}:latest latest ${type} ${index} ${index}`;
 }

@@ -2,7 +2,7 @@ import { beginBuild, buildLog, endBuild } from '../machine/builds.ts';
 import { type Call, Exit } from '../machine/call.ts';
 import { release } from './deploy.ts';
 
-/** Writes variables, prints them back unless quiet, and redeploys unless told not to. */
+/** Writes variables, prints them unless quiet, and redeploys unless the caller forbids it. */
 export async function setConfig(
   call: Call,
   name: string,
@@ -12,7 +12,7 @@ export async function setConfig(
   const bad = [...values.keys()].find((key) => !/^[a-zA-Z_][a-zA-Z0-9_]*$/.test(key));
   if (bad !== undefined) call.fail(`Invalid key name: '${bad}'`);
   call.state.changeApp(name, (app) => {
-    // godotenv rewrites what parses as an integer: 007 becomes 7.
+    // godotenv rewrites every value that parses as an integer: 007 becomes 7.
     for (const [key, value] of values)
       app.config[key] = /^[+-]?\d{1,15}$/.test(value) ? String(Number(value) || 0) : value;
   });
@@ -24,7 +24,7 @@ export async function setConfig(
   if (!noRestart) await redeploy(call, name);
 }
 
-/** A failed redeploy still ends with 0: the trap that the console's `--no-restart` avoids. */
+/** A failed redeploy still ends with 0, like in the real Dokku. The console's `--no-restart` avoids this trap. */
 export async function redeploy(call: Call, name: string): Promise<void> {
   const app = call.app(name);
   if (app.deployedAtSeconds === null || app.stopped) return;

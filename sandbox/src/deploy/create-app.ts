@@ -3,7 +3,7 @@ import { ensureRepository } from '../machine/repository.ts';
 import { configureSite } from '../machine/site.ts';
 import { newApp } from '../machine/state.ts';
 
-/** `apps:create`, and the first push to a name that is no app yet. */
+/** Used by `apps:create`, and by the first push to a name without an app. */
 export async function createApp(call: Call, name: string): Promise<void> {
   if (!/^[a-z0-9][a-z0-9.-]*$/.test(name)) {
     call.fail(

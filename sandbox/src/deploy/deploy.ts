@@ -10,7 +10,7 @@ import type { App } from '../machine/state.ts';
 import { buildCode } from './build-code.ts';
 import { checkContainer, failedJob } from './check-container.ts';
 
-/** A build and a deploy under the lock, recorded: git push and `ps:rebuild`. Null: the branch has no commit. */
+/** Builds and deploys under the lock, with a record, for git push and `ps:rebuild`. Null when the branch has no commit. */
 export async function buildAndDeploy(
   call: Call,
   name: string,
@@ -58,20 +58,20 @@ async function recorded(call: Call, name: string, commit: string, source: string
     endBuild(paths, record, 'succeeded', 0);
   } catch (error) {
     if (!(error instanceof Exit)) throw error;
-    // What serves goes on to be what a later start or restart runs.
+    // A later start or restart still has to run the version that serves now.
     if (built) {
       call.state.changeApp(name, (app) => {
         const { processes, code, scale } = before;
         Object.assign(app, { processes, code, scale });
       });
     }
-    // A failed build's record is left open, as the real one leaves it: `abandoned`.
+    // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.
     if (built || error.code !== 1) endBuild(paths, record, 'failed', error.code);
     throw error;
   }
 }
 
-/** What stands between the build and `Application deployed`; `ps:start` of a stopped app begins here. */
+/** The steps between the build and `Application deployed`. `ps:start` of a stopped app begins here. */
 export async function release(call: Call, name: string): Promise<void> {
   const app = call.app(name);
   call.say(`Releasing ${name}...`);
@@ -94,7 +94,7 @@ export async function release(call: Call, name: string): Promise<void> {
   call.out('');
 }
 
-/** `ps:restart`, of all process types or one: recorded, and as on the real one the record is never closed. */
+/** `ps:restart` of all process types or of one. Like the real Dokku, never closes the record. */
 export async function restart(call: Call, name: string, type?: string): Promise<void> {
   const record: BuildRecord = beginBuild(call.state.paths, name, 'deploy', 'ps:restart');
   call.mergeInto(buildLog(call.state.paths, name, record.id));
@@ -111,7 +111,7 @@ export async function scaleTo(call: Call, name: string, types: readonly string[]
   endBuild(call.state.paths, record, 'succeeded', 0);
 }
 
-/** The plugin of `ps` prints once more why a deploy failed. */
+/** Prints the reason of a failed deploy once more, like the plugin of `ps`. */
 export async function repeated(call: Call, work: () => Promise<void>): Promise<void> {
   try {
     await work();
@@ -121,7 +121,7 @@ export async function repeated(call: Call, work: () => Promise<void>): Promise<v
   }
 }
 
-/** Starts the new ones, checks them, sends the visitors there, stops the old ones. A failure leaves the old ones alone. */
+/** Starts the new containers, checks them, sends the visitors there, then stops the old containers. A failure leaves the old ones alone. */
 async function replaceContainers(call: Call, name: string, only?: readonly string[]): Promise<void> {
   const { paths } = call.state;
   const before = call.app(name);
@@ -159,7 +159,7 @@ async function replaceContainers(call: Call, name: string, only?: readonly strin
   await Promise.all(Object.values(old).map((id) => removeContainer(paths, id)));
 }
 
-/** A container that stays is renamed too, and back. */
+/** Prints the renaming of containers. Dokku renames a container that stays, too, and then back. */
 function sayRenaming(
   call: Call,
   name: string,
@@ -214,7 +214,7 @@ async function startType(
   }
 }
 
-/** Docker's refusals of a limit; nothing was checked when it was set. */
+/** Refuses a limit with Docker's messages. Nothing was checked when the limit was set. */
 function refuseLimits(call: Call, app: App, type: string, index: number): void {
   const limit = (key: string) => app.limits[`${type}.limit.${key}`] ?? app.limits[`_default_.limit.${key}`];
   const available = cpus().length;
@@ -239,7 +239,7 @@ function refuseDeploy(call: Call, text: string): never {
   throw new Exit(1, text);
 }
 
-/** No variable of the sandbox's own environment but the path reaches an app. */
+/** Of the sandbox's own environment only the path reaches an app. */
 function environmentOf(app: App, process: string): Record<string, string> {
   return {
     PATH: globalThis.process.env.PATH ?? '/usr/local/bin:/usr/bin:/bin',

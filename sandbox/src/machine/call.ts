@@ -4,10 +4,10 @@ import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import { pathsFromEnvironment } from './paths.ts';
 import { type App, State } from './state.ts';
 
-/** Ends the command with this exit code; what there was to say has been said. */
+/** Ends the command with this exit code, after its messages. */
 export class Exit extends Error {
   readonly code: number;
-  /** What the plugin that called a deploy prints once more. */
+  /** The text that the plugin which called a deploy prints once more. */
   readonly text: string;
   constructor(code: number, text = '') {
     super(`exit ${code}`);
@@ -22,7 +22,7 @@ export class Call {
   readonly words: readonly string[];
   readonly quiet: boolean;
   readonly force: boolean;
-  /** `root`, or `dokku` for way D and for keys of `dokku@`. */
+  /** `root`, or `dokku` for the console's own account and for keys of `dokku@`. */
   readonly as: 'root' | 'dokku';
   /** The name of the SSH key, over `dokku@`. */
   readonly keyName: string | null;
@@ -53,7 +53,7 @@ export class Call {
     this.write(1, `${line}\n`);
   }
 
-  /** `-----> text`: a headline, which --quiet drops. */
+  /** `-----> text`: a headline, which `--quiet` drops. */
   say(text: string): void {
     if (!this.quiet) this.out(`-----> ${text}`);
   }
@@ -81,24 +81,24 @@ export class Call {
     throw new Exit(code);
   }
 
-  /** From here on stderr is merged into stdout and a copy goes into the build's log, as a deploy of 0.38 does. */
+  /** From here on, merges stderr into stdout and copies both into the build's log, like a deploy of Dokku 0.38. */
   mergeInto(log: string | null): void {
     this.#merged = true;
     this.#log = log;
   }
 
-  /** The deploy inside the command is over: stderr is stderr again. */
+  /** Ends the merging when the deploy inside the command is over. */
   mergeNoMore(): void {
     this.#merged = false;
     this.#log = null;
   }
 
-  /** Where stdout is git's own protocol. */
+  /** Prints nothing any more, because stdout carries git's own protocol. */
   silence(): void {
     this.#silent = true;
   }
 
-  /** A push is finished even if its client is gone. */
+  /** Finishes a push even if its client has left. */
   surviveHangup(): void {
     this.#survives = true;
     process.on('SIGHUP', () => undefined);
@@ -112,35 +112,35 @@ export class Call {
       writeSync(target, text);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
-      // 128 + SIGPIPE, as the shell that Dokku is would end.
+      // 128 + SIGPIPE. Dokku is a shell program and ends with this code.
       if (!this.#survives) throw new Exit(141);
     }
   }
 
-  /** The real command's waiting, scaled by the sandbox's pace. */
+  /** Waits as the real command does, scaled by the sandbox's pace. */
   async pause(ms: number): Promise<void> {
     if (this.pace > 0) await sleep(ms * this.pace);
   }
 
-  /** Null where stdin is /dev/null or a terminal. */
+  /** The whole stdin. Null when stdin is /dev/null or a terminal. */
   stdin(): string | null {
     const about = fstatSync(0);
     return about.isCharacterDevice() ? null : readFileSync(0, 'utf8');
   }
 
-  /** The app a word names. Fails as Dokku does for a missing word and a missing app. */
+  /** The app that a word names. Fails like Dokku for a missing word or a missing app. */
   app(name: string | undefined): App {
     if (name === undefined || name === '') this.fail('Please specify an app to run the command on');
     const app = /^[a-z0-9][a-z0-9._-]*$/.test(name) ? this.state.app(name) : undefined;
     return app ?? this.fail(`App ${name} does not exist`, 20);
   }
 
-  /** Whether this Dokku has what came with a version. */
+  /** Whether this Dokku has the features of a version. */
   knows(since: string): boolean {
     return isDokkuAtLeast(this.state.version(), since);
   }
 
-  /** A command that is not there: of a later version, of a plugin that is missing, of nobody. */
+  /** Refuses an unknown command: of a later version, of a missing plugin, or of no version. */
   unknown(): never {
     const line = [this.command, ...this.words.filter((word) => word !== '--quiet')].join(' ');
     this.warn(`\`${line}\` is not a dokku command.`);
@@ -157,7 +157,7 @@ export class Call {
 
 export type SandboxCommand = {
   readonly name: string;
-  /** The version that it came with, for those that a supported one is without. */
+  /** The version that introduced the command, if an older supported version lacks it. */
   readonly since?: string;
   readonly run: (call: Call) => Promise<void> | void;
 };

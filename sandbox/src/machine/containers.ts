@@ -9,7 +9,7 @@ import type { ContainerLimits } from './limits.ts';
 import type { Paths } from './paths.ts';
 import { isAlive, signal } from './processes.ts';
 
-/** An ordinary process under a supervisor, in the place of a Docker container. */
+/** An ordinary process under a supervisor, in place of a Docker container. */
 export type Container = {
   id: string;
   app: string;
@@ -20,16 +20,16 @@ export type Container = {
   env: Record<string, string>;
   port: number;
   createdAt: string;
-  /** Remembered and told, not enforced. */
+  /** Stored and reported, not enforced. */
   limits: ContainerLimits;
 };
 
-/** Written by the supervisor alone. */
+/** Only the supervisor writes this. */
 export type ContainerState = {
   status: 'running' | 'restarting' | 'exited';
   supervisor: number;
   supervisorTicks: string | null;
-  /** The process group of what runs. */
+  /** The process group of the running program. */
   group: number;
   startedAt: string;
   exitCode: number;
@@ -44,7 +44,7 @@ export const filesOf = (paths: Paths, id: string) => ({
 
 export function containerOf(paths: Paths, id: string): Container | undefined {
   const found = readState<Container>(filesOf(paths, id).meta);
-  // A folder of an earlier run may hold containers that were made before limits were kept.
+  // A folder of an earlier run may hold containers from before limits were stored.
   return found && { ...found, limits: found.limits ?? { memory: 0, nanoCpus: 0 } };
 }
 
@@ -78,7 +78,7 @@ export async function startContainer(
   return container;
 }
 
-/** In a session of its own and with no stream of ours: an SSH channel ends although the app runs on. */
+/** Starts the supervisor in a session of its own without our streams, so that an SSH channel can end while the app runs on. */
 export async function supervise(paths: Paths, id: string): Promise<void> {
   rmSync(filesOf(paths, id).state, { force: true });
   const child = spawn(process.execPath, [paths.program, 'supervise', id], {
@@ -90,7 +90,7 @@ export async function supervise(paths: Paths, id: string): Promise<void> {
   await until(() => readText(filesOf(paths, id).state) !== undefined, 10_000);
 }
 
-/** SIGTERM, and SIGKILL to what is left after Docker's grace. Resolves when it has ended. */
+/** Sends SIGTERM, and after Docker's grace period SIGKILL. Resolves when the container has ended. */
 export async function stopContainer(paths: Paths, id: string, graceMs = 10_000): Promise<void> {
   const state = stateOf(paths, id);
   if (!state || state.status === 'exited') return;

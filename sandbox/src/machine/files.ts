@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 
-/** Undefined where there is no such file. */
+/** The text of a file. Undefined when the file does not exist. */
 export function readText(path: string): string | undefined {
   try {
     return readFileSync(path, 'utf8');
@@ -11,13 +11,13 @@ export function readText(path: string): string | undefined {
   }
 }
 
-/** The state files are this program's own, so their shape is what was written. */
+/** Reads a state file. Only this program writes these files, so their shape is known. */
 export function readState<T>(path: string): T | undefined {
   const text = readText(path);
   return text === undefined ? undefined : (JSON.parse(text) as T);
 }
 
-/** Renamed into place: a reader sees the old or the new one, never half of it. */
+/** Writes the file elsewhere and renames it into place, so that a reader never sees half of it. */
 export function writeState(path: string, value: unknown): void {
   writeText(path, `${JSON.stringify(value, null, 1)}\n`);
 }

@@ -3,8 +3,8 @@ import { type Call, Exit } from './call.ts';
 export type FlagRule = { readonly value: boolean; readonly short?: string };
 
 /**
- * Reads the words of a command the way the Go plugins do (pflag): flags anywhere, `--name value` or `--name=value`,
- * everything after `--` is a plain word. An unknown flag ends with 2 after the usage.
+ * Reads the words of a command like the Go plugins (pflag): flags stand anywhere, as `--name value` or `--name=value`, and
+ * everything after `--` is a plain word. After an unknown flag the command prints the usage and ends with 2.
  */
 export function readFlags(call: Call, rules: Record<string, FlagRule>, usage = '') {
   const flags = new Map<string, string>();

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { readText } from './files.ts';
 
-/** Prints the lines that files gain, until whoever listens is gone. `from` is a count of characters already printed. */
+/** Prints the new lines of files until the reader leaves. `from` is the number of characters already printed. */
 export async function follow<T extends { path: string; from: number }>(
   files: readonly T[],
   print: (line: string, file: T) => void,
@@ -20,8 +20,8 @@ export async function follow<T extends { path: string; from: number }>(
 }
 
 /**
- * A silent app writes nothing, so no EPIPE tells that the SSH channel is closed, and stdin says nothing where it was
- * /dev/null. tail(1) polls its output for a reader that went away, which Node cannot; it ends with this process too.
+ * Ends this process when its reader leaves. A silent app writes nothing, so no EPIPE shows that the SSH channel is closed, and
+ * stdin may be /dev/null. Node cannot poll its output for a reader that left, but tail(1) does; tail ends with this process too.
  */
 function endWithReader(): void {
   const words = ['-f', `--pid=${process.pid}`, '/dev/null'];

@@ -4,7 +4,7 @@ import { State } from './state.ts';
 
 const state = () => new State(pathsFromEnvironment());
 
-/** Of what `docker inspect` tells, the part that somebody asks for, by name as Docker sorts it. */
+/** The part of `docker inspect` that somebody reads, in Docker's order of names. */
 export function inspected(container: Container) {
   const now = stateOf(state().paths, container.id);
   const { memory, nanoCpus } = container.limits;

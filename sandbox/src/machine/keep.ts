@@ -10,9 +10,9 @@ import { isAlive, signal, startTicksOf } from './processes.ts';
 type Kept = { pid: number; ticks: string | null; argv: readonly string[] };
 
 /**
- * `sandbox-keep <name> <argv…>`: what systemd would do for a service. Starts the program in a session of its own with
- * its output in `kept/<name>.log`, in the place of an earlier one of that name; without an argv it only ends that one.
- * Resolves with the exit code: 0 started or ended, 2 wrongly called, 127 no such program.
+ * `sandbox-keep <name> <argv…>`: keeps a service in place of systemd. Ends an earlier service of that name and starts the program
+ * in a session of its own, with its output in `kept/<name>.log`. Without an argv it only ends the earlier service. Resolves with
+ * the exit code: 0 started or ended, 2 wrongly called, 127 no such program.
  */
 export async function keep(paths: Paths, words: readonly string[]): Promise<number> {
   const [name = '', file, ...rest] = words;
@@ -39,7 +39,7 @@ export async function keep(paths: Paths, words: readonly string[]): Promise<numb
   return 0;
 }
 
-/** Ends everything that is kept, each with its whole process group. */
+/** Ends all kept services, each with its whole process group. */
 export async function endKept(paths: Paths): Promise<void> {
   mkdirSync(paths.kept, { recursive: true });
   const names = readdirSync(paths.kept).filter((file) => file.endsWith('.json'));

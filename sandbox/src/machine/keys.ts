@@ -6,7 +6,7 @@ export const allowed = 'no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port
 
 export type Key = { fingerprint: string; name: string; publicKey: string };
 
-/** A line of authorized_keys as Dokku writes it: whoever holds the key reaches this forced command and nothing else. */
+/** A line of authorized_keys as Dokku writes it. The holder of the key reaches this forced command and nothing else. */
 export function keyLine(paths: Paths, name: string, fingerprint: string, publicKey: string): string {
   return `command="FINGERPRINT=${fingerprint} NAME=\\"${name}\\" ${join(paths.bin, 'dokku-key')} ${name}",${allowed} ${publicKey}\n`;
 }

@@ -1,16 +1,16 @@
 import type { App } from './state.ts';
 
-/** What Docker would hold a container to: bytes and billionths of a CPU, 0 for no limit. */
+/** The limits that Docker would enforce on a container: bytes and billionths of a CPU, 0 for no limit. */
 export type ContainerLimits = { memory: number; nanoCpus: number };
 
-/** From `resource:limit`, those of the process type before the defaults. They hold for containers made from now on. */
+/** The limits of `resource:limit`. Those of the process type win over the defaults. They hold for containers made from now on. */
 export function limitsOf(app: App, type: string): ContainerLimits {
   const of = (key: string) =>
     app.limits[`${type}.limit.${key}`] ?? app.limits[`_default_.limit.${key}`] ?? '';
   return { memory: bytesOf(of('memory')), nanoCpus: Math.round(Number.parseFloat(of('cpu')) * 1e9) || 0 };
 }
 
-/** Docker's sizes, in which Dokku takes a bare number for megabytes. */
+/** Reads Docker's sizes. Dokku reads a number without a unit as megabytes. */
 export function bytesOf(size: string): number {
   const found = /^(\d+(?:\.\d+)?)([bkmg]?)$/i.exec(size);
   if (!found) return 0;

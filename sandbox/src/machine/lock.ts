@@ -5,8 +5,8 @@ import { readText } from './files.ts';
 import { isAlive, startTicksOf } from './processes.ts';
 
 /**
- * Takes the deploy lock or refuses; never waits. Returns what gives it back. As on the real one, a lock that `apps:lock` made (pid 0) stops nothing
- * and is gone after the deploy.
+ * Takes the deploy lock or refuses, and never waits. Returns the function that releases the lock. As in the real Dokku, a lock of
+ * `apps:lock` (pid 0) stops nothing and is gone after the deploy.
  */
 export function takeLock(call: Call, app: string): () => void {
   const path = call.state.paths.lock(app);

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 
-/** Where everything of one sandbox lives. The stand-ins set DOKKU_SANDBOX_ROOT to the folder they were made for. */
+/** The paths of one sandbox. The stand-ins set DOKKU_SANDBOX_ROOT to the folder for which they were made. */
 export type Paths = ReturnType<typeof pathsOf>;
 
 export function pathsOf(root: string) {

@@ -1,18 +1,18 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { readText } from './files.ts';
 
-/** When a process started, in clock ticks since boot: field 22 of /proc/<pid>/stat (proc(5)). Null: there is none. */
+/** When a process started, in clock ticks since boot: field 22 of /proc/<pid>/stat (proc(5)). Null without such a process. */
 export function startTicksOf(pid: number): string | null {
   return fields(pid)?.[19] ?? null;
 }
 
-/** True while the very process that was started then still runs; a reused pid is another process. */
+/** True while the process that started at that time still runs. A reused pid is another process. */
 export function isAlive(pid: number, startTicks: string | null): boolean {
   const stat = fields(pid);
   return stat !== null && stat[0] !== 'Z' && (startTicks === null || stat[19] === startTicks);
 }
 
-/** Signals a process, or with a negative pid its group; one that has just ended is no error. */
+/** Signals a process, or with a negative pid its group. A process that has just ended is no error. */
 export function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
@@ -41,13 +41,13 @@ export function hostMemoryBytes(): number {
   return Number(found?.[1] ?? 0) * 1024;
 }
 
-/** The fields after the command's name, so [0] is the state; the name may hold blanks and brackets. */
+/** The fields after the command's name, so [0] is the state. The name may hold blanks and brackets. */
 function fields(pid: number): string[] | null {
   let stat: string | undefined;
   try {
     stat = readText(`/proc/${pid}/stat`);
   } catch {
-    return null; // ESRCH: it ended between open and read
+    return null; // ESRCH: the process ended between open and read
   }
   return stat === undefined ? null : stat.slice(stat.lastIndexOf(')') + 2).split(' ');
 }

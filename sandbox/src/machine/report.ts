@@ -11,17 +11,17 @@ export type ReportEntry = {
 export type ReportOptions = {
   /** `apps` in `=====> hello app information` is `app`. */
   readonly heading: string;
-  /** Go plugins of 0.38 emit each key twice: short, and with this prefix. */
+  /** The Go plugins of Dokku 0.38 print each key twice: short, and with this prefix. */
   readonly prefix: string;
   readonly bothKeys: boolean;
-  /** Older plugins tell their keys as they are written; the others sort them. */
+  /** Older plugins print their keys in their own order. The others sort them. */
   readonly inOrder?: boolean;
   readonly entries: (app: App) => readonly ReportEntry[];
-  /** For `--global`, where the plugin has one. */
+  /** The entries of `--global`, if the plugin has that flag. */
   readonly globalEntries?: () => readonly ReportEntry[];
 };
 
-/** The shape that all `:report` commands share, with its traps: two flags print nothing, `--format=json` is refused. */
+/** The form that all `:report` commands share, with its traps: two flags print nothing, and `--format=json` is refused. */
 export function report(call: Call, options: ReportOptions): void {
   const words = call.words.filter((word) => word !== '--quiet' && word !== '--force');
   const global = words.includes('--global') && options.globalEntries !== undefined;

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { writeText } from './files.ts';
 import type { Paths } from './paths.ts';
 
-/** Git refuses a folder of another user's (CVE-2022-24765); the accounts of a sandbox share its folders on purpose. */
+/** Lets git use another user's folder, which it refuses by default (CVE-2022-24765): the accounts of a sandbox share its folders. */
 export function gitEnvironment(): NodeJS.ProcessEnv {
   return {
     ...process.env,
@@ -21,13 +21,13 @@ export function ensureRepository(paths: Paths, app: string): string {
     mkdirSync(repository, { recursive: true });
     git(['init', '--quiet', '--bare', '--initial-branch=master', repository]);
   }
-  // Each time: the program may have moved since.
+  // Written each time, because the program may have moved since.
   const hook = `#!/bin/sh\nexec ${JSON.stringify(process.execPath)} ${JSON.stringify(paths.program)} pre-receive ${app}\n`;
   writeText(join(repository, 'hooks/pre-receive'), hook, 0o755);
   return repository;
 }
 
-/** The commit a branch stands at; null without one. */
+/** The commit of a branch. Null without one. */
 export function commitOf(paths: Paths, app: string, branch: string): string | null {
   if (!existsSync(join(paths.repository(app), 'HEAD'))) return null;
   const found = git([

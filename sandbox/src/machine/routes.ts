@@ -2,7 +2,7 @@ import { containerOf, stateOf } from './containers.ts';
 import { readState, writeState } from './files.ts';
 import type { State } from './state.ts';
 
-/** Host name → loopback port of the app, or null while it is stopped: what the front serves, as nginx's files are. */
+/** The front's counterpart of nginx's files: host name → loopback port of the app, or null while the app is stopped. */
 export type Routes = Record<string, number | null>;
 
 export function writeRoutes(state: State): void {
@@ -18,12 +18,12 @@ export function writeRoutes(state: State): void {
   writeState(state.paths.routes, routes);
 }
 
-/** The port on which the front listens; 80 where a sandbox has none. */
+/** The port on which the front listens. 80 for a sandbox without a front. */
 export function frontPort(state: State): number {
   return readState<{ port: number }>(state.paths.front)?.port ?? 80;
 }
 
-/** `http://host`, with the front's port where it is not 80, plus https where there is a certificate. */
+/** `http://host` with the front's port unless that is 80, and `https://host` if there is a certificate. */
 export function urlsOf(state: State, vhosts: readonly string[], secure: boolean): string[] {
   const port = frontPort(state);
   const suffix = port === 80 ? '' : `:${port}`;

@@ -2,7 +2,7 @@ import type { Call } from './call.ts';
 import { writeRoutes } from './routes.ts';
 import type { App } from './state.ts';
 
-/** What the nginx plugin prints each time it writes an app's site, and the writing itself. */
+/** Writes an app's site, and prints what the nginx plugin prints each time. */
 export async function configureSite(call: Call, app: App): Promise<void> {
   if (app.deployedAtSeconds === null && !call.quiet) call.warn(`No web listeners specified for ${app.name}`);
   await call.pause(1_500);

@@ -14,10 +14,10 @@ export type App = {
   /** `_default_.limit.memory` → `512` */
   limits: Record<string, string>;
   users: string[];
-  /** `domains`: those that it was issued for. */
+  /** `domains`: the domains of the certificate. */
   certificate: { email: string; server: string; expiresAtSeconds: number | null; domains?: string[] };
   scale: Record<string, number>;
-  /** What each process type runs, from the last build. */
+  /** The command of each process type, from the last build. */
   processes: Record<string, string>;
   deployBranch: string;
   deploySource: string;
@@ -34,7 +34,7 @@ export type App = {
 export type Plugin = { name: string; version: string; description: string; url: string };
 
 export type Settings = {
-  /** Waiting times are multiplied with this; 0 waits for nothing. */
+  /** Multiplies waiting times. 0 waits for nothing. */
   pace: number;
   globalDomains: string[];
   certificateEmail: string;
@@ -43,7 +43,7 @@ export type Settings = {
   autocreation: boolean;
   events: boolean;
   plugins: Plugin[];
-  /** `hostPath` of one that was mounted by its path; any other lies under its name. */
+  /** `hostPath` for an entry that was mounted by its path. Other entries lie in the folder of their name. */
   storage: { name: string; owner: string; hostPath?: string }[];
 };
 

@@ -8,7 +8,7 @@ import { State } from '../machine/state.ts';
 
 const state = () => new State(pathsFromEnvironment());
 
-/** Stand-in for the docker client: what the console and the agent ask of it, answered from /proc. */
+/** Stands in for the docker client. Answers the questions of the console and the agent from /proc. */
 export async function docker(words: readonly string[]): Promise<number> {
   const [command, ...rest] = words;
   if (command === 'version')
@@ -101,7 +101,7 @@ function formatOf(words: readonly string[]): string | undefined {
   return at < 0 ? undefined : words[at + 1];
 }
 
-/** The part of Go's templates that is asked for: `.A.B`, `json .A`, `.Label "key"`; `\t` as Docker reads it. */
+/** Renders the part of Go's templates that callers use: `.A.B`, `json .A`, `.Label "key"`, and `\t` as Docker reads it. */
 export function render(format: string, value: Record<string, unknown>): string {
   return format
     .replaceAll('\\t', '\t')

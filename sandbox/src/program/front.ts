@@ -18,8 +18,8 @@ const errorPage = `<!DOCTYPE html>
 `;
 
 /**
- * The web server in front of all apps: one loopback port, the Host header decides. A stopped app answers 502; an
- * unknown host gets the connection closed without a word, as Dokku's catch-all site does (nginx's 444).
+ * The web server in front of all apps, on one loopback port. The Host header selects the app. A stopped app answers 502. For an
+ * unknown host the server closes the connection without an answer, like Dokku's catch-all site (nginx's 444).
  */
 export async function serveFront(paths: Paths, port: number): Promise<void> {
   const server = createServer((incoming, outgoing) => {

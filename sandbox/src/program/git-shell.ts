@@ -5,8 +5,8 @@ import { ensureRepository, gitEnvironment } from '../machine/repository.ts';
 import { dispatch } from './dispatch.ts';
 
 /**
- * `dokku@host`: the forced command of every key that `ssh-keys:add` wrote. Git's own two commands reach git, everything
- * else is a Dokku command whose words are split the real one's way.
+ * `dokku@host`: the forced command of every key that `ssh-keys:add` wrote. Git's own two commands reach git. Every other line is a
+ * Dokku command, whose words are split like the real Dokku does.
  */
 export async function serveKey(keyName: string, original: string): Promise<number> {
   process.env.DOKKU_SANDBOX_AS = 'dokku';
@@ -21,7 +21,7 @@ export async function serveKey(keyName: string, original: string): Promise<numbe
   return dispatch(words, keyName);
 }
 
-/** xargs's quoting, and the words that vanish because each passes through `echo`. */
+/** Splits by xargs's rules of quoting. Each word passes through `echo`, so some words vanish. */
 export function splitWords(line: string): { words: string[]; unmatched: 'single' | 'double' | null } {
   const words: string[] = [];
   for (const part of line.split('\n')) {

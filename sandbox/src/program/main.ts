@@ -24,7 +24,7 @@ const roles: Record<string, () => Promise<unknown>> = {
 
 const start = roles[role];
 if (!start) throw new Error(`The sandbox has no role "${role}".`);
-// Without await, which the file that this becomes could not hold at its top.
+// No `await`, because this becomes a CommonJS file, which cannot have one at its top.
 void start().then((exitCode) => {
   if (typeof exitCode === 'number') process.exitCode = exitCode;
 });

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { buildAndDeploy } from '../deploy/deploy.ts';
 import { Call, Exit } from '../machine/call.ts';
 
-/** Git's hook: deploys what is pushed to the deploy branch, and refuses the push when that fails (githooks(5)). */
+/** Git's hook: deploys a push to the deploy branch, and refuses the push when the deploy fails (githooks(5)). */
 export async function preReceive(name: string): Promise<number> {
   const call = new Call({ command: 'git-hook', words: [], keyName: process.env.DOKKU_SANDBOX_KEY ?? null });
   call.surviveHangup();

@@ -12,7 +12,7 @@ const types: Record<string, string> = {
   '.txt': 'text/plain; charset=utf-8',
 };
 
-/** Serves the files of a folder: what runs a project that is only an index.html. */
+/** Serves the files of a folder, for a project that is only an index.html. */
 export async function serveStatic(folder: string, port: number): Promise<void> {
   const server = createServer((request, response) => {
     const path = decodeURI(new URL(request.url ?? '/', 'http://localhost').pathname);

@@ -9,8 +9,8 @@ import { signal, startTicksOf } from '../machine/processes.ts';
 const mostRestarts = 10;
 
 /**
- * What a container runtime does for one process: starts it, keeps its output with the time of each line, starts it
- * again when it fails (`on-failure:10`), stops its whole group on SIGTERM.
+ * Supervises one process like a container runtime: starts the process, stores its output with the time of each line, restarts it
+ * when it fails (`on-failure:10`), and stops its whole group on SIGTERM.
  */
 export async function superviseContainer(paths: Paths, id: string): Promise<void> {
   const container = containerOf(paths, id);
@@ -60,7 +60,7 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
   writeState(files.state, { ...state, status: 'exited' });
 }
 
-/** Nanoseconds are what Docker prints; a millisecond is what there is. */
+/** The time in Docker's form with nanoseconds, of which JavaScript knows only milliseconds. */
 function stamp(): string {
   return new Date().toISOString().replace('Z', '000000Z');
 }

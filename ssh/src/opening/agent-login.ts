@@ -16,7 +16,7 @@ export type AgentLogin = {
   username: string;
   signer: Signer;
   pinned: string;
-  /** The person allowed a signature that is not bound to this server. Used only where the server takes no other. */
+  /** The person allowed a signature that is not bound to this server. Used only where the server takes no bound one. */
   plainAllowed: boolean;
   signTimeoutMs: number;
   signal: AbortSignal;
@@ -24,8 +24,8 @@ export type AgentLogin = {
 };
 
 /**
- * Offers exactly one key, once: each further one costs a round trip and counts against the server's MaxAuthTries.
- * After a refusal `none` is asked for the list of methods left, which ssh2 keeps to itself for agents.
+ * Offers exactly one key, once: each further offer costs a round trip and counts against the server's MaxAuthTries.
+ * After a refusal the login sends `none`, to learn the methods left: ssh2 does not report them for agents.
  */
 export function agentLogin(login: AgentLogin, handshake: RunningHandshake): AuthHandlerMiddleware {
   const { username } = login;
@@ -50,8 +50,8 @@ export function agentLogin(login: AgentLogin, handshake: RunningHandshake): Auth
 }
 
 /**
- * A server that takes host-bound signatures says so before the login begins, inside the encrypted connection (RFC 8308). So
- * nothing has to be tried, and no attempt is counted against MaxAuthTries.
+ * A server that takes host-bound signatures says so before the login begins, inside the encrypted connection (RFC 8308). So the
+ * login needs no trial, and no attempt counts against MaxAuthTries.
  */
 function signatureForm(login: AgentLogin, handshake: RunningHandshake): SignatureForm | OpeningError {
   if (handshake.takesHostBound()) {
@@ -78,7 +78,7 @@ class RemoteAgent extends ssh2.BaseAgent<Buffer> {
     callback(null, [this.#login.signer.publicKeyBlob]);
   }
 
-  /** `options.hash` is ignored: the signer obeys the algorithm named inside the bytes it signs. */
+  /** Ignores `options.hash`: the signer obeys the algorithm that the signed bytes name. */
   override sign(
     _key: Buffer,
     data: Buffer,
@@ -119,7 +119,7 @@ function unproven(): OpeningError {
 
 function malformed(cause?: unknown): OpeningError {
   return new OpeningError(
-    { code: 'agent_refused', message: 'The signature has not the form of this key.' },
+    { code: 'agent_refused', message: 'The signature does not have the form of this key’s signatures.' },
     cause,
   );
 }

@@ -1,9 +1,9 @@
-/** Whoever holds the private key: the page, over its socket. The room knows the public half only. */
+/** The holder of the private key: the page, over its socket. This room knows the public half only. */
 export interface Signer {
   readonly publicKeyBlob: Buffer;
   /**
-   * Answers the inner signature (without the algorithm's name before it). Rejects with an `OpeningError` to say why not.
-   * `signal` fires when the answer is no longer wanted.
+   * Resolves with the inner signature (without the algorithm's name before it). Rejects with an `OpeningError` that gives the
+   * reason. `signal` fires when nobody needs the signature any more.
    */
   sign(request: SignRequest, signal: AbortSignal): Promise<Buffer>;
 }
@@ -11,14 +11,14 @@ export interface Signer {
 export type SignRequest = {
   /** The bytes to sign (RFC 4252, section 7). */
   data: Buffer;
-  /** The server's host key and its own signature over this session's key exchange: the proof of whom this is for. */
+  /** The server's host key, and the server's signature over this session's key exchange. Together they prove the server's identity. */
   hostKey: Buffer;
   kexSignature: Buffer;
 };
 
-/** Whoever can answer the server's questions: the person before the page. Asked only after the host key matched. */
+/** Asks the person at the page the server's questions, and only after the host key matched. */
 export interface Prompter {
-  /** The password as bytes; the room overwrites them with zeros as soon as they are on their way. */
+  /** The password as bytes. This room overwrites them with zeros as soon as they are sent. */
   password(signal: AbortSignal): Promise<Buffer>;
   /** One answer per prompt (RFC 4256). */
   interactive(prompts: InteractivePrompt[], signal: AbortSignal): Promise<string[]>;

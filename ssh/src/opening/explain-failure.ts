@@ -1,18 +1,18 @@
 import { OpeningError, type OpeningFailure } from '../failures.ts';
 
-/** What is known when ssh2 reports an error: enough to say whose fault it was and what to do. */
+/** The facts at hand when ssh2 reports an error. They suffice to name the cause and the remedy. */
 export type HandshakeFacts = {
   username: string;
   method: 'agent' | 'password' | 'probe';
   keyType?: string;
   pinned: string | null;
-  /** SHA256 of the host key that the server showed. */
+  /** The SHA256 fingerprint of the host key that the server showed. */
   presented: string | null;
-  /** Null until the server refused a first attempt; empty where it did not say what it takes. */
+  /** Null until the server refused a first attempt. Empty when the server named no method. */
   methodsLeft: string[] | null;
 };
 
-/** ssh2 tells the phase in `level`; its words are for its own developers, so each phase gets ours. */
+/** ssh2 names the phase in `level`. Its messages are for developers, so each phase gets a message of ours. */
 export function explainFailure(error: Error & { level?: string }, facts: HandshakeFacts): OpeningError {
   if (error instanceof OpeningError) return error;
   return new OpeningError(failureOf(error, facts), error);
@@ -50,7 +50,7 @@ function duringHandshake(message: string, facts: HandshakeFacts): OpeningFailure
   return { code: 'unreachable', message: `The SSH handshake failed: ${message}.` };
 }
 
-/** One sentence on what the server lacks, one on what to do there (sshd_config(5)). */
+/** One sentence says what the server lacks, one says what to change there (sshd_config(5)). */
 function nothingShared(message: string): string {
   const lack = lacks.find(([words]) => message.includes(words));
   if (!lack) return `The server and Homeport share no algorithm (${message}).`;
@@ -62,17 +62,17 @@ const lacks = [
   [
     'key exchange',
     'no key exchange that Homeport takes: Curve25519, ECDH on a NIST curve, or Diffie-Hellman group 14 or 16 with SHA-2.',
-    'Update its OpenSSH, or add one of them to KexAlgorithms in its sshd_config.',
+    'Update its OpenSSH, or add one of these to KexAlgorithms in its sshd_config.',
   ],
   [
     'host key',
     'no host key that Homeport takes: Ed25519, ECDSA, or RSA with SHA-2.',
-    'Make one on the server with: ssh-keygen -A',
+    'Make such a key on the server with: ssh-keygen -A',
   ],
   [
     'cipher',
     'no cipher that Homeport takes: AES-GCM, AES-CTR or ChaCha20-Poly1305.',
-    'Add one of them to Ciphers in its sshd_config.',
+    'Add one of these to Ciphers in its sshd_config.',
   ],
   [
     'MAC',
@@ -82,7 +82,7 @@ const lacks = [
   [
     'compression',
     'compressed connections only, which Homeport does not take: a few bytes could unpack to any amount of memory.',
-    'Allow uncompressed ones: “Compression no” in its sshd_config.',
+    'Allow uncompressed connections: “Compression no” in its sshd_config.',
   ],
 ] as const;
 

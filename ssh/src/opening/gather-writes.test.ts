@@ -24,7 +24,7 @@ afterEach(async () => {
   await once(server, 'close');
 });
 
-it('sends what one turn wrote in one go, and the next turn’s by itself', async () => {
+it('sends all writes of one turn at once, and the next turn’s writes separately', async () => {
   const { client, peer } = await connected();
   const gone = [vi.spyOn(client, '_write'), vi.spyOn(client, '_writev')] as const;
   client.write('one ');
@@ -39,7 +39,7 @@ it('sends what one turn wrote in one go, and the next turn’s by itself', async
   expect({ sent, text }).toEqual({ sent: [1, 1], text: 'one two three four' });
 });
 
-it('lets the last words out when the socket is ended in the same turn', async () => {
+it('sends the last writes when the socket is ended in the same turn', async () => {
   const { client, peer } = await connected();
   client.write('one ');
   client.end('two');

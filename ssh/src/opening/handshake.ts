@@ -11,26 +11,26 @@ import type { Timeouts } from './timeouts.ts';
 export type HandshakeOptions = {
   socket: Socket;
   username: string;
-  /** The key type the server is known by, offered first. */
+  /** The type of the pinned host key. It is offered first. */
   hostKeyType?: string;
   readyTimeoutMs: number;
   timeouts: Timeouts;
   signal: AbortSignal;
-  /** A comparison, never a question: ssh2 asks at every rekey, and before it has checked the server's signature. */
+  /** Must be a comparison, never a question to a person: ssh2 calls it at every rekey, before it checks the server's signature. */
   acceptsHostKey(hostKey: Buffer): boolean;
-  /** The login, begun once the server has proven that it holds the host key. */
+  /** The login. It begins once the server has proven that it holds the host key. */
   authenticate(handshake: RunningHandshake): AuthHandlerMiddleware;
-  /** Puts the first error that ssh2 reports into words; later ones are its echoes. */
+  /** Explains the first error that ssh2 reports. Later errors only repeat the first. */
   explain(error: Error & { level?: string }): OpeningError;
 };
 
 export type RunningHandshake = {
   kexReply(): KexReply | null;
-  /** The server announced that it takes host-bound signatures (OpenSSH's PROTOCOL, section 3.2). */
+  /** True when the server announced host-bound signatures (OpenSSH's PROTOCOL, section 3.2). */
   takesHostBound(): boolean;
   /** ssh2's own protocol object, once the login has begun. */
   protocol(): Ssh2Protocol;
-  /** Resolves when no key exchange is under way, so that what is sent now is encrypted and sent at once. */
+  /** Resolves when no key exchange is under way: a packet is then encrypted and sent at once. */
   keysSettled(): Promise<void>;
   /** Ends the handshake with this reason. */
   fail(error: OpeningError): void;
@@ -72,10 +72,10 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       const message = 'The server closed the connection before the login was complete.';
       fail(new OpeningError({ code: 'unreachable', message }));
     });
-    // RFC 4252, section 8. ssh2 offers the question for a new password as an event and waits for an answer.
+    // RFC 4252, section 8. ssh2 emits the server's question for a new password as an event and waits for an answer.
     client.on('change password', () => {
       const message =
-        'The server wants the password changed before it lets anybody in. Log in with ssh, change it, then try again.';
+        'The server wants the password changed before it lets anybody in. Log in with ssh, change the password, then try again.';
       fail(new OpeningError({ code: 'password_refused', message }));
     });
     client.on('ready', () => {
@@ -105,18 +105,19 @@ export function handshake(options: HandshakeOptions): Promise<Client> {
       },
     });
     tap = tapKexReply(socket, () => {
-      const message = 'What answers there sends too much before the keys are exchanged: it is no SSH server.';
+      const message =
+        'The program at this address sends too much before the key exchange: it is no SSH server.';
       fail(new OpeningError({ code: 'unreachable', message }));
     });
   });
 }
 
 /**
- * What is offered, best first. Left out on purpose:
- * - group exchange (RFC 4419), because the server chooses the prime: checking one of 4,096 bits holds this process for
+ * The algorithms that we offer, best first. Left out on purpose:
+ * - group exchange (RFC 4419), because the server chooses the prime: checking a prime of 4,096 bits blocks this process for
  *   seconds; and fixed groups over 4,096 bits;
- * - compression, because a few bytes of it unpack to any amount of memory;
- * - everything that rests on SHA-1, MD5, CBC or RC4.
+ * - compression, because a few compressed bytes unpack to any amount of memory;
+ * - everything that uses SHA-1, MD5, CBC or RC4.
  */
 const algorithms: Algorithms = {
   kex: [
@@ -140,7 +141,7 @@ const algorithms: Algorithms = {
   compress: ['none'],
 };
 
-/** The reason an abort carries, where it is one of ours; else the page that asked is gone. */
+/** The reason of an abort if it is an `OpeningError`; otherwise the page that asked has left. */
 export function openingErrorOf(reason: unknown): OpeningError {
   if (reason instanceof OpeningError) return reason;
   return new OpeningError({ code: 'agent_gone', message: 'The opening was given up.' }, reason);

@@ -6,14 +6,14 @@ export function fingerprintOf(publicKeyBlob: Buffer): string {
   return `SHA256:${createHash('sha256').update(publicKeyBlob).digest('base64').replace(/=$/, '')}`;
 }
 
-/** The key type a public key blob names itself: `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` and so on. */
+/** The key type that a public key blob names: `ssh-ed25519`, `ssh-rsa`, `ecdsa-sha2-nistp256` and so on. */
 export function keyTypeOf(publicKeyBlob: Buffer): string {
   return new WireReader(publicKeyBlob).string()?.toString('latin1') ?? 'unknown';
 }
 
 /**
- * The host key algorithms offered, those of the pinned key first: a server that grew a second key type since the pin was
- * made is then still known by the first. SHA-1 (`ssh-rsa`) is left out: the page would refuse its signature anyway.
+ * The host key algorithms that we offer, those of the pinned key first: a server that got a second key type after the pin
+ * still shows the pinned key. SHA-1 (`ssh-rsa`) is left out, because the page would refuse its signature anyway.
  */
 export function hostKeyAlgorithms(pinnedKeyType?: string): ServerHostKeyAlgorithm[] {
   const ofPin = (algorithm: ServerHostKeyAlgorithm) =>

@@ -44,8 +44,8 @@ const failureOf = async (opening: Promise<unknown>) => {
   return error.failure;
 };
 
-describe('a server that negotiates what costs too much', () => {
-  it('gets no group exchange: its prime of 10,000 bits is never computed with', async () => {
+describe('a server that negotiates expensive algorithms', () => {
+  it('gets no group exchange, so nobody computes with its prime of 10,000 bits', async () => {
     const prime = Buffer.concat([Buffer.of(0), randomBytes(1_250)]);
     prime[1] = 0xff;
     const group = packetOf(Buffer.concat([Buffer.of(31), wireString(prime), wireString(Buffer.of(2))]));
@@ -74,7 +74,7 @@ describe('a server that negotiates what costs too much', () => {
     [{ kex: 'diffie-hellman-group14-sha1,diffie-hellman-group1-sha1' }, 'KexAlgorithms'],
     [{ cipher: 'aes256-cbc,3des-cbc' }, 'Ciphers'],
     [{ mac: 'hmac-sha1,hmac-md5' }, 'MACs'],
-  ])('is refused with what to do there: %j', async (lists, remedy) => {
+  ])('is refused with the line to change on the server: %j', async (lists, remedy) => {
     await using server = await startRawServer((socket) => {
       socket.write(Buffer.concat([identification, packetOf(offering(lists))]));
     });
@@ -82,7 +82,7 @@ describe('a server that negotiates what costs too much', () => {
     expect(failure).toMatchObject({ code: 'algorithm_refused', message: expect.stringContaining(remedy) });
   });
 
-  it('is connected to without compression where sshd offers both', async () => {
+  it('gets a connection without compression where it offers both', async () => {
     await using sshd = await startSshd({
       authorizedKeys: [key.publicKeyLine],
       config: { Compression: 'yes' },
@@ -94,11 +94,11 @@ describe('a server that negotiates what costs too much', () => {
   });
 });
 
-describe('a server that talks without end before the keys are exchanged', () => {
+describe('a server that sends without end before the key exchange', () => {
   it.each<[string, (write: (bytes: Buffer) => void) => void]>([
     ['lines before its identification', (write) => write(Buffer.from('welcome\r\n'))],
     ['messages to be ignored', (write) => write(packetOf(Buffer.concat([Buffer.of(2), wireString('x')])))],
-  ])('is given up: %s', async (what, speak) => {
+  ])('is disconnected: %s', async (what, speak) => {
     await using server = await startRawServer((socket) => {
       if (!what.startsWith('lines')) socket.write(Buffer.concat([identification, packetOf(offering({}))]));
       const timer = setInterval(() => {
@@ -109,7 +109,7 @@ describe('a server that talks without end before the keys are exchanged', () => 
     expect(await failureOf(open(server))).toMatchObject({ code: 'unreachable' });
   });
 
-  it('is given up for a negotiation of 20 kB', async () => {
+  it('is disconnected for a negotiation of 20 kB', async () => {
     await using server = await startRawServer((socket) => {
       const names = Array.from({ length: 4_000 }, (_, n) => `k${n}`).join(',');
       socket.write(Buffer.concat([identification, packetOf(offering({ kex: names }))]));
@@ -119,7 +119,7 @@ describe('a server that talks without end before the keys are exchanged', () => 
   });
 });
 
-/** Sends a packet on the encrypted connection of a server of ssh2, as it stands. */
+/** Sends the bytes unchanged as a packet on the encrypted connection of an ssh2 server. */
 const say = (client: ServerConnection, ...parts: Buffer[]) =>
   sendPayload(protocolOf(client as unknown as Client), parts);
 
@@ -131,7 +131,7 @@ const flood = (client: ServerConnection, send: () => void) => {
   client.on('close', () => clearInterval(timer));
 };
 
-describe('a server that talks without end during the login', () => {
+describe('a server that sends without end during the login', () => {
   it.each<[string, (client: ServerConnection) => void, string]>([
     [
       'messages to be ignored',
@@ -155,12 +155,12 @@ describe('a server that talks without end during the login', () => {
       },
       'too many extensions',
     ],
-  ])('is given up: %s', async (_what, attack, words) => {
+  ])('is disconnected: %s', async (_what, attack, words) => {
     await using server = await startOlderServer({
       authorizedKey: key.publicKeyLine,
       onClient: (client) => client.once('handshake', () => setImmediate(() => attack(client))),
     });
-    // Nobody signs: the server has the time it wants.
+    // Nobody signs, so the server has all the time for its attack.
     const signer = { ...signerFor(key.privateKeyPem), sign: () => new Promise<Buffer>(() => {}) };
     const { host, port, hostKeyFingerprint: pinnedHostKey } = server;
     const credential = { method: 'agent', signer } as const;
@@ -186,7 +186,7 @@ describe('a server that talks without end during the login', () => {
       },
     });
 
-  it('is given up for 30,000,000 questions, which are not made room for', async () => {
+  it('is disconnected for 30,000,000 questions, and no memory is taken for them', async () => {
     await using server = await questioner((client) => void say(client, ...questions(30_000_000)));
     const before = process.memoryUsage().rss;
     const failure = await failureOf(open(server, () => Promise.resolve([])));
@@ -194,13 +194,13 @@ describe('a server that talks without end during the login', () => {
     expect(process.memoryUsage().rss - before).toBeLessThan(100_000_000);
   });
 
-  it('is given up for rounds of no question, which ssh2 answers by itself', async () => {
+  it('is disconnected for rounds of no question, which ssh2 answers by itself', async () => {
     await using server = await questioner((client) => flood(client, () => say(client, ...questions(0))));
     const failure = await failureOf(open(server, () => Promise.resolve([])));
     expect(failure.message).toContain('more questions than a login takes');
   });
 
-  it('is given up for a question of 20 kB, which nobody is shown', async () => {
+  it('is disconnected for a question of 20 kB, which nobody sees', async () => {
     const long = [wireString('?'.repeat(20_000)), Buffer.of(1)];
     await using server = await questioner((client) => void say(client, ...questions(1, ...long)));
     let shown = false;

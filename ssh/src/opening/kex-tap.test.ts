@@ -29,7 +29,7 @@ describe('scanKex', () => {
     expect(scanKex(bytes)).toEqual({ reply: { hostKey, signature }, done: true });
   });
 
-  it('finds nothing before the whole packet has come, at whatever byte the stream is cut', () => {
+  it('finds nothing before the whole packet has arrived, wherever the stream is cut', () => {
     const bytes = Buffer.concat([identification, kexInit, reply]);
     for (let cut = 0; cut < bytes.length; cut += 1) {
       expect(scanKex(bytes.subarray(0, cut))).toEqual({ reply: null, done: false });

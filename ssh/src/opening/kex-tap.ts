@@ -1,23 +1,23 @@
 import type { Socket } from 'node:net';
 import { WireReader } from './wire.ts';
 
-/** What the server said in clear when the keys were exchanged: its host key and its signature over the exchange. */
+/** The unencrypted part of the server's key exchange: its host key and its signature over the exchange. */
 export type KexReply = {
   hostKey: Buffer;
-  /** `string algorithm, string signature` over the exchange hash, which of the first exchange is the session id. */
+  /** `string algorithm, string signature` over the exchange hash. The hash of the first exchange is the session id. */
   signature: Buffer;
 };
 
 const newKeys = 21;
-/** Of ECDH and of the fixed Diffie-Hellman groups alike. */
+/** The same number for ECDH and for the fixed Diffie-Hellman groups. */
 const exchangeReply = 31;
-/** The clear part of a handshake measures 2 to 4 kB; more than this is no SSH server. */
+/** The unencrypted part of a handshake measures 2 to 4 kB. A peer that sends more than this is no SSH server. */
 const atMostBytes = 65_536;
 
 /**
- * Listens beside ssh2 on its socket until the key exchange is over (RFC 4253, sections 4.2, 6 and 8). Attach it after
- * `client.connect()`, which has paused the socket: no byte is lost, none is taken away. `onTooMuch` is called once when the
- * exchange is not over after 64 kB.
+ * Listens beside ssh2 on its socket until the key exchange is over (RFC 4253, sections 4.2, 6 and 8). Attach the tap after
+ * `client.connect()`, which has paused the socket: neither the tap nor ssh2 then misses a byte. `onTooMuch` is called once when
+ * the exchange is not over after 64 kB.
  */
 export function tapKexReply(
   socket: Socket,
@@ -44,7 +44,7 @@ export function tapKexReply(
   return { reply: () => reply, detach };
 }
 
-/** Pure: everything the server sent so far in, the reply (if it is in there) and whether the exchange is over out. */
+/** Pure. Reads everything that the server sent so far. Returns the reply, if it is there, and whether the exchange is over. */
 export function scanKex(bytes: Buffer): { reply: KexReply | null; done: boolean } {
   let at = endOfIdentification(bytes);
   let reply: KexReply | null = null;

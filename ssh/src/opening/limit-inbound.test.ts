@@ -30,17 +30,17 @@ describe('what a server sends after the login', () => {
     expect(() => loggedIn().read.read(packet)).toThrow('more than it was allowed');
   });
 
-  it('may be anything for a channel that is gone', () => {
+  it('may be any data for a closed channel', () => {
     const late = Buffer.concat([Buffer.of(94), wireUint32(7), wireString(Buffer.alloc(5_000))]);
     expect(() => loggedIn().read.read(late)).not.toThrow();
   });
 
-  it('may not be asked for while it reads no answer', () => {
+  it('may not be a request while the server reads no answers', () => {
     const { read } = loggedIn({ unread: 65 * 1024 * 1024 });
     expect(() => read.read(Buffer.of(80))).toThrow('does not read');
   });
 
-  it('may be a new key exchange 128 times at once, and not once more', () => {
+  it('may be 128 key exchanges at once, and not one more', () => {
     const { read } = loggedIn();
     const rekey = Buffer.concat([Buffer.of(20), Buffer.alloc(100)]);
     for (let n = 0; n < 128; n += 1) read.read(rekey);
@@ -50,14 +50,14 @@ describe('what a server sends after the login', () => {
     expect(more).toThrow('new keys too often');
   });
 
-  it('is no list of host keys: ssh2 is handed an empty message instead', () => {
+  it('reaches ssh2 as an empty message where it is a list of host keys', () => {
     const offer = Buffer.concat([Buffer.of(80), wireString('hostkeys-00@openssh.com'), Buffer.of(0)]);
     expect(loggedIn().read.read(offer)).toEqual(Buffer.from('0200000000', 'hex'));
     const other = Buffer.concat([Buffer.of(80), wireString('keepalive@openssh.com'), Buffer.of(1)]);
     expect(loggedIn().read.read(other)).toBe(other);
   });
 
-  it('is read by the limits after ssh2 has put another reader in place', () => {
+  it('still passes the limits after ssh2 has installed another reader', () => {
     const packets = loggedIn();
     packets.read = { read: (payload) => payload, cleanup: () => {} };
     expect(() => packets.read.read(channelData(1_001))).toThrow('more than it was allowed');

@@ -2,7 +2,7 @@ import { OpeningError } from '../failures.ts';
 import type { Ssh2Protocol } from './ssh2-protocol.ts';
 import { WireReader } from './wire.ts';
 
-/** What a server may send before the login is complete. A login by OpenSSH takes about 10 packets and 4 kB. */
+/** The most that a server may send before the login is complete. A login by OpenSSH takes about 10 packets and 4 kB. */
 const loginLimits = {
   packets: 1_000,
   bytes: 262_144,
@@ -10,15 +10,15 @@ const loginLimits = {
   keyExchanges: 3,
   keyExchangeBytes: 16_384,
   extensions: 64,
-  /** Rounds of questions (RFC 4256), and questions in one of them. */
+  /** Rounds of questions (RFC 4256), and questions in one round. */
   rounds: 16,
   prompts: 16,
 } as const;
 
-/** Afterwards: a key exchange costs this process 2 to 10 ms, a server that asks for a hundred per second would stop it. */
+/** After the login. A key exchange costs this process 2 to 10 ms; a server that asks for a hundred a second would block it. */
 const rekeysAtOnce = 128;
 const rekeysPerSecond = 8;
-/** A server that asks and never reads the answers. Input of commands waits for the server's window and stays below. */
+/** Ends a server that asks and never reads our answers. The input of commands waits for the server's window, so it stays below. */
 const unreadBytes = 64 * 1024 * 1024;
 
 const message = {
@@ -34,15 +34,15 @@ const message = {
 export type InboundWatch = {
   /** Bytes that the other end has not read yet. */
   unread(): number;
-  /** What the server may still send on one of our channels; null where there is no such channel. */
+  /** The bytes that the server may still send on one of our channels. Null for an unknown channel. */
   windowOf(channel: number): number | null;
   /** The extensions that the server announced (RFC 8308), their values as text. */
   onExtensions(extensions: ReadonlyMap<string, string>): void;
 };
 
 /**
- * Reads each packet of the server before ssh2 does, and ends the connection at one that would cost this process more than
- * a server may cost it. ssh2 itself bounds one packet (35,000 bytes) and nothing beyond. Call `loggedIn` at `ready`.
+ * Reads each packet of the server before ssh2 does, and ends the connection at a packet that would cost this process too much.
+ * ssh2 itself bounds one packet (35,000 bytes) and nothing else. Call `loggedIn` at `ready`.
  */
 export function limitInbound(protocol: Ssh2Protocol, watch: InboundWatch): { loggedIn(): void } {
   let { read: own } = protocol._packetRW;
@@ -82,7 +82,7 @@ export function limitInbound(protocol: Ssh2Protocol, watch: InboundWatch): { log
       const bytes = fields.uint32() ?? 0;
       if (window !== null && bytes > window) throw excess('The server sends more than it was allowed to.');
     }
-    if (watch.unread() > unreadBytes) throw excess('The server does not read what it is sent.');
+    if (watch.unread() > unreadBytes) throw excess('The server does not read the answers that it asked for.');
   };
 
   const reader = {
@@ -94,7 +94,7 @@ export function limitInbound(protocol: Ssh2Protocol, watch: InboundWatch): { log
     },
     cleanup: () => own.cleanup(),
   };
-  // ssh2 puts a new reader there with each key exchange.
+  // ssh2 installs a new reader with each key exchange.
   Object.defineProperty(protocol._packetRW, 'read', {
     get: () => reader,
     set: (next: typeof own) => {
@@ -125,7 +125,7 @@ function readExtensions(payload: Buffer): ReadonlyMap<string, string> {
   return extensions;
 }
 
-/** ssh2 makes an array of this length before it looks for the prompts: the number alone could cost 270 MB. */
+/** ssh2 makes an array of this length before it reads the prompts, so the number alone could cost 270 MB. */
 function promptsIn(payload: Buffer): number {
   const reader = new WireReader(payload, 1);
   reader.string();
@@ -135,8 +135,8 @@ function promptsIn(payload: Buffer): number {
 }
 
 /**
- * OpenSSH tells a client its other host keys after the login. Homeport pins one key and learns no other by itself; ssh2
- * would parse and verify each of them, hundreds in one packet.
+ * OpenSSH sends a client its other host keys after the login. Homeport pins one key and learns no other by itself, while ssh2
+ * would parse and verify every key, hundreds in one packet.
  */
 function isHostKeyOffer(payload: Buffer): boolean {
   if (payload[0] !== message.globalRequest) return false;

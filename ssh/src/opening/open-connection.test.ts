@@ -65,7 +65,7 @@ describe('opening with a key', () => {
     expect(stdout).toBe('0\n');
   });
 
-  it('asks for no signature where the host key is another one, and shows both fingerprints', async () => {
+  it('asks for no signature when the host key is another one, and shows both fingerprints', async () => {
     const signer = signerFor(key.privateKeyPem);
     const pinned = fingerprintOf(Buffer.from('another'));
     const failure = await failureOf(openConnection(options(signer, { pinnedHostKey: pinned })));
@@ -76,13 +76,13 @@ describe('opening with a key', () => {
     expect(signer.requests).toEqual([]);
   });
 
-  it('says which account refused the key and what the server takes', async () => {
+  it('says for which account the server refused the key, and which methods the server takes', async () => {
     const failure = await failureOf(openConnection(options(signerFor(makeKey().privateKeyPem))));
     expect(failure).toMatchObject({ code: 'auth_refused', methodsLeft: ['publickey'] });
     expect(failure.message).toContain(sshd.user);
   });
 
-  it('gives a silent signer up', async () => {
+  it('gives up when the signer is silent', async () => {
     const signer = { ...signerFor(key.privateKeyPem), sign: () => new Promise<Buffer>(() => {}) };
     expect(await failureOf(openConnection(options(signer, { timeouts: { sign: 100 } })))).toMatchObject({
       code: 'agent_timeout',
@@ -98,7 +98,7 @@ describe('opening with a key', () => {
     });
   });
 
-  it('stops at once when it is given up while the signature is awaited', async () => {
+  it('stops at once when the caller aborts while it waits for the signature', async () => {
     const giveUp = new AbortController();
     const gone = new OpeningError({ code: 'agent_gone', message: 'The page is gone.' });
     let told = false;
@@ -118,12 +118,12 @@ describe('opening with a key', () => {
     expect(told).toBe(true);
   });
 
-  it('refuses a blob that is no public key before it sends anything', async () => {
+  it('refuses a blob that is no public key, and sends nothing', async () => {
     const signer = { ...signerFor(key.privateKeyPem), publicKeyBlob: Buffer.from('junk') };
     expect(await failureOf(openConnection(options(signer)))).toMatchObject({ code: 'algorithm_refused' });
   });
 
-  it('tells an address where nothing listens', async () => {
+  it('names the address where nothing listens', async () => {
     const server = createServer();
     const port = await listen(server);
     server.close();
@@ -133,7 +133,7 @@ describe('opening with a key', () => {
     });
   });
 
-  it('gives up a server that accepts and never speaks', async () => {
+  it('gives up when the server accepts and never sends', async () => {
     const silent = createServer();
     const port = await listen(silent);
     const opening = openConnection(options(signerFor(key.privateKeyPem), { port, timeouts: { ready: 200 } }));
@@ -152,7 +152,7 @@ describe('opening with a key', () => {
     web.close();
   });
 
-  it('passes on every byte when the server’s answer comes in single bytes', async () => {
+  it('loses no byte when the server’s answer arrives in single bytes', async () => {
     const slow = createServer((client) => {
       const upstream = connect(sshd.port, sshd.host);
       client.pipe(upstream);
@@ -192,7 +192,7 @@ describe('a signature of the wrong form', () => {
     }
   });
 
-  it('of the right form and wrong content is refused by the server', async () => {
+  it('with the right form and wrong content is refused by the server', async () => {
     await using sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
     const signer: Signer = { ...signerFor(key.privateKeyPem), sign: async () => Buffer.alloc(64, 7) };
     expect(await failureOf(openConnection(keyLogin(sshd, signer)))).toMatchObject({
@@ -204,7 +204,7 @@ describe('a signature of the wrong form', () => {
 describe('host keys and login keys', () => {
   const types: TestKeyType[] = ['ed25519', 'ecdsa-256', 'ecdsa-384', 'ecdsa-521', 'rsa-2048'];
 
-  it.each(types)('%s serves as host key: probed, pinned, and the proof handed on', async (type) => {
+  it.each(types)('probes and pins a host key of type %s, and hands its proof on', async (type) => {
     const client = makeKey(type);
     await using sshd = await startSshd({ hostKeyTypes: [type], authorizedKeys: [client.publicKeyLine] });
     const probed = await probeHostKey(sshd);
@@ -218,7 +218,7 @@ describe('host keys and login keys', () => {
   });
 
   it.each(['ecdh-sha2-nistp384', 'diffie-hellman-group16-sha512', 'diffie-hellman-group14-sha256'])(
-    'the proof is read out of %s',
+    'reads the proof out of %s',
     async (kex) => {
       await using sshd = await startSshd({
         authorizedKeys: [key.publicKeyLine],
@@ -231,7 +231,7 @@ describe('host keys and login keys', () => {
     },
   );
 
-  it('a server with two keys is still known by the one that was pinned', async () => {
+  it('still recognises a server with two keys by the pinned one', async () => {
     await using sshd = await startSshd({
       hostKeyTypes: ['ecdsa-256', 'ed25519'],
       authorizedKeys: [key.publicKeyLine],
@@ -242,7 +242,7 @@ describe('host keys and login keys', () => {
     expect(connection.facts.hostKeyType).toBe(hostKeyType);
   });
 
-  it('survives rekeying in the middle of a transfer without asking for another signature', async () => {
+  it('survive a new key exchange in the middle of a transfer without another signature', async () => {
     await using sshd = await startSshd({
       authorizedKeys: [key.publicKeyLine],
       config: { RekeyLimit: '64K' },
@@ -259,7 +259,7 @@ describe('host keys and login keys', () => {
     expect(signer.requests).toHaveLength(1);
   });
 
-  it('a server that takes no signature of the key says so, with the way out', async () => {
+  it('explain a server that takes no signature of the key, with the way out', async () => {
     const rsa = makeKey('rsa-2048');
     await using sshd = await startSshd({
       authorizedKeys: [rsa.publicKeyLine],
@@ -304,7 +304,7 @@ describe('opening with a password', () => {
     expect(password).toEqual(Buffer.alloc(13));
   });
 
-  it('overwrites a wrong password too, and says what the server takes', async () => {
+  it('overwrites a wrong password too, and names the methods that the server takes', async () => {
     await using server = await startPasswordServer({ username: 'ada', password: 'correct horse' });
     const password = Buffer.from('wrong');
     const failure = await failureOf(open(server, { password: async () => password }));
@@ -312,7 +312,7 @@ describe('opening with a password', () => {
     expect(password).toEqual(Buffer.alloc(5));
   });
 
-  it('hands on the server’s own questions and sends it no password where it takes none', async () => {
+  it('hands on the server’s own questions, and sends no password to a server that takes none', async () => {
     await using server = await startPasswordServer({
       username: 'ada',
       password: 'correct horse',
@@ -350,7 +350,7 @@ describe('opening with a password', () => {
     expect(failure).toMatchObject({ code: 'agent_timeout' });
   });
 
-  it('asks nobody and sends nothing where the host key is another one', async () => {
+  it('asks nobody and sends nothing when the host key is another one', async () => {
     await using server = await startPasswordServer({ username: 'ada', password: 'correct horse' });
     const failure = await failureOf(open(server, { pin: fingerprintOf(Buffer.from('another')) }));
     expect(failure).toMatchObject({ code: 'host_key_changed' });

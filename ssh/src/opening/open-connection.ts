@@ -13,17 +13,17 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 
 export type OpenOptions = Target & {
   username: string;
-  /** `SHA256:…` of the host key that was accepted for this server. */
+  /** The fingerprint (`SHA256:…`) of the host key that the person accepted for this server. */
   pinnedHostKey: string;
-  /** The accepted key's type, so that a server with several shows this one. */
+  /** The accepted key's type, so that a server with several host keys shows this one. */
   hostKeyType?: string;
   credential: Credential;
   /**
-   * The person agreed to a signature that is not bound to this server's host key. Used only where the server takes no
-   * other; without it such a server is refused before anything is signed.
+   * The person agreed to a signature that is not bound to this server's host key. Used only where the server takes no bound
+   * one. Without the agreement such a server is refused before anything is signed.
    */
   plainAllowed?: boolean;
-  /** Gives the opening up; a reason that is an `OpeningError` is what the promise rejects with. */
+  /** Aborts the opening. The promise rejects with the signal's reason if that is an `OpeningError`. */
   signal?: AbortSignal;
   timeouts?: Partial<Timeouts>;
   life?: ConnectionLife;
@@ -96,12 +96,12 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     connection.loginShell = loginShell;
     return connection;
   } finally {
-    // Whoever is still being asked need not answer any more.
+    // Withdraws an open question to the signer or the person.
     login.abort();
   }
 }
 
-/** Refuses, before anything is sent, what is no public key that ssh2 can offer. */
+/** Refuses a key that ssh2 cannot offer, before anything is sent. */
 function checkedKeyType(credential: Credential): string | undefined {
   if (credential.method === 'password') return undefined;
   const blob = credential.signer.publicKeyBlob;
@@ -114,14 +114,14 @@ function checkedKeyType(credential: Credential): string | undefined {
 }
 
 /**
- * random(4): the boot id stays for as long as the kernel runs, so another one at the next connection means a reboot.
+ * random(4): the boot id stays the same while the kernel runs, so another id at the next connection means a reboot.
  * environ(7): SHELL is the account's login shell.
  */
 const serverFacts = `cat /proc/sys/kernel/random/boot_id && printf '%s\\n' "$SHELL"`;
 
 async function readServerFacts(connection: Connection): Promise<Pick<Connection, 'bootId' | 'loginShell'>> {
   const limits = { deadlineMs: 10_000, maxOutputBytes: 1_024 };
-  // An account that may run only one command cannot be asked; the connection serves all the same.
+  // An account with a forced command cannot answer. The connection works without these facts.
   const answer = await connection.runProgram({ script: serverFacts, ...limits }).catch(() => null);
   const [, bootId = null, shell = ''] = /^([\da-f-]{36})\n(.*)\n$/.exec(answer?.stdout ?? '') ?? [];
   return { bootId, loginShell: loginShellAt(shell) };

@@ -14,8 +14,8 @@ export type PasswordLogin = {
 };
 
 /**
- * `none` first, to learn what the server takes before a person is asked; then the password once; then, where the server
- * offers it, its own questions (keyboard-interactive, RFC 4256).
+ * Sends `none` first, to learn the server's methods before a person is asked. Then sends the password once. Then, where the
+ * server offers it, asks the server's own questions (keyboard-interactive, RFC 4256).
  */
 export function passwordLogin(login: PasswordLogin, handshake: RunningHandshake): AuthHandlerMiddleware {
   const untried = new Set(['password', 'keyboard-interactive']);
@@ -55,10 +55,10 @@ async function sendPassword(
 ): Promise<void> {
   const password = await ask(login, (signal) => login.prompter.password(signal));
   try {
-    // A packet that waits for new keys would be copied once more, by ssh2.
+    // ssh2 would copy a packet that waits for new keys once more.
     await handshake.keysSettled();
     sendPasswordOnce(handshake.protocol());
-    // A Buffer, because a string could not be wiped; ssh2 takes both, its types know the string only.
+    // A Buffer, because a string cannot be overwritten. ssh2 takes both; its types know the string only.
     next({ type: 'password', username: login.username, password: password as unknown as string });
   } finally {
     password.fill(0);
@@ -66,8 +66,8 @@ async function sendPassword(
 }
 
 /**
- * Answers are strings, because ssh2 takes no others here (RFC 4256): they stay in memory until the garbage collector has
- * been there and the memory is used again.
+ * Answers are strings, because ssh2 takes only strings here (RFC 4256). They stay in memory until the garbage collector frees
+ * them and the memory is used again.
  */
 async function answerPrompts(login: PasswordLogin, prompts: Prompt[]): Promise<string[]> {
   if (prompts.some(({ prompt }) => prompt.length > promptCharacters)) {

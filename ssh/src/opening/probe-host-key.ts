@@ -8,8 +8,8 @@ import { defaultTimeouts, type Timeouts } from './timeouts.ts';
 export type ProbedHostKey = { hostKey: Buffer; fingerprint: string; keyType: string };
 
 /**
- * First contact: learns the server's host key, proven by its signature over a key exchange, and logs in as nobody.
- * Takes about 100 ms. The person is asked afterwards, and the connection is then made with the pin.
+ * First contact: learns the server's host key, proven by its signature over a key exchange, and ends before the login.
+ * Takes about 100 ms. Afterwards the page asks the person, and opens the connection with the pin.
  */
 export async function probeHostKey(
   target: Target,
@@ -55,5 +55,5 @@ export async function probeHostKey(
   return { hostKey: shown, fingerprint: fingerprintOf(shown), keyType: keyTypeOf(shown) };
 }
 
-/** ssh2 wants a name; it is never sent, because no login is begun. */
+/** ssh2 requires a name. The name is never sent, because the probe ends before the login. */
 const probeUser = 'probe';

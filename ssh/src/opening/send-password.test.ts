@@ -23,7 +23,7 @@ it.skipIf(process.platform !== 'linux')(
       child.stdin.end(password);
       await once(child.stdout, 'data');
       const found = copiesInMemory(child.pid ?? 0, { password, word });
-      // The search would see it: what the process keeps on purpose is found.
+      // The process keeps this word on purpose, which proves that the search works.
       expect(found.word).toBeGreaterThan(0);
       expect(found.password).toBe(0);
     } finally {

@@ -10,7 +10,7 @@ import { WireReader } from './wire.ts';
 const key = makeKey('ed25519');
 const otherHost = signerFor(makeKey().privateKeyPem).publicKeyBlob;
 
-/** The fields of what was signed, from the method's name on. */
+/** The signed fields, from the method's name on. */
 function signedFields({ data }: SignRequest) {
   const session = new WireReader(data).string();
   const reader = new WireReader(data, 4 + (session?.length ?? 0) + 1);
@@ -67,7 +67,7 @@ describe('a login on OpenSSH 8.9 or later', () => {
     }
   });
 
-  it('costs a refused key one of the server’s MaxAuthTries; the question what it takes costs another', async () => {
+  it('costs one of the server’s MaxAuthTries for a refused key, and one to ask for the methods left', async () => {
     await using strict = await startSshd({ authorizedKeys: [], config: { MaxAuthTries: 3 } });
     const failure = await failureOf(openConnection(keyLogin(strict, signerFor(key.privateKeyPem))));
     expect(failure).toMatchObject({ code: 'auth_refused', methodsLeft: ['publickey'] });
@@ -107,7 +107,7 @@ describe('a login on an older server', () => {
     return { signer, opening };
   };
 
-  it('is refused before anything is signed or tried', async () => {
+  it('is refused before any signature or attempt', async () => {
     await using server = await startOlderServer({ authorizedKey: key.publicKeyLine });
     const { signer, opening } = openOn(server, false);
     expect(await failureOf(opening)).toMatchObject({ code: 'host_bound_unsupported' });
@@ -115,7 +115,7 @@ describe('a login on an older server', () => {
     expect(server.attempts).toEqual([]);
   });
 
-  it('takes a plain signature where that was allowed', async () => {
+  it('uses a plain signature where the person allowed it', async () => {
     await using server = await startOlderServer({ authorizedKey: key.publicKeyLine });
     const { signer, opening } = openOn(server, true);
     (await opening).close();

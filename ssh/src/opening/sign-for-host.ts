@@ -3,14 +3,14 @@ import { type Ssh2Protocol, sendPayload } from './ssh2-protocol.ts';
 import { wireString } from './wire.ts';
 
 /**
- * How the login is signed. `hostBound`: the server's host key stands in the request and under the signature, so that no
- * other server takes it (OpenSSH's PROTOCOL, section 3.2). `plain`: RFC 4252, section 7.
+ * The form of the login's signature. `hostBound`: the request and the signed bytes name the server's host key, so that no other
+ * server takes the signature (OpenSSH's PROTOCOL, section 3.2). `plain`: RFC 4252, section 7.
  */
 export type SignatureForm = { kind: 'hostBound'; hostKey: Buffer } | { kind: 'plain' };
 
 /**
- * Makes ssh2 log in by key with packets of ours: ssh2 itself knows no host-bound method. The answers are the same in both
- * forms, so ssh2 goes on reading them as those to `publickey`.
+ * Makes ssh2 log in by key with packets of ours, because ssh2 knows no host-bound method. The server's answers are the same in
+ * both forms, so ssh2 reads them as answers to `publickey`.
  */
 export function signForHost(protocol: Ssh2Protocol, publicKeyBlob: Buffer, form: SignatureForm): void {
   protocol.authPK = (username, _key, offered, sign) => {
@@ -43,7 +43,7 @@ export function signForHost(protocol: Ssh2Protocol, publicKeyBlob: Buffer, form:
 
 const userauthRequest = 50;
 
-/** ssh2 asks for SHA-1 where a server does not say what it takes; no page signs that (RFC 8332 names the successors). */
+/** ssh2 falls back to SHA-1 where a server names no algorithm, and no page signs with SHA-1. RFC 8332 names the successors. */
 function signatureAlgorithm(publicKeyBlob: Buffer, offered: string | undefined): string {
   const type = keyTypeOf(publicKeyBlob);
   if (type !== 'ssh-rsa') return type;

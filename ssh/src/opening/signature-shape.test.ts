@@ -42,7 +42,7 @@ describe('isSignatureShaped', () => {
     expect(isSignatureShaped(signature, p256)).toBe(expected);
   });
 
-  it('refuses what is no buffer, and a key it does not know', () => {
+  it('refuses a value that is no buffer, and an unknown kind of key', () => {
     for (const value of [null, undefined, 'x', 7, new Uint8Array(64)]) {
       expect(isSignatureShaped(value, p256)).toBe(false);
     }

@@ -2,9 +2,9 @@ import { keyTypeOf } from './host-key.ts';
 import { WireReader } from './wire.ts';
 
 /**
- * Whether `signature` has the form that a key of this type gives: Ed25519 64 bytes (RFC 8709), RSA as long as its
- * modulus (RFC 8332), ECDSA two positive `mpint`s of at most the curve's length (RFC 5656). ssh2 throws out of its own
- * callback, past every handler, on a malformed one, so nothing unchecked may reach it.
+ * Whether `signature` has the form of this key type: Ed25519 64 bytes (RFC 8709), RSA as long as its modulus (RFC 8332), ECDSA
+ * two positive `mpint`s of at most the curve's length (RFC 5656). A malformed signature makes ssh2 throw in its own callback,
+ * past every handler, so no unchecked signature may reach ssh2.
  */
 export function isSignatureShaped(signature: unknown, publicKeyBlob: Buffer): signature is Buffer {
   if (!Buffer.isBuffer(signature)) return false;

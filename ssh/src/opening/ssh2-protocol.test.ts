@@ -6,13 +6,13 @@ import ours from '../../package.json' with { type: 'json' };
 import { protocolOf, windowOf } from './ssh2-protocol.ts';
 
 describe('the private parts of ssh2', () => {
-  it('are those of the pinned version', () => {
+  it('belong to the pinned version', () => {
     const { version } = createRequire(import.meta.url)('ssh2/package.json') as { version: string };
     expect(version, 'Read ssh2-protocol.ts before you allow another version of ssh2').toBe('1.17.0');
     expect(ours.dependencies.ssh2).toBe(version);
   });
 
-  it('are there as soon as a client connects', () => {
+  it('exist as soon as a client connects', () => {
     const client = new ssh2.Client().on('error', () => {});
     client.connect({
       sock: new Duplex({ read() {}, write: (_chunk, _encoding, done) => done() }),
@@ -24,7 +24,7 @@ describe('the private parts of ssh2', () => {
     client.destroy();
   });
 
-  it('are asked for with a plain message where they are missing', () => {
+  it('give a plain message where they are missing', () => {
     expect(() => protocolOf(new ssh2.Client())).toThrow('not the one that Homeport was built with');
   });
 });

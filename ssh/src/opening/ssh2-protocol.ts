@@ -1,19 +1,19 @@
 import type { Client } from 'ssh2';
 
 /**
- * The private parts of ssh2 1.17.0 that this room uses, because ssh2 has no public way to do the same: to write a login
- * request of its own, and to read a packet before ssh2 does. The exact version is pinned; `ssh2-protocol.test.ts` fails
- * when another version is installed or when one of these parts is missing.
+ * The private parts of ssh2 1.17.0 that this room uses. ssh2 has no public way to write a login request of our own, or to read a
+ * packet before ssh2 does. The exact version is pinned; `ssh2-protocol.test.ts` fails when another version is installed or when a
+ * part is missing.
  */
 export type Ssh2Protocol = {
-  /** Asks whether the server would take a key (ssh2's own parsed form of it); with `sign`, logs in by it. */
+  /** Asks whether the server would take a key (in ssh2's own parsed form). With `sign`, logs in by that key. */
   authPK(username: string, key: unknown, algorithm?: string, sign?: AskSignature): void;
   authPassword(username: string, password: Buffer): void;
-  /** The login methods that were asked for and not answered yet; ssh2 reads message 60 by the first of them. */
+  /** The login methods of unanswered requests. ssh2 interprets message 60 by the first of these methods. */
   _authsQueue: string[];
   /** Our KEXINIT, from the start of a key exchange to its end. */
   _kexinit: Buffer | undefined;
-  /** What is to be sent after the key exchange. */
+  /** The packets to send after the key exchange. */
   _queue: Buffer[] | undefined;
   _kex: { sessionID: Buffer } | undefined;
   _cipher: { encrypt(packet: Buffer): void };
@@ -25,13 +25,13 @@ export type AskSignature = (data: Buffer, done: (signature: Buffer) => void) => 
 
 type PacketReader = { read(payload: Buffer): Buffer; cleanup(): void };
 type PacketWriter = {
-  /** Where the payload begins in what `alloc` returns. */
+  /** The offset of the payload in the result of `alloc`. */
   allocStart: number;
   alloc(payloadBytes: number): Buffer;
   finalize(packet: Buffer): Buffer;
 };
 
-/** The protocol object of a client whose `connect` was called. Throws where it is not the one that this room knows. */
+/** The protocol object of a client after `connect`. Throws when this version of ssh2 keeps other parts there. */
 export function protocolOf(client: Client): Ssh2Protocol {
   const protocol: unknown = Reflect.get(client, '_protocol');
   if (!isKnown(protocol))
@@ -39,7 +39,7 @@ export function protocolOf(client: Client): Ssh2Protocol {
   return protocol;
 }
 
-/** Sends one packet with `parts` in a row as its payload. Answers the packet's memory that holds the payload. */
+/** Sends one packet whose payload is `parts` in a row. Returns the packet's memory that holds the payload. */
 export function sendPayload(protocol: Ssh2Protocol, parts: readonly Buffer[]): Buffer {
   const { write } = protocol._packetRW;
   const length = parts.reduce((sum, part) => sum + part.length, 0);
@@ -56,7 +56,7 @@ export function sendPayload(protocol: Ssh2Protocol, parts: readonly Buffer[]): B
   return payload;
 }
 
-/** The bytes that the other end may still send on a channel of ours; null where ssh2 knows no such channel. */
+/** The bytes that the other end may still send on a channel of ours. Null for a channel that ssh2 does not know. */
 export function windowOf(client: Client, channel: number): number | null {
   const channels = Reflect.get(client, '_chanMgr') as { get(id: number): unknown };
   const window = partOf(partOf(channels.get(channel), 'incoming'), 'window');

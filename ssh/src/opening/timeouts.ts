@@ -1,9 +1,9 @@
 /** How long each part of an opening may take, in milliseconds. */
 export type Timeouts = {
   tcp: number;
-  /** From the page being asked to its signature. */
+  /** From our question to the page until its signature. */
   sign: number;
-  /** From the person being asked to the answer. */
+  /** From our question to the person until the answer. */
   prompt: number;
   /** The whole handshake with a key. */
   ready: number;
@@ -25,8 +25,8 @@ export const defaultTimeouts: Timeouts = {
 };
 
 /**
- * Settles as `work` does, or rejects with `late()` after `ms`. `work` is handed a signal that fires when the wait is over
- * for either reason: the time or the outer signal.
+ * Settles as `work` does, or rejects with `late()` after `ms`. `work` gets a signal that fires when the time is over or when the
+ * outer signal fires.
  */
 export async function within<T>(
   ms: number,

@@ -1,4 +1,4 @@
-/** Reads SSH's data types (RFC 4251, section 5) off a buffer; every method answers null where the buffer is too short. */
+/** Reads SSH's data types (RFC 4251, section 5) from a buffer. Every method returns null when the buffer is too short. */
 export class WireReader {
   readonly #bytes: Buffer;
   #at: number;

@@ -1,11 +1,11 @@
 import { StringDecoder } from 'node:string_decoder';
 
-/** Small parts are gathered in blocks of this size, because a Buffer of its own costs more than a hundred bytes. */
+/** A Buffer costs more than a hundred bytes by itself, so small parts are gathered in blocks of this size. */
 const blockBytes = 256;
 /** Where the two streams alternate byte by byte, each byte takes a block of its own. */
 const blocksAtMost = 8_192;
 
-/** What one command printed on both streams, held within one bound. */
+/** The output of one command on both streams, within one bound. */
 export class BoundedOutput {
   readonly #atMostBytes: number;
   readonly #chunks: { stream: 'stdout' | 'stderr'; bytes: Buffer; room: Buffer | null }[] = [];
@@ -16,7 +16,7 @@ export class BoundedOutput {
     this.#atMostBytes = atMostBytes;
   }
 
-  /** Keeps the newest bytes. False once older ones had to go. */
+  /** Keeps the newest bytes. Returns false once it dropped older ones. */
   add(stream: 'stdout' | 'stderr', bytes: Buffer): boolean {
     this.#append(stream, bytes);
     this.#total += bytes.length;
@@ -55,7 +55,7 @@ export class BoundedOutput {
     return decode(this.#chunks.filter((chunk) => chunk.stream === stream).map((chunk) => chunk.bytes));
   }
 
-  /** The last `bytes` of both streams as they came. */
+  /** The last `bytes` of both streams, in their order of arrival. */
   tail(bytes = 4_096): string {
     const all = Buffer.concat(this.#chunks.slice(-1_000).map((chunk) => chunk.bytes));
     return decode([all.subarray(Math.max(0, all.length - bytes))]);
@@ -64,10 +64,10 @@ export class BoundedOutput {
 
 const decode = (chunks: Buffer[]) => Buffer.concat(chunks).toString('utf8');
 
-/** A promise says when the text has been taken. */
+/** A returned promise resolves when the reader has taken the text. */
 export type OnText = (text: string) => void | Promise<void>;
 
-/** Calls `onText` with whole characters only, however the bytes were cut on their way. */
+/** Calls `onText` with whole characters only, wherever the bytes were cut. */
 export function textStream(onText: OnText | undefined) {
   const decoder = new StringDecoder('utf8');
   const pass = (text: string) => (text === '' ? undefined : onText?.(text));

@@ -5,7 +5,7 @@ const never = new AbortController().signal;
 const settled = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 describe('ChannelSlots', () => {
-  it('admits up to the limit and the rest in turn', async () => {
+  it('admits callers up to the limit, and the others in turn', async () => {
     const slots = new ChannelSlots(2);
     const order: number[] = [];
     for (const index of [1, 2, 3, 4]) void slots.acquire(never).then(() => order.push(index));
@@ -16,7 +16,7 @@ describe('ChannelSlots', () => {
     expect(order).toEqual([1, 2, 3]);
   });
 
-  it('lets a refused one go before those who wait', async () => {
+  it('lets a refused caller go before the waiting ones', async () => {
     const slots = new ChannelSlots(1);
     const order: string[] = [];
     await slots.acquire(never);
@@ -27,7 +27,7 @@ describe('ChannelSlots', () => {
     expect(order).toEqual(['ahead']);
   });
 
-  it('keeps followers from its last two channels, which other commands take at once', async () => {
+  it('keeps its last two channels from followers and gives them to other commands at once', async () => {
     const slots = new ChannelSlots(4);
     const order: string[] = [];
     for (const n of [1, 2, 3])
@@ -49,7 +49,7 @@ describe('ChannelSlots', () => {
     expect(slots.busy).toBe(1);
   });
 
-  it('takes a cancelled one out of the queue', async () => {
+  it('takes a cancelled caller out of the queue', async () => {
     const slots = new ChannelSlots(1);
     await slots.acquire(never);
     const cancel = new AbortController();
@@ -61,7 +61,7 @@ describe('ChannelSlots', () => {
     expect(slots.busy).toBe(1);
   });
 
-  it('lowers its limit at each refusal to one under what the server runs, never below one', async () => {
+  it('lowers its limit at each refusal to one less than the server runs, never below one', async () => {
     const slots = new ChannelSlots(8);
     for (let index = 0; index < 8; index += 1) await slots.acquire(never);
     for (let refusals = 0; refusals < 5; refusals += 1) slots.refused();

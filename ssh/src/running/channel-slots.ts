@@ -1,11 +1,11 @@
 /**
- * At most so many channels at once on one connection; who comes later waits in turn. sshd's MaxSessions defaults to 10
- * and it answers the eleventh with a refusal, so two are left free: to end a running command, and to spare.
+ * Limits the channels of one connection; further callers wait in turn. sshd's MaxSessions defaults to 10, and sshd refuses the
+ * eleventh channel. So two channels stay free: one to end a running command, and a spare.
  */
 export class ChannelSlots {
   #limit: number;
   #running = 0;
-  /** Of those that run: commands that last until their reader leaves. */
+  /** The number of running commands that last until their reader leaves. */
   #following = 0;
   readonly #waiting: Waiting[] = [];
 
@@ -22,8 +22,8 @@ export class ChannelSlots {
   }
 
   /**
-   * Resolves when a channel may be opened; rejects with the signal's reason. `ahead` goes before those who wait. A command
-   * that `follows` runs until its reader leaves: such commands leave channels to the others, which would wait for as long.
+   * Resolves when a channel may be opened; rejects with the signal's reason. `ahead` goes before the waiting callers. A command
+   * that `follows` runs until its reader leaves. Other commands would wait as long, so following commands leave some channels free.
    */
   acquire(
     signal: AbortSignal,
@@ -55,7 +55,7 @@ export class ChannelSlots {
     this.#admit();
   }
 
-  /** The server refused this channel: it allows fewer than run now, and one of those stays free for ending commands. */
+  /** The server refused this channel, so it allows fewer than run now. One of the allowed channels stays free to end commands. */
   refused(kind: { follows?: boolean } = {}): void {
     this.#limit = Math.max(1, Math.min(this.#limit, this.#running - 2));
     this.release(kind);
@@ -74,7 +74,7 @@ export class ChannelSlots {
   }
 }
 
-/** Channels that followers leave free, where the server allows more than these. */
+/** Followers leave this many channels free, if the server allows more. */
 const keptFromFollowers = 2;
 
 type Waiting = { follows: boolean; admit: () => void };

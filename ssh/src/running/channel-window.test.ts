@@ -33,7 +33,7 @@ const sendData = (client: ServerConnection, channel: number, stream: Stream, byt
     dataMessages[stream](channel, Buffer.alloc(bytes, 'x')),
   );
 
-/** Connects to a server that answers `flood` by `attack`, and every other command with itself. */
+/** Connects to a server that answers the command `flood` by `attack`, and every other command by repeating its text. */
 async function connectTo(attack: (client: ServerConnection, channel: number) => void) {
   const server = await startOlderServer({
     authorizedKey: key.publicKeyLine,
@@ -59,7 +59,7 @@ async function connectTo(attack: (client: ServerConnection, channel: number) => 
 const recipientOf = (channel: ServerChannel) =>
   (channel as unknown as { outgoing: { id: number } }).outgoing.id;
 
-/** Runs `flood` with a reader that takes nothing; gives what arrived. */
+/** Runs `flood` with a reader that takes nothing. Returns the bytes that arrived. */
 function floodUnread(connection: Connection) {
   let arrived = 0;
   const take = (text: string) => {
@@ -99,14 +99,14 @@ describe('a server that sends past the window of a channel', () => {
     expect(arrived()).toBeLessThanOrEqual(channelWindowBytes);
   });
 
-  it('loses it for data on a channel that was never opened', async () => {
+  it('loses its connection for data on a channel that was never opened', async () => {
     const { connection, server } = await connectTo((client) => sendData(client, 77, 'stdout', 1));
     await using _ = server;
     const { ended } = floodUnread(connection);
     expect(await ended).toBe('connection_lost');
   });
 
-  it('keeps it up to the last byte of the window, shared by both streams', async () => {
+  it('keeps its connection up to the last byte of the window, which both streams share', async () => {
     const { connection, server } = await connectTo((client, channel) => {
       for (let sent = 0; sent < channelWindowBytes; sent += packetBytes)
         sendData(client, channel, sent % (2 * packetBytes) === 0 ? 'stdout' : 'stderr', packetBytes);
@@ -121,7 +121,7 @@ describe('a server that sends past the window of a channel', () => {
 });
 
 describe('a channel that waits for its reader', () => {
-  it('keeps its connection: sshd’s keepalives and ours are answered meanwhile', async () => {
+  it('keeps its connection, because sshd’s keepalives and ours are answered meanwhile', async () => {
     await using sshd = await startSshd({
       authorizedKeys: [key.publicKeyLine],
       // sshd hangs up after two seconds without an answer.
@@ -148,7 +148,7 @@ describe('a channel that waits for its reader', () => {
     flood.catch(() => {});
     await expect.poll(() => arrived, { timeout: 10_000 }).toBeGreaterThan(channelWindowBytes - 1_000);
     const asked = () => sshd.log().split('keepalive@openssh.com').length - 1;
-    // More of our own questions than may stay unanswered, and longer than sshd waits for an answer to its own.
+    // Long enough that more of our keepalives were sent than may stay unanswered, and that sshd would give up on its own.
     const before = asked();
     const since = performance.now();
     await expect.poll(asked, { timeout: 20_000 }).toBeGreaterThan(before + 10);

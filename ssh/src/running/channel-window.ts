@@ -1,26 +1,26 @@
 import { channelWindowBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
 
-/** A packet carries 32 kB; small grants would cost the server a packet of ours for each of its own. */
+/** A packet carries 32 kB. With smaller grants the server would get a packet of ours for each packet of its own. */
 const grantAtBytes = channelWindowBytes / 2;
 
 export type ChannelWindow = {
-  /** These bytes have been taken: the server may send as many again. */
+  /** The reader took these bytes, so the server may send as many again. */
   taken(bytes: number): void;
-  /** Nobody reads any more: what arrives from now on counts as taken, so that the command can come to its end. */
+  /** Nobody reads any more. Bytes that arrive from now on count as taken, so that the command can end. */
   drain(): void;
 };
 
 /**
- * Opens a channel’s window by what has been taken, never by what has arrived. ssh2 grants 2 MiB and renews it while a
- * paused stream still has room, and it lets a server send past the window. So the console announces a window of its own,
- * counts what arrives, and drops a connection whose server sends more than was granted.
+ * Opens a channel’s window by the bytes that the reader took, never by the bytes that arrived. ssh2 grants 2 MiB, renews the
+ * window while a paused stream still has room, and lets a server send past the window. So the console announces a window of its
+ * own, counts the bytes that arrive, and drops a connection whose server sends more than was granted.
  */
 export function boundWindows(client: Client): { of(channel: ClientChannel): ChannelWindow } {
   const known = bound.get(client);
   if (known) return known;
   const protocol = protocolOf(client);
-  /** By our number of the channel: bytes that the server may still send. */
+  /** The bytes that the server may still send, by our number of the channel. */
   const granted = new Map<number, number>();
   const drained = new Map<number, () => void>();
 
@@ -43,7 +43,7 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
   const windows = {
     of(channel: ClientChannel): ChannelWindow {
       const { incoming, outgoing } = endsOf(channel);
-      // ssh2 renews a window that has shrunk, and this one never does.
+      // ssh2 renews a window that has shrunk. An infinite window never shrinks.
       incoming.window = Number.POSITIVE_INFINITY;
       channel.once('close', () => {
         granted.delete(incoming.id);
@@ -79,7 +79,7 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
 
 const bound = new WeakMap<Client, { of(channel: ClientChannel): ChannelWindow }>();
 
-/** The parts of ssh2 1.17 that its types do not name; another version that has them otherwise fails here, at once. */
+/** The parts of ssh2 1.17 that its types do not name. A version that keeps them elsewhere fails here, at once. */
 type Handler = (self: unknown, channel: number, data: Buffer, type?: number) => void;
 type Protocol = {
   session(channel: number, window: number, packet: number): void;

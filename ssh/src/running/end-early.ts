@@ -1,9 +1,9 @@
 export type EndReason = 'timeout' | 'cancelled' | 'output_limit';
 
-/** The reason with which a command's signal fires when it is to be ended before its time. Never leaves this room. */
+/** The reason of a command's signal when the command has to end early. Never leaves this room. */
 export class EndEarly extends Error {
   override readonly cause: EndReason;
-  /** Nothing of the command runs on the server (any more). */
+  /** True when no process of the command runs on the server. */
   readonly remoteEnded: boolean;
 
   constructor(cause: EndReason, remoteEnded: boolean) {
@@ -13,5 +13,5 @@ export class EndEarly extends Error {
   }
 }
 
-/** How long, once a command is to end, its channel may take to open or close, and its launcher to name the process. */
+/** How long an ending command's channel may take to open or close, and its launcher to name the process. */
 export const graceMs = 5_000;

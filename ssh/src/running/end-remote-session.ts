@@ -4,9 +4,10 @@ import type { Client } from 'ssh2';
 import { isTooManySessions } from './open-channel.ts';
 
 /**
- * Ends every process of the session that `$1` leads: TERM, up to two seconds to tidy up, then KILL. By session and not
- * by process group, because timeout(1) and a shell's job control make groups of their own. Exits 0 when none is left.
- * What runs under sudo is no longer the account's to end, so sudo is asked for that. Reads /proc/<pid>/stat (proc_pid_stat(5): after the name come state, parent, group, session), so it needs no ps.
+ * Ends every process of the session that `$1` leads: TERM, up to two seconds to tidy up, then KILL. The program goes by session
+ * and not by process group, because timeout(1) and a shell's job control make groups of their own. Exits 0 when no process is
+ * left. The account may not end a process under sudo, so sudo ends that one. The program reads /proc/<pid>/stat
+ * (proc_pid_stat(5): after the name come state, parent, group, session), so it needs no ps.
  */
 const endSession = `set -u
 leader=$1
@@ -36,7 +37,7 @@ send KILL
 gone_within 10
 `;
 
-/** The program takes three seconds at most; the rest is for waiting until the server allows one more channel. */
+/** The program takes three seconds at most. The rest of the time is for waiting until the server allows one more channel. */
 const answersWithinMs = 10_000;
 const retryAfterMs = 200;
 
@@ -65,7 +66,7 @@ function ask(client: Client, line: string, giveUp: AbortSignal): Promise<'ended'
         channel.end();
       });
     } catch {
-      // ssh2 throws where the connection is gone: then nobody can be asked.
+      // ssh2 throws when the connection has ended. The server then cannot answer.
       resolve('unknown');
     }
   });

@@ -23,7 +23,7 @@ it('starts a second shell only where the account’s own might not understand th
   );
 });
 
-it('takes its line out of a profile’s noise, however it was cut', async () => {
+it('takes its line out of a profile’s noise, wherever the text was cut', async () => {
   const reader = markReader('mark');
   const passed = ['pro', 'file\nma', 'rk 12', '34\nerr', 'or'].map((text) => reader.read(Buffer.from(text)));
   expect(Buffer.concat(passed).toString()).toBe('profile\nerror');

@@ -1,8 +1,8 @@
 import { quoteArgv } from '@homeport/contract/quoting';
 
 /**
- * The account's shell, which sshd gives each command line to. `posix` is a shell of the Bourne family, as most accounts
- * have; `unknown` may be any program, whose quoting and `$$` may differ.
+ * The account's shell, to which sshd gives each command line. `posix` is a shell of the Bourne family, as most accounts have.
+ * `unknown` may be any program; its quoting and its `$$` may differ.
  */
 export type LoginShell = 'posix' | 'unknown';
 
@@ -12,16 +12,16 @@ export function loginShellAt(path: string): LoginShell {
 }
 
 /**
- * Says the command's process id on stderr, then becomes the command. sshd starts every command as the leader of a
- * session of its own (`setsid` in its session.c) and `exec` keeps the process id, so this number names the whole family
- * of processes and lets them be ended together. The mark tells this line from a profile's noise.
+ * Prints the command's process id on stderr, then becomes the command. sshd starts every command as the leader of a session
+ * of its own (`setsid` in its session.c), and `exec` keeps the process id. So this number names all processes of the command,
+ * and the console can end them together. The mark tells this line from a profile's noise.
  */
 const announce = (mark: string) => `printf "%s %s\\n" ${mark} "$$" >&2; exec `;
 
 /** Below Linux's limit for one word (MAX_ARG_STRLEN, 131072), which the login shell's whole command line has to pass. */
 const commandLineBytes = 120_000;
 
-/** The one line that sshd gives to the account's shell. `env` is put in by env(1): sshd's AcceptEnv refuses most names. */
+/** The one line that sshd gives to the account's shell. env(1) sets `env`, because sshd's AcceptEnv refuses most names. */
 export function commandLine(
   argv: readonly string[],
   mark: string,
@@ -35,7 +35,7 @@ export function commandLine(
   if (argv.length === 0) throw new RangeError('A command needs at least one word.');
   const settings = Object.entries(env).map(([name, value]) => `${name}=${value}`);
   const command = settings.length > 0 ? ['env', ...settings, ...argv] : argv;
-  // A shell that is known to understand this needs no further one, whose start would cost a millisecond.
+  // A second shell would cost a millisecond. A shell that understands the line needs none.
   const line =
     shell === 'posix'
       ? announce(mark) + quoteArgv(command)
@@ -48,12 +48,12 @@ export function commandLine(
   return line;
 }
 
-/** A profile prints less than this; an account with a forced command never says the line, and is not waited for longer. */
+/** A profile prints less than this. An account with a forced command never prints the launcher's line, so the reader stops looking. */
 const noiseBytes = 65_536;
 
 /**
- * Takes the launcher's line out of stderr as it streams by. Whatever a login profile prints before it passes on.
- * `pid` resolves when the line came by; `flush` gives what is still held back at the end.
+ * Takes the launcher's line out of stderr as it streams by, and passes on anything that a login profile prints before that line.
+ * `pid` resolves when the line arrives. `flush` returns the text that is still held back at the end.
  */
 export function markReader(mark: string) {
   let onPid: (pid: number) => void = () => {};

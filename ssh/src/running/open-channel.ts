@@ -5,14 +5,14 @@ import type { ChannelSlots } from './channel-slots.ts';
 import { boundWindows } from './channel-window.ts';
 import { EndEarly, graceMs } from './end-early.ts';
 
-/** SSH_OPEN_CONNECT_FAILED (RFC 4254, 5.1): what sshd answers past MaxSessions. */
+/** SSH_OPEN_CONNECT_FAILED (RFC 4254, 5.1): sshd's answer past MaxSessions. */
 const tooManySessions = 2;
-/** A closing channel frees its session on the server a moment later. */
+/** A channel that closes frees its session on the server a moment later. */
 const retryAfterMs = 100;
 
 /**
- * Starts `line` on a channel of its own as soon as one is free, and keeps its slot: the caller releases it. Rejects with
- * the signal's reason or a `CommandError`; a channel that opens after that is handed to `onLate`.
+ * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. Rejects with
+ * the signal's reason or a `CommandError`. `onLate` gets a channel that opens after that.
  */
 export async function openChannel(
   client: Client,
@@ -32,7 +32,7 @@ export async function openChannel(
         slots.release(kind);
         throw error;
       }
-      // A command that just ended may still hold its session; refused once more, the server's limit really is lower.
+      // A command that just ended may still hold its session. After a second refusal the server's limit really is lower.
       if (place === 'ahead') slots.refused(kind);
       else slots.release(kind);
       place = 'ahead';
@@ -41,7 +41,7 @@ export async function openChannel(
   }
 }
 
-/** Once asked for, the command may have begun: an abort waits for the channel, so that the caller can end it. */
+/** The command may have begun once it was requested, so an abort waits for the channel and the caller can end the command. */
 function start(
   client: Client,
   line: string,
@@ -72,7 +72,7 @@ function start(
       });
     } catch (error) {
       settle();
-      // ssh2 throws "Not connected" where the socket is already gone.
+      // ssh2 throws "Not connected" when the socket has closed.
       reject(new CommandError({ code: 'connection_lost', outputTail: '' }, error));
     }
   });

@@ -15,26 +15,25 @@ import { openChannel } from './open-channel.ts';
 export type CommandOptions = {
   /** The command's words; each reaches the program byte for byte. Never a secret: other accounts can read a command line. */
   argv: readonly string[];
-  /** What the command reads, then end of file. The place for secrets. */
+  /** The command's input, then end of file. The place for secrets. */
   stdin?: string | Buffer;
   /** Environment of the command. Never a secret, for the same reason. */
   env?: Readonly<Record<string, string>>;
-  /** Cancels: the remote processes are ended, then the promise rejects. */
+  /** Cancels the command: its remote processes end, then the promise rejects. */
   signal?: AbortSignal;
-  /** From the call, waiting for a free channel included. */
+  /** Counted from the call, the wait for a free channel included. */
   deadlineMs: number;
-  /** Both streams together. */
+  /** For both streams together. */
   maxOutputBytes?: number;
   /**
-   * Past the bound either the command is ended (`output_limit`), or it runs on at a bounded pace and the newest output is
-   * kept.
+   * Past the bound either the command ends (`output_limit`), or it runs on at a bounded pace and the newest output is kept.
    */
   whenTooLong?: 'fail' | 'keep_newest';
   /** True for a command that runs until its reader leaves: such commands never take a connection's last two channels. */
   follows?: boolean;
   /**
-   * Whole characters as they arrive; `splitLines` makes lines of them. Until a returned promise resolves, the server sends
-   * one window more at most (`channelWindowBytes`), and then its command waits.
+   * Gets whole characters as they arrive; `splitLines` makes lines of them. Until a returned promise resolves, the server sends
+   * at most one more window (`channelWindowBytes`). Then its command waits.
    */
   onStdout?: OnText;
   onStderr?: OnText;
@@ -49,7 +48,7 @@ export type CommandResult = {
   stderr: string;
   startedAt: number;
   durationMs: number;
-  /** True where `keep_newest` dropped older output. */
+  /** True when `keep_newest` dropped older output. */
   truncated: boolean;
 };
 
@@ -95,7 +94,7 @@ export async function runCommand(context: CommandContext, options: CommandOption
 /** One signal for the three reasons to end a command early; the first one counts. */
 function stopSignal(options: CommandOptions) {
   const controller = new AbortController();
-  // Before a channel is open nothing runs on the server, hence `remoteEnded`.
+  // `remoteEnded` is true, because nothing runs on the server before a channel is open.
   const stop = (cause: EndReason) => controller.abort(new EndEarly(cause, true));
   const onCancel = () => stop('cancelled');
   if (options.signal?.aborted) onCancel();
@@ -142,7 +141,7 @@ async function follow(
   channel.stderr.on('data', (bytes: Buffer) => whenTaken(bytes.length, take('stderr', marked.read(bytes))));
 
   const closed = new Promise<CommandEnd | null>((resolve) => {
-    // ssh2 leaves the code undefined when the channel went away without one: the end of the connection, no success.
+    // ssh2 leaves the code undefined when the channel closed without one: the connection ended, which is no success.
     channel.on('close', (code?: number | null, signal?: string) => {
       void take('stderr', marked.flush());
       stdout.end();
@@ -181,7 +180,7 @@ async function endCommand(
   return ended;
 }
 
-/** A channel that came up after its caller had given up: its command has begun and must not run on unseen. */
+/** A channel that opened after its caller gave up. Its command has begun and must not run on unseen. */
 function endLate(client: Client, channel: ClientChannel, mark: string): void {
   const marked = markReader(mark);
   const closed = new Promise<void>((resolve) => channel.on('close', () => resolve()));

@@ -10,14 +10,14 @@ const linesOf = (texts: string[], atMost?: number) => {
 };
 
 describe('splitLines', () => {
-  it('makes the same lines however the text is cut', () => {
+  it('makes the same lines wherever the text is cut', () => {
     const text = 'one\r\ntwo\n\nfour';
     for (let cut = 0; cut <= text.length; cut += 1) {
       expect(linesOf([text.slice(0, cut), text.slice(cut)])).toEqual(['one', 'two', '', 'four']);
     }
   });
 
-  it('says nothing more after a final line end', () => {
+  it('adds no empty line after a final line end', () => {
     expect(linesOf(['one\n'])).toEqual(['one']);
   });
 
@@ -35,7 +35,7 @@ describe('splitLines that cuts', () => {
     return lines;
   };
 
-  it('hands over the beginning of a line alone', () => {
+  it('hands over only the beginning of a long line', () => {
     expect(cut(['abcdefg\nhi\r\nabc', 'def'])).toEqual(['abc', 'hi', 'abc']);
   });
 
@@ -48,7 +48,7 @@ describe('splitLines that cuts', () => {
       return process.cpuUsage().user - before;
     };
     used(1_000);
-    // An earlier version kept the line and split it anew for each part: ten times the text took a hundred times as long.
+    // An earlier version split the kept line again for each part, so ten times the text took a hundred times as long.
     expect(used(30_000)).toBeLessThan(30 * Math.max(used(3_000), 3_000));
   });
 });

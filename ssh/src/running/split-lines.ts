@@ -1,7 +1,7 @@
 /**
- * Cuts streamed text into lines (`\n` or `\r\n`), each handed over once. A program that never ends its line cannot fill the
- * memory: a line longer than `atMostCharacters` is handed over in pieces, or its beginning alone. Each character is read
- * once, however small the parts are in which the text arrives. Call `end` for the rest.
+ * Cuts streamed text into lines (`\n` or `\r\n`) and hands each over once. A program that never ends its line cannot fill the
+ * memory: a line longer than `atMostCharacters` is handed over in pieces, or only its beginning. Each character is read once,
+ * however small the parts are. Call `end` for the rest.
  */
 export function splitLines(
   onLine: (line: string) => void,

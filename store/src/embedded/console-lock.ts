@@ -2,11 +2,11 @@ import pg from 'pg';
 import { StoreError } from '../store-error.ts';
 import { superuser } from './cluster.ts';
 
-/** Held in the database `postgres` for as long as the console lives: the system ends it with the console, however that ends. */
+/** An advisory lock in the database `postgres`. The console holds it while it lives; the lock ends with the console, however that ends. */
 const lockKey = 7070;
 const applicationPrefix = 'homeport console ';
 
-/** Connects over the socket in `socketFolder` and takes the folder for this process; `second_console` where another has it. */
+/** Connects over the socket in `socketFolder` and locks the data folder for this process. Throws `second_console` when another process holds the lock. */
 export async function takeConsoleLock(socketFolder: string, dataFolder: string): Promise<pg.Client> {
   const client = new pg.Client({
     host: socketFolder,
@@ -15,7 +15,7 @@ export async function takeConsoleLock(socketFolder: string, dataFolder: string):
     application_name: `${applicationPrefix}${process.pid}`,
     connectionTimeoutMillis: 10_000,
   });
-  // Its end shows in the server's own end; unheard, it would end the process.
+  // An error without a listener would end the process. The end of the server itself is noticed elsewhere.
   client.on('error', () => {});
   await client.connect();
   const { rows } = await client.query<{ taken: boolean }>('select pg_try_advisory_lock($1) as taken', [
@@ -27,7 +27,7 @@ export async function takeConsoleLock(socketFolder: string, dataFolder: string):
   throw new StoreError(
     'second_console',
     `Another Homeport${holder ? ` (process ${holder})` : ''} is already running on the data folder ${dataFolder}.`,
-    'Use that one, stop it first, or give this one a folder and a port of its own with --data and --port.',
+    'Use or stop that console, or give this one a folder and a port of its own with --data and --port.',
   );
 }
 

@@ -2,9 +2,9 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import type { Account } from './account.ts';
 
 /**
- * Ends PostgreSQL when this process ends, however that happens: a shell waits at a pipe that only this process holds, and
- * asks for a fast shutdown when the pipe closes. PostgreSQL itself notices nothing (it has a session of its own).
- * Call what is returned once PostgreSQL has ended, before its number can be another process's.
+ * Ends PostgreSQL when this process ends, however that happens. PostgreSQL would not notice, because it has a session of its
+ * own. So a shell waits at a pipe that only this process holds, and asks for a fast shutdown when the pipe closes. Call the
+ * returned function once PostgreSQL has ended, before another process can get PostgreSQL's number.
  */
 export function endWithConsole(postmaster: number, account: Account | undefined): () => void {
   const waits: ChildProcess = spawn(
@@ -17,7 +17,7 @@ export function endWithConsole(postmaster: number, account: Account | undefined)
       ...(account && { uid: account.uid, gid: account.gid }),
     },
   );
-  // Without a shell PostgreSQL outlives a killed console, and the next start takes it over.
+  // Without a shell PostgreSQL outlives a killed console, and the next start stops it.
   waits.on('error', () => {});
   waits.stdin?.on('error', () => {});
   waits.unref();

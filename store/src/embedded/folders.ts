@@ -5,19 +5,19 @@ import { join, resolve } from 'node:path';
 import { diskFull, StoreError } from '../store-error.ts';
 import { type Account, blockedAt } from './account.ts';
 
-/** Everything the embedded server keeps, below the console's data folder. */
+/** The folders and files of the embedded server, below the console's data folder. */
 export type Folders = { data: string; cluster: string; socket: string; copies: string; log: string };
 
 /** A unix socket's whole path has 107 bytes on Linux and 103 on macOS; PostgreSQL adds `/.s.PGSQL.5432`. */
 const socketFolderBytes = 85;
 const bytesNeededToStart = 64 * 1024 * 1024;
 
-/** Makes the folders, closed to others, the server's own belonging to `account`. */
+/** Makes the folders, closed to other users. The server's own folders belong to `account`. */
 export async function prepareFolders(dataFolder: string, account: Account | undefined): Promise<Folders> {
   const data = resolve(dataFolder);
   try {
     await mkdir(data, { recursive: true, mode: 0o700 });
-    // The server's account has to pass through; what is secret in here has a mode of its own.
+    // The server's account has to pass through this folder. Secret files in it have a mode of their own.
     if (account && (await blockedAt(data, account)) === data) await chmod(data, 0o711);
     if (await lacksSpace(data)) throw diskFull(data);
     const folders = {
@@ -36,7 +36,7 @@ export async function prepareFolders(dataFolder: string, account: Account | unde
   }
 }
 
-/** Whether the disk has too little space for a server to start, which may mean to recover. */
+/** Whether the disk has too little space for a server to start. A start may include a recovery. */
 export async function lacksSpace(data: string): Promise<boolean> {
   const { bavail, bsize } = await statfs(data);
   return bavail * bsize < bytesNeededToStart;
@@ -48,7 +48,7 @@ function socketFolder(data: string): string {
   return join(tmpdir(), `homeport-${createHash('sha256').update(data).digest('hex').slice(0, 16)}`);
 }
 
-/** A folder that somebody else made under a name of ours in /tmp is refused, never used. */
+/** Makes a folder for ourselves alone. Refuses a folder that somebody else made under our name in /tmp. */
 async function makeOwn(folder: string, account: Account | undefined): Promise<void> {
   await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw error;
@@ -59,7 +59,7 @@ async function makeOwn(folder: string, account: Account | undefined): Promise<vo
     throw new StoreError(
       'folder_unusable',
       `${folder} belongs to somebody else.`,
-      'Remove it, or choose another data folder with --data.',
+      'Remove that folder, or choose another data folder with --data.',
     );
   }
   await chmod(folder, 0o700);

@@ -16,7 +16,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(folder, { recursive: true, force: true }));
 
-test('two that start at once on a new folder: one has it, the other is told', async () => {
+test('of two consoles that start at once on a new folder, one gets it and the other is refused with the reason', async () => {
   const outcomes = await Promise.allSettled([0, 1].map(() => startEmbedded({ dataFolder: folder })));
   const servers = outcomes.flatMap((each) => (each.status === 'fulfilled' ? [each.value] : []));
   const refusals = outcomes.flatMap((each) =>
@@ -28,7 +28,7 @@ test('two that start at once on a new folder: one has it, the other is told', as
   expect(refusals[0]).toBeInstanceOf(StoreError);
 }, 60_000);
 
-test('a data folder with a long path has its socket elsewhere, closed to others', async () => {
+test('a data folder with a long path has its socket in another folder, closed to other users', async () => {
   await chmod(folder, 0o711);
   const deep = join(folder, 'a-folder-with-a-long-name'.repeat(5));
   const server: EmbeddedServer = await startEmbedded({ dataFolder: deep });
@@ -41,14 +41,14 @@ test('a data folder with a long path has its socket elsewhere, closed to others'
   }
 }, 60_000);
 
-test('a file in the place of the data folder is named', async () => {
+test('names a file that stands in place of the data folder', async () => {
   const file = join(folder, 'file');
   await writeFile(file, '');
   await expect(startEmbedded({ dataFolder: file })).rejects.toMatchObject({ code: 'folder_unusable' });
 });
 
 test.skipIf(process.getuid?.() !== 0)(
-  'a folder that PostgreSQL’s account may not enter is named before anything is made (needs root)',
+  'names a folder that PostgreSQL’s account may not enter, and makes nothing (needs root)',
   async () => {
     const closed = join(folder, 'closed');
     await mkdir(join(closed, 'data'), { recursive: true });
@@ -62,7 +62,7 @@ test.skipIf(process.getuid?.() !== 0)(
   },
 );
 
-test('a store that is closed lets go of everything, and what it kept is there again', async () => {
+test('a closed store holds nothing open, and its rows are there after the next start', async () => {
   const owner = ownerFromSession('00000000-0000-4000-8000-000000000000');
   const first = await openStore({ dataFolder: folder });
   await first.transact(owner, ({ db }) =>
@@ -80,7 +80,7 @@ test('a store that is closed lets go of everything, and what it kept is there ag
   expect(rows).toEqual([{ recipient: 'a' }]);
 }, 60_000);
 
-test('an address where no PostgreSQL answers is refused without repeating its password', async () => {
+test('refuses an address where no PostgreSQL answers, and does not repeat the password', async () => {
   const opening = openStore({ url: 'postgresql://ada:hunter2@127.0.0.1:9/homeport' });
   await expect(opening).rejects.toMatchObject({ code: 'unreachable' });
   await expect(opening).rejects.not.toThrow('hunter2');
@@ -91,7 +91,7 @@ test('reads the accounts of a passwd file', () => {
   expect(accounts.get('nobody')).toEqual({ name: 'nobody', uid: 65534, gid: 65534 });
 });
 
-test('a server is ready when its file says so, and none while the file is being written', () => {
+test('a server is ready when its file says so, and a half-written file names no server', () => {
   const lines = ['4711', '/data', '1763000000', '5432', '/data/run', '', ' 1 2', 'ready   '];
   expect(parsePostmaster(lines.join('\n'))).toEqual({ pid: 4711, ready: true });
   expect(parsePostmaster(lines.slice(0, 3).join('\n'))).toEqual({ pid: 4711, ready: false });

@@ -15,23 +15,23 @@ import { readPostmaster } from './postmaster-file.ts';
 import { asArguments, serverSettings } from './settings.ts';
 
 export type EmbeddedServer = {
-  /** What a client needs to connect: a folder with a unix socket, no TCP port. */
+  /** The folder of the unix socket by which a client connects. There is no TCP port. */
   socketFolder: string;
   user: string;
-  /** Of the server that runs now: one that ended for want of space is followed by another. */
+  /** The process id of the server that runs now. A server that ended because the disk was full is replaced by a new one. */
   readonly pid: number;
-  /** Settles when the server ends without having been stopped, for another reason than a full disk. */
+  /** Settles when the server ends although nobody stopped it, for another reason than a full disk. */
   lost: Promise<StoreError>;
-  /** A fast shutdown: sessions are ended, everything saved is on disk. Close pools first. */
+  /** A fast shutdown: sessions end, and everything saved is on disk. Close pools first. */
   stop(): Promise<void>;
 };
 
 export type EmbeddedOptions = {
-  /** The console's data folder; made where it is missing. */
+  /** The console's data folder. It is made if it is missing. */
   dataFolder: string;
   /** Overrides of `serverSettings`, for tests. */
   settings?: Record<string, string>;
-  /** Hears that the server ended because the disk is full, and waits for space. */
+  /** Called when the server ended because the disk is full and now waits for space. */
   report?: (error: StoreError) => void;
 };
 
@@ -42,8 +42,8 @@ const lookForSpaceMs = 500;
 const logKeptBytes = 4 * 1024 * 1024;
 
 /**
- * Starts PostgreSQL on the data folder and takes the folder for this process. A server that a killed console left
- * behind is stopped first. Throws `StoreError`.
+ * Stops a server that a killed console left behind, starts PostgreSQL on the data folder and locks the folder for this
+ * process. Throws `StoreError`.
  */
 export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedServer> {
   const account = await unprivilegedAccount();
@@ -57,7 +57,7 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
     const child = await launch(folders, binaries, account, settings);
     const lock = await takeConsoleLock(folders.socket, folders.data).catch(async (error: unknown) => {
       await endChild(child);
-      // Two consoles that start at once: the other one took this server for a leftover before it was locked.
+      // Another console that started at the same moment took this server for a leftover, before this one held the lock.
       throw error instanceof StoreError ? error : justStarting(folders, error);
     });
     const pid = child.pid;
@@ -78,8 +78,8 @@ export async function startEmbedded(options: EmbeddedOptions): Promise<EmbeddedS
         );
       });
     /**
-     * A log of changes that finds no space makes PostgreSQL stop at once and, when it cannot recover either, end
-     * (https://www.postgresql.org/docs/18/wal-configuration.html). With space again it recovers all that was saved.
+     * When the write-ahead log finds no space, PostgreSQL stops at once. When it cannot recover either, it ends
+     * (https://www.postgresql.org/docs/18/wal-configuration.html). With space again it recovers everything that was saved.
      */
     const revive = async (how: string): Promise<void> => {
       if (!(await lacksSpace(folders.data))) throw ended(how, folders);
@@ -119,11 +119,11 @@ function ended(how: string, folders: Folders): StoreError {
   return new StoreError(
     'unreachable',
     `PostgreSQL ${how}.`,
-    `Start Homeport again: what was saved is kept. Its log is ${folders.log}.`,
+    `Start Homeport again: everything saved is kept. PostgreSQL’s log is ${folders.log}.`,
   );
 }
 
-/** Whoever can take the console's lock on a running server has proved that its console is gone. */
+/** Stops a server whose console has ended. This process proves that by taking the console's lock on the running server. */
 async function stopLeftover(folders: Folders): Promise<void> {
   const deadline = Date.now() + startWithinMs;
   for (;;) {
@@ -132,7 +132,7 @@ async function stopLeftover(folders: Folders): Promise<void> {
     const lock: pg.Client | undefined = await takeConsoleLock(folders.socket, folders.data).catch(
       (error: unknown) => {
         if (error instanceof StoreError) throw error;
-        // Still starting, still stopping, or gone between the two looks.
+        // The server still starts, still stops, or ended between the two checks.
         return undefined;
       },
     );
@@ -148,8 +148,8 @@ async function stopLeftover(folders: Folders): Promise<void> {
 }
 
 /**
- * Whether this process is a PostgreSQL that runs. After a restart of the machine the number in a file may be any other
- * program's, and one that was killed may keep its number, without a command line, until its parent looks.
+ * Whether this process is a running PostgreSQL. After a reboot the number in a file may be any other program's. A killed
+ * process keeps its number, without a command line, until its parent collects its exit code.
  */
 async function isPostgres(pid: number): Promise<boolean> {
   if (!isAlive(pid)) return false;
@@ -165,7 +165,7 @@ async function untilGone(pid: number, deadline: number): Promise<void> {
   }
 }
 
-/** Starts and waits until sessions are accepted. Sessions of a killed postmaster may need a moment to notice: tried again. */
+/** Starts and waits until the server accepts sessions. Sessions of a killed postmaster may take a moment to end, so a start is tried again. */
 async function launch(
   folders: Folders,
   binaries: Binaries,
@@ -203,14 +203,14 @@ function spawnServer(
   account: Account | undefined,
   settings: Record<string, string>,
 ): ChildProcess {
-  // A file, not a pipe: the server may outlive the console, and must not stumble over a closed pipe then.
+  // The log goes to a file, because a server that outlives the console would fail at a closed pipe.
   const log = openSync(folders.log, 'a', 0o600);
   if (account) fchownSync(log, account.uid, account.gid);
   const child = spawn(binaries.postgres, ['-D', folders.cluster, ...asArguments(settings)], {
     env: binaries.env,
     cwd: '/',
     stdio: ['ignore', log, log],
-    // A terminal's Ctrl-C goes to the whole process group; the server has to outlive the pools that use it.
+    // A terminal's Ctrl-C goes to the whole process group, and the server has to outlive the pools that use it.
     detached: true,
     ...(account && { uid: account.uid, gid: account.gid }),
   });
@@ -219,7 +219,7 @@ function spawnServer(
   return child;
 }
 
-/** PostgreSQL takes any process of its own account for the writer of a lock file, also a stranger with a reused number. */
+/** Removes a stale lock file. PostgreSQL would take any process of its own account for the file's writer, even one with a reused number. */
 async function dropStale(lockFile: string): Promise<void> {
   const text = await readFile(lockFile, 'utf8').catch(() => '');
   const pid = Math.abs(Number.parseInt(text, 10));
@@ -229,7 +229,7 @@ async function dropStale(lockFile: string): Promise<void> {
 async function endChild(child: ChildProcess): Promise<void> {
   if (child.exitCode !== null || child.signalCode !== null || child.pid === undefined) return;
   const ended = new Promise<void>((resolve) => child.once('exit', () => resolve()));
-  // PostgreSQL: SIGINT is the fast shutdown, SIGQUIT the immediate one that the next start recovers from.
+  // SIGINT is PostgreSQL's fast shutdown, SIGQUIT the immediate one, from which the next start recovers.
   child.kill('SIGINT');
   const late = setTimeout(() => child.kill('SIGQUIT'), stopWithinMs);
   await ended;
@@ -264,8 +264,8 @@ function whyNot(said: string, folders: Folders): StoreError {
   }
   return new StoreError(
     'start_failed',
-    `PostgreSQL did not start:\n${said.trim().split('\n').slice(-6).join('\n') || 'it said nothing.'}`,
-    `Its whole log is ${folders.log}.`,
+    `PostgreSQL did not start:\n${said.trim().split('\n').slice(-6).join('\n') || 'PostgreSQL printed nothing.'}`,
+    `PostgreSQL’s whole log is ${folders.log}.`,
   );
 }
 
@@ -273,7 +273,7 @@ function justStarting(folders: Folders, cause?: unknown): StoreError {
   return new StoreError(
     'second_console',
     `Another Homeport is just starting on the data folder ${folders.data}.`,
-    'Use that one, or give this one a folder and a port of its own with --data and --port.',
+    'Use that console, or give this one a folder and a port of its own with --data and --port.',
     cause,
   );
 }
@@ -282,6 +282,6 @@ function notAnswering(pid: number, folders: Folders): StoreError {
   return new StoreError(
     'start_failed',
     `PostgreSQL (process ${pid}) on ${folders.cluster} does not answer.`,
-    `Look into ${folders.log}; end that process if it hangs, then start Homeport again.`,
+    `Read ${folders.log}. End that process if it hangs, then start Homeport again.`,
   );
 }

@@ -1,5 +1,5 @@
 /**
- * One console's server on one machine: small when idle, durable always (fsync and synchronous_commit stay on).
+ * Settings for one console on one machine: small when idle, always durable (fsync and synchronous_commit stay on).
  * https://www.postgresql.org/docs/18/runtime-config.html
  */
 export const serverSettings: Record<string, string> = {
@@ -11,7 +11,7 @@ export const serverSettings: Record<string, string> = {
   maintenance_work_mem: '32MB',
   max_wal_size: '512MB',
   min_wal_size: '32MB',
-  // No replication, and reads done by the backends themselves: five processes fewer.
+  // Without replication, and with reads by the backends themselves, there are five processes fewer.
   wal_level: 'minimal',
   max_wal_senders: '0',
   max_logical_replication_workers: '0',

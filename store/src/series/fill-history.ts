@@ -6,15 +6,15 @@ export type HistoryOptions = {
   /** Ids in `series.server`. */
   series: readonly number[];
   now: number;
-  /** When these servers went silent; `now` where they did not. */
+  /** When these servers stopped reporting. Defaults to `now`. */
   until?: number;
   days: number;
   intervalSeconds: number;
 };
 
 /**
- * Writes a made-up past for simulated servers into all four horizons, by the same roll-ups as real reports. Every day
- * has its quiet night; each seventh server was away for a day, each fifth was restarted, each ninth has a full disk.
+ * Writes made-up history for simulated servers into all four horizons, by the same roll-ups as real reports. Every night is
+ * quiet. Each seventh server was offline for a day, each fifth rebooted, each ninth has a full disk.
  */
 export async function fillHistory(
   pool: pg.Pool,
@@ -34,7 +34,7 @@ export async function fillHistory(
     await client.query(
       `with made as (${sample(1_800, keptDays.hourly)}) ${rollUp('server', 'hourly', 'made')}`,
     );
-    // As few as tell a day's noon from its night: a thousand servers have a year within minutes.
+    // Four samples a day suffice to tell noon from night, so a thousand servers get a year of history within minutes.
     await client.query(`with made as (${sample(21_600, days)}) ${rollUp('server', 'daily', 'made')}`);
     await client.query(`with made as (${sample(43_200, days)}) ${rollUp('server', 'monthly', 'made')}`);
     await client.query('commit');
@@ -47,7 +47,7 @@ export async function fillHistory(
 
 const gib = 2 ** 30;
 
-/** Rows like raw ones, one every `seconds`. Only numbers of our own stand in the text. */
+/** SQL for rows like raw ones, one every `seconds`. The SQL holds only numbers of our own. */
 function samples(
   series: readonly number[],
   { now, until }: { now: number; until: number },

@@ -1,6 +1,6 @@
 import type pg from 'pg';
 
-/** A server as the writer of its reports needs it. */
+/** The facts about a server that the writer of its reports needs. */
 export type KnownServer = {
   id: number;
   version: number;
@@ -11,7 +11,7 @@ export type KnownServer = {
   containers: Map<string, number>;
 };
 
-/** Looks servers up by the SHA-256 (hex) of their agent's token; an unknown one is missing from the answer. */
+/** Looks servers up by the SHA-256 (hex) of their agent's token. An unknown token is missing from the result. */
 export async function findByToken(
   pool: pg.Pool,
   tokenHashes: readonly string[],
@@ -42,8 +42,8 @@ export async function findByToken(
 export const shortContainerId = (id: string) => id.slice(0, 11);
 
 /**
- * Says which containers are an app's, in place of what was said of it before; its series stay when its containers
- * change. To be called whenever they may have changed: each deploy, start and scaling makes new ones.
+ * Records which containers belong to an app, in place of the earlier record. The app's series continue when its containers
+ * change. Each deploy, start and scaling makes new containers, so call this after each of them.
  *
  * @param serverId the id in `servers`
  * @param app `apps.longname`

@@ -1,6 +1,6 @@
 import type { Aggregate, Horizon } from '@homeport/contract/horizons';
 
-/** What is kept through time, by whose it is; the tables of `series` have a column for each (`0002_series.sql`). */
+/** The measured values of a server and of an app. The tables of `series` have a column for each (`0002_series.sql`). */
 export const metricsOf = {
   server: [
     'load_avg',
@@ -19,7 +19,7 @@ export const metricsOf = {
 export type SeriesKind = keyof typeof metricsOf;
 export type Metric<K extends SeriesKind> = (typeof metricsOf)[K][number];
 
-/** One report's row: bytes received and sent since the one before, over `seconds`. */
+/** One report's row: the bytes received and sent since the report before, over `seconds`. */
 export type RawRow<K extends SeriesKind> = {
   series: number;
   ts: number;
@@ -33,18 +33,18 @@ export function tableOf(kind: SeriesKind | 'check', horizon: Horizon): string {
   return `series.${kind}_${horizon === 'all' ? 'raw' : horizon}`;
 }
 
-/** How long each is kept, in days; monthly is kept for good. */
+/** How long each horizon is kept, in days. Months are kept for good. */
 export const keptDays = { raw: 2, hourly: 62, daily: 730 } as const;
 export const dayMs = 86_400_000;
 
-/** Where a bucket begins, in UTC. */
+/** SQL for the start of a row's bucket, in UTC. */
 export const bucketSql = {
   hourly: 'ts - ts % 3600000',
   daily: 'ts - ts % 86400000',
   monthly: "(extract(epoch from date_trunc('month', to_timestamp(ts / 1000.0), 'UTC')) * 1000)::bigint",
 } as const satisfies Record<Aggregate, string>;
 
-/** `real` for what is measured, `bigint` for bytes. */
+/** `bigint` for bytes, `real` for everything else. */
 export function columnType(metric: string): 'real' | 'bigint' {
   return metric.endsWith('_usage') ? 'bigint' : 'real';
 }

@@ -6,7 +6,7 @@ import { rollUp } from './rollup-sql.ts';
 
 const now = Date.UTC(2026, 0, 15, 12, 30);
 
-test('each horizon is dropped when its time is over, and months stay', async () => {
+test('drops the old data of each horizon when its time is over, and keeps months', async () => {
   await using database = await testDatabase();
   const { pool } = database.store;
   await tendPartitions(pool, now);
@@ -31,7 +31,7 @@ test('each horizon is dropped when its time is over, and months stay', async () 
   expect(await left(keptDays.daily + 366)).toEqual({ raw: 0, hourly: 0, daily: 0, monthly: 1 });
 });
 
-test('tending again makes and drops nothing, also when two replicas do it at once', async () => {
+test('makes and drops nothing when it runs again, even on two replicas at once', async () => {
   await using database = await testDatabase();
   const { pool } = database.store;
   const both = await Promise.all([tendPartitions(pool, now), tendPartitions(pool, now)]);

@@ -9,8 +9,8 @@ const kinds: readonly Kind[] = ['server', 'app', 'check'];
 const lockKey = 70_700_002;
 
 /**
- * Makes the partitions that reports of the kept windows and of the next day fall into, and drops those that hold older
- * rows only. Raw by day, hourly by month, daily by year, all UTC. Safe to run at any time, on any replica.
+ * Makes the partitions for reports of the kept windows and of the next day. Drops the partitions that hold only older rows. Raw
+ * rows are partitioned by day, hours by month, days by year, all UTC. Safe to run at any time, on any replica.
  */
 export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made: number; dropped: number }> {
   const client = await pool.connect();
@@ -27,7 +27,7 @@ export async function tendPartitions(pool: pg.Pool, now: number): Promise<{ made
     const missing = wanted.filter(({ name }) => !present.has(name));
     for (const { table, name, from, to } of missing)
       await client.query(
-        // Half-empty pages let a roll-up's row be updated in place (heap-only tuples).
+        // Half-empty pages let PostgreSQL update a roll-up's row in place (heap-only tuples).
         `create table series.${name} partition of series.${table} for values from (${from}) to (${to})
          with (fillfactor = ${table.endsWith('_raw') ? 100 : 50})`,
       );
@@ -56,7 +56,7 @@ function partitionsOf(kind: Kind, now: number): Partition[] {
   return partitions;
 }
 
-/** A partition says in its name when it begins. */
+/** The name of a partition holds its start. */
 function isPast(name: string, now: number): boolean {
   const [, table, year, month, day] =
     /^(?:server|app|check)_(raw|hourly|daily)_(\d{4})(\d{2})?(\d{2})?$/.exec(name) ?? [];

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
 import { type Metric, metricsOf, type RawRow, type SeriesKind, tableOf } from './metrics.ts';
 
-/** A server's newest report; `latest` is JSON as it was written. */
+/** A server's newest report. `latest` is the JSON that the monitor wrote. */
 export type StatsRow = {
   series: number;
   serverId: string;
@@ -13,7 +13,7 @@ export type StatsRow = {
   recentLoad: (number | null)[];
 };
 
-/** The owner's servers that have reported; only those with the given monitor ids, where there are some. */
+/** The owner's servers that have reported. With monitor ids given, only those servers. */
 export async function readStats(
   { owner, db }: OwnerRead,
   monitorIds: readonly string[] | null,
@@ -33,10 +33,10 @@ export async function readStats(
   return rows;
 }
 
-/** The newest report of an app's containers, and what they have received and sent since they are measured. */
+/** The newest report of an app's containers, and the bytes that they received and sent since measuring began. */
 export type AppStatsRow = RawRow<'app'> & { received: number; sent: number };
 
-/** The owner's app with this monitor id; undefined where it is none of theirs, or none that has been measured within two days. */
+/** The owner's app with this monitor id. Undefined when the owner has no such app, or when it was not measured within two days. */
 export async function readAppStats(
   { owner, db }: OwnerRead,
   monitorId: string,
@@ -57,8 +57,8 @@ type Gauges<K extends SeriesKind> = Record<Metric<K>, number | null>;
 export type SeriesPoint<K extends SeriesKind> = RawRow<K> & { min: Gauges<K>; max: Gauges<K> };
 
 /**
- * The last points of a server's or an app's series, oldest first. The caller has the id from `readStats` or
- * `readAppStats`, which checked the owner.
+ * The last points of a server's or an app's series, oldest first. The id has to come from `readStats` or `readAppStats`, which
+ * check the owner.
  */
 export async function readPoints<K extends SeriesKind>(
   { db }: OwnerRead,

@@ -1,7 +1,7 @@
 import { type Aggregate, aggregates } from '@homeport/contract/horizons';
 import { bucketSql, columnType, metricsOf, type SeriesKind } from './metrics.ts';
 
-/** The raw columns in the order in which a statement takes them as arrays. */
+/** The raw columns, in the order of a statement's array parameters. */
 export function rawColumns(kind: SeriesKind): { name: string; type: string }[] {
   return [
     { name: 'series', type: 'integer' },
@@ -13,19 +13,19 @@ export function rawColumns(kind: SeriesKind): { name: string; type: string }[] {
   ];
 }
 
-/** `unnest($4::integer[], …) as fresh (series, …)`, beginning with parameter `first`. */
+/** `unnest($4::integer[], …) as fresh (series, …)`, where `first` is the number of the first parameter. */
 export function arrivingRows(kind: SeriesKind, first: number): string {
   const columns = rawColumns(kind);
   const arrays = columns.map(({ type }, index) => `$${first + index}::${type}[]`);
   return `unnest(${arrays.join(', ')}) as fresh (${names(columns)})`;
 }
 
-/** Whether a series may have several rows in what is rolled up, or has one at most. */
+/** Whether the rows to roll up may hold several rows of one series, or one at most. */
 export type RowsEach = 'several' | 'one';
 
 /**
- * The common table expressions that add rows to the raw table and, for those that were not there yet, to all roll-ups.
- * `source` is what to insert, with the raw columns in their order.
+ * The common table expressions that add rows to the raw table, and add the rows that were new to all roll-ups. `source` selects
+ * the rows to insert, with the raw columns in their order.
  */
 export function keepAndRollUp(kind: SeriesKind, source: string, each: RowsEach = 'several'): string {
   const raw = `kept_raw as (
@@ -38,8 +38,8 @@ export function keepAndRollUp(kind: SeriesKind, source: string, each: RowsEach =
 }
 
 /**
- * Adds the rows of `from` to one roll-up. Sums of weight and value, smallest and largest can be added in any order. Where
- * each series has one row, nothing has to be gathered first: that spares a fifth of PostgreSQL's time.
+ * Adds the rows of `from` to one roll-up. Sums, weights, minimum and maximum can be merged in any order. If each series has one
+ * row, no grouping is needed, which saves a fifth of PostgreSQL's time.
  */
 export function rollUp(
   kind: SeriesKind,

@@ -2,29 +2,29 @@ import type pg from 'pg';
 import type { RawRow, SeriesKind } from './metrics.ts';
 import { arrivingRows, keepAndRollUp, type RowsEach, rawColumns } from './rollup-sql.ts';
 
-/** What the new reports of one server leave behind. */
+/** The new state of one server after its new reports. */
 export type ServerUpdate = {
   id: number;
-  /** The version that `state` was worked out from. */
+  /** The version of the row from which `state` was computed. */
   expected: number;
-  /** JSON, for the next report to be measured against. */
+  /** JSON. The next report is measured against it. */
   state: string;
-  /** JSON of the newest of them; not kept where a newer one is there already. */
+  /** JSON of the newest report. Not stored if the store has a newer one. */
   latest: string;
   latestTs: number;
   monitorId: string;
 };
 
 export type ReportBatch = {
-  /** At most one a server. */
+  /** At most one for each server. */
   updates: ServerUpdate[];
   rows: RawRow<'server'>[];
-  /** With the server whose update they belong to. */
+  /** Each row with the server whose update it belongs to. */
   appRows: { server: number; row: RawRow<'app'> }[];
   receivedAt: number;
 };
 
-/** JSON never holds this character unescaped (RFC 8259, 7), so texts joined by it can be told apart again. */
+/** JSON never holds this character unescaped (RFC 8259, 7), so texts joined by it can be split again. */
 const separator = '\u001e';
 
 const keepReports = (each: RowsEach) => ({
@@ -48,8 +48,8 @@ const keepAppRows = {
 };
 
 /**
- * Keeps a batch durably, in one statement (two where apps are in it), and returns the ids of the servers whose reports
- * are kept now. One that is missing was changed since its state was read: read it again and work its reports out anew.
+ * Stores a batch durably, in one statement (two if it holds apps). Returns the ids of the servers whose reports are stored. If an
+ * id is missing, that server's row changed since its state was read: read the row again and compute its reports again.
  */
 export async function writeReports(pool: pg.Pool, batch: ReportBatch): Promise<Set<number>> {
   if (batch.appRows.length === 0) return keepServers(pool, batch);
@@ -86,14 +86,14 @@ async function keepServers(client: pg.Pool | pg.PoolClient, batch: ReportBatch):
   return new Set(rows.map((row) => row.id));
 }
 
-/** One array literal a column. */
+/** One array literal for each column. */
 export function columnArrays<K extends SeriesKind>(kind: K, rows: readonly RawRow<K>[]): string[] {
   return rawColumns(kind).map(({ name }) =>
     numbers(rows.map((row) => row[name as keyof RawRow<K>] as number | null)),
   );
 }
 
-/** PostgreSQL's array literal; the driver's own way quotes and escapes each number. */
+/** PostgreSQL's array literal. The driver's own conversion is slower: it quotes and escapes each number. */
 function numbers(values: readonly (number | null)[]): string {
   return `{${values.map((value) => value ?? 'NULL').join(',')}}`;
 }

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkUrl } from './check-url.ts';
 
-test('an address follows the port and the HTTPS of its app', () => {
+test('the address follows the port and the HTTPS of the app', () => {
   const url = (appUrl: string | null, https: boolean) => checkUrl(appUrl, https, 'a.example.com', '/health');
   expect(url(null, false)).toBe('http://a.example.com/health');
   expect(url('http://b.example.com', false)).toBe('http://a.example.com/health');

@@ -1,6 +1,6 @@
 /**
- * The address that a check asks for: the app's own, as its open link has it, at the chosen domain. It is worked out anew
- * each time, so that it follows the app's port and HTTPS.
+ * The address that a check requests: the app's own address, as in its open link, with the chosen domain. It is computed for each
+ * check, so that it follows the app's port and HTTPS.
  *
  * @param appUrl `apps.url`
  */

@@ -2,17 +2,17 @@ import type pg from 'pg';
 import { checkUrl } from './check-url.ts';
 import type { Standing } from './standing.ts';
 
-/** A check that is this claimer's until the claim's end. */
+/** A check that belongs to this claimer until the claim ends. */
 export type ClaimedCheck = Standing & {
   id: number;
-  /** Names the claim: what is kept of it has to carry it. */
+  /** Names the claim. A result is stored only if it carries this version. */
   version: number;
   monitorId: string;
   url: string;
   everyMs: number;
-  /** When it is to be made; may lie a little ahead. */
+  /** When to make the check. May be slightly in the future. */
   dueAt: number;
-  /** Whether a version of the app is known to have been deployed. */
+  /** Whether the app was ever deployed, as far as the store knows. */
   deployed: boolean;
 };
 
@@ -35,10 +35,10 @@ type Row = Omit<ClaimedCheck, 'url'> & {
 };
 
 /**
- * Takes checks that nobody else has, those that have waited longest first. Claimers that ask at once get different ones.
+ * Claims checks that nobody else has claimed, the longest due first. Simultaneous claimers get different checks.
  *
- * @param until takes what is due up to then
- * @param endsAt when the claim ends: what has not been kept by then is due again, for anybody
+ * @param until claims checks that are due up to this time
+ * @param endsAt when the claim ends. A check without a stored result is then due again, for any claimer
  */
 export async function claimChecks(
   pool: pg.Pool,
@@ -51,13 +51,13 @@ export async function claimChecks(
   }));
 }
 
-/** When the next check is due, whoever has it now; null without any. */
+/** When the next check is due, claimed or not. Null without checks. */
 export async function nextDue(pool: pg.Pool): Promise<number | null> {
   const { rows } = await pool.query<{ due: number | null }>('select min(due_at) as due from checks');
   return rows[0]?.due ?? null;
 }
 
-/** Gives claims back before their end: each is due again when it was. */
+/** Gives claims back before they end. Each check is due again at its earlier time. */
 export async function releaseChecks(
   pool: pg.Pool,
   claims: readonly Pick<ClaimedCheck, 'id' | 'version' | 'dueAt'>[],

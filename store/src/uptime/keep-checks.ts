@@ -5,19 +5,19 @@ import { bucketSql } from '../series/metrics.ts';
 import { eachPhase } from './phase-columns.ts';
 import type { Standing } from './standing.ts';
 
-/** What one claimed check leaves behind. */
+/** The result of one claimed check. */
 export type CheckOutcome = Standing & {
   id: number;
   /** The claim's version. */
   expected: number;
   monitorId: string;
-  /** When it is due next. */
+  /** When the check is due next. */
   dueAt: number;
-  /** JSON (`uptimeCheckSchema`); null leaves what was known before. */
+  /** JSON (`uptimeCheckSchema`). Null keeps the earlier value. */
   latest: string | null;
-  /** For the series; null where nothing was found out. */
+  /** The point for the series. Null when the check could not tell up from down. */
   point: ({ ts: number; ok: boolean } & Record<UptimePhase, number | null>) | null;
-  /** Opens an incident, where none is open. */
+  /** Opens an incident if none is open. */
   opens: { startedAt: number; cause: UptimeCause; reason: string } | null;
   /** When the open incident ended. */
   closesAt: number | null;
@@ -71,8 +71,8 @@ const keep = {
 };
 
 /**
- * Keeps what checks found, in one statement, and returns the ids of those that are kept. One that is missing was claimed
- * anew, paused, set up differently or removed since it was claimed: nothing of it is kept.
+ * Stores the results of checks in one statement. Returns the ids of the checks whose results are stored. A missing check was
+ * claimed again, paused, changed or removed since it was claimed, and nothing of its result is stored.
  */
 export async function keepChecks(pool: pg.Pool, outcomes: readonly CheckOutcome[]): Promise<Set<number>> {
   const { rows } = await pool.query<{ id: number }>({
@@ -82,7 +82,7 @@ export async function keepChecks(pool: pg.Pool, outcomes: readonly CheckOutcome[
   return new Set(rows.map(({ id }) => id));
 }
 
-/** As `json_to_recordset` reads it above; a key that is missing is null there. */
+/** The row for `json_to_recordset` above, which reads a missing key as null. */
 function toRow({ point, opens, ...rest }: CheckOutcome): Record<string, unknown> {
   if (point === null) return { ...rest, ...opens };
   return {

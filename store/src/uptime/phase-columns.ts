@@ -10,7 +10,7 @@ export const phaseColumns: Readonly<Record<UptimePhase, string>> = {
   total: 'total',
 };
 
-/** One piece of SQL a phase, with commas between. */
+/** One piece of SQL for each phase, with commas between. */
 export function eachPhase(write: (column: string, phase: UptimePhase) => string): string {
   return uptimePhases.map((phase) => write(phaseColumns[phase], phase)).join(', ');
 }

@@ -27,7 +27,7 @@ type Row = Standing & {
   latest: string | null;
 };
 
-/** The owner's checks; only that of one app, where it is named. */
+/** The owner's checks. With `app` given, only the check of that app. */
 async function readRows({ owner, db }: OwnerRead, app?: { id: string } | { key: string }): Promise<Row[]> {
   const { rows } = await sql<Row>`
     select c.id, a.id as "appId", a.monitor_id as key, c.domain, c.path, a.url as "appUrl", a.https,
@@ -41,18 +41,18 @@ async function readRows({ owner, db }: OwnerRead, app?: { id: string } | { key: 
   return rows;
 }
 
-/** Whether the owner's apps are up; those that are not checked are missing. */
+/** Whether the owner's apps are up. Apps without a check are missing. */
 export async function listUptime(scope: OwnerRead): Promise<Uptime[]> {
   return (await readRows(scope)).map(toUptime);
 }
 
-/** One app's check by the app's id; undefined where it is none of the owner's, or not checked. */
+/** One app's check by the app's id. Undefined when the owner has no such app, or when it has no check. */
 export async function readUptime(scope: OwnerRead, appId: string): Promise<Uptime | undefined> {
   const [row] = await readRows(scope, { id: appId });
   return row && toUptime(row);
 }
 
-/** The same with its series, by the app's monitor id. `points` is how many each horizon and the incidents have at most. */
+/** One app's check with its series, by the app's monitor id. `points` limits each horizon and the incidents. */
 export async function readUptimeSeries(
   scope: OwnerRead,
   key: string,

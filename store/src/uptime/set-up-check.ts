@@ -2,9 +2,9 @@ import { sql } from 'kysely';
 import type { OwnerWrite } from '../owner.ts';
 
 /**
- * Has the owner's app checked at this domain and path from now on, in place of what was checked before: what was known of
- * that is begun anew, its series stay. Paused while the app is stopped or the domain is not the app's. Asking for what is
- * there already changes nothing.
+ * Has the owner's app checked at this domain and path from now on, in place of the earlier address. The app's standing begins
+ * anew, its series stay. The check is paused while the app is stopped or the domain is not the app's. The same domain and path
+ * again change nothing.
  */
 export async function setUpCheck(
   { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
@@ -28,7 +28,7 @@ export async function setUpCheck(
     select 1`.execute(db);
 }
 
-/** Removes the check of the owner's app with all that was measured. @returns whether there was one */
+/** Removes the check of the owner's app with all its measurements. @returns whether there was a check */
 export async function removeCheck(
   { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
   appId: string,

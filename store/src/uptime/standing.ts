@@ -1,20 +1,20 @@
 import type { UptimeState } from '@homeport/contract/uptime/facts';
 
-/** What is known of a checked app. */
+/** The known state of a checked app. */
 export type Standing = {
-  /** What consecutive checks have agreed on; null before that. */
+  /** The state that consecutive checks agreed on. Null before that. */
   confirmed: 'up' | 'down' | null;
   confirmedAt: number | null;
-  /** How many checks in a row have said the opposite since, and when the first of them was made. */
+  /** How many checks in a row have found the opposite since, and when the first of these was made. */
   against: number;
   turnedAt: number | null;
-  /** Since when nothing could be found out. */
+  /** Since when checks could not tell up from down. */
   unknownSince: number | null;
 };
 
 export type ShownState = { state: UptimeState; since: number; online: boolean | null };
 
-/** A standing as a person is told of it. An app that fails and is not confirmed down is pending, and online still. */
+/** The state that a person sees. An app that fails but is not confirmed down is pending, and still online. */
 export function shownState(standing: Standing & { paused: boolean; setUpAt: number }): ShownState {
   const { confirmed, confirmedAt, against, turnedAt, unknownSince, setUpAt } = standing;
   if (standing.paused) return { state: 'paused', since: turnedAt ?? setUpAt, online: null };

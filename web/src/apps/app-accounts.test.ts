@@ -8,7 +8,7 @@ describe('the accounts of a creation', () => {
     expect(missingUsers(server, [])).toEqual(['root', 'homeport']);
     expect(missingUsers({ ...server, consoleAccount: false }, [])).toEqual(['root']);
   });
-  it('leave out what is connected to this server already', () => {
+  it('leave out accounts that are connected already', () => {
     const live = [
       { serverId: 's', user: 'root' },
       { serverId: 'other', user: 'homeport' },

@@ -13,7 +13,7 @@ describe('the status of an app', () => {
   it('is running on a server that keeps no times of its deploys', () => {
     expect(appStatus({ stopped: false, deployment: { status: 'succeeded', at: null } })).toBe('running');
   });
-  it('is neither before the first deploy has succeeded', () => {
+  it('is neither running nor paused before the first deploy has succeeded', () => {
     for (const status of ['never', 'deploying', 'failed'] as const) {
       expect(appStatus({ stopped: false, deployment: { status, at: null } })).toBe('undeployed');
     }
@@ -21,12 +21,12 @@ describe('the status of an app', () => {
 });
 
 describe('the open link', () => {
-  it('is gone while the app is stopped', () => {
+  it('is absent while the app is stopped', () => {
     expect(openUrl({ stopped: true, url: 'http://a.example' })).toBeNull();
     expect(openUrl({ stopped: false, url: 'http://a.example' })).toBe('http://a.example');
   });
 
-  it('is gone where the server reports no web address', () => {
+  it('is absent when the server reports no web address', () => {
     for (const url of ['javascript:alert(1)', 'a.example', '']) {
       expect(openUrl({ stopped: false, url })).toBeNull();
     }

@@ -38,7 +38,7 @@ interface Scene {
 
 const hostBound = 'publickey-hostbound-v00@openssh.com';
 
-/** A request that is right in everything: bound to the pinned host key. */
+/** A fully valid request, bound to the pinned host key. */
 async function soundScene(key: TestKey = mine, algorithm = 'ssh-ed25519'): Promise<Scene> {
   const session = newSession();
   const fields: UserauthFields = {
@@ -254,7 +254,7 @@ const refusals: [string, SignRefusalCode, (scene: Scene) => void | Promise<void>
 ];
 
 describe('a request to sign', () => {
-  it('is granted when all of it is right', async () => {
+  it('is granted when everything is valid', async () => {
     const granted = { ok: true, algorithm: 'ssh-ed25519', user: 'ines', hostBound: true };
     expect(await check(await soundScene())).toEqual(granted);
   });
@@ -266,7 +266,7 @@ describe('a request to sign', () => {
     expect(await check(scene)).toMatchObject({ ok: true, hostBound: false });
   });
 
-  it('names the pinned host key when the pinned server’s private one was stolen: no other server takes it', async () => {
+  it('names the pinned host key, so no other server takes the signature even when the pinned server’s private key was stolen', async () => {
     const scene = await soundScene();
     await stolenHostKey(() => {})(scene);
     scene.request.data = userauth(scene.fields, string(host.blob));
@@ -277,7 +277,7 @@ describe('a request to sign', () => {
     expect(await check(await soundScene(rsa, algorithm))).toMatchObject({ ok: true, algorithm });
   });
 
-  it('for ssh-rsa with SHA-1 is refused of an RSA key too', async () => {
+  it('is refused for ssh-rsa with SHA-1, even for an RSA key', async () => {
     expect(await check(await soundScene(rsa, 'ssh-rsa'))).toEqual({ ok: false, code: 'algorithm' });
   });
 
@@ -287,7 +287,7 @@ describe('a request to sign', () => {
     expect(await check(scene)).toEqual({ ok: false, code });
   });
 
-  it('claims no session for a request that is refused', async () => {
+  it('claims no session when it is refused', async () => {
     for (const [what, code, spoil] of refusals) {
       if (code === 'replayed') continue;
       const scene = await soundScene();
@@ -297,7 +297,7 @@ describe('a request to sign', () => {
     }
   });
 
-  it('that is wrong in everything is answered with the first check that fails', async () => {
+  it('is answered with the first failed check when everything is wrong', async () => {
     const scene = await soundScene();
     withFields(scene, { user: 'root', blob: other.blob, algorithm: 'ssh-rsa' });
     scene.request.hostKey = stranger.blob;

@@ -86,7 +86,7 @@ async function canBeQuiet(server: Server): Promise<boolean> {
   return server.credential !== 'password' && trust.pin !== null && !trust.askEachTime;
 }
 
-/** One question of this opening at a time; a new state takes the one before back. */
+/** Shows one question of this opening at a time. Each new state replaces the previous question. */
 function questionsOf(server: Server, user: string) {
   let withdraw = () => {};
   const follow = (state: OpeningState) => {

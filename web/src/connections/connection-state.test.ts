@@ -6,12 +6,12 @@ const server = { id: 's-1', credential: 'k-1', simulated: false };
 const live = (user: string, expiresAt: number, serverId = 's-1') =>
   ({ serverId, user, expiresAt }) as LiveConnection;
 
-it('is connected as every account that is, until the last of them ends', () => {
+it('is connected as each connected account, until the last connection ends', () => {
   const state = readConnectionState(server, [live('root', 5), live('homeport', 9)], ['k-1'], 'laptop');
   expect(state).toEqual({ kind: 'connected', users: ['root', 'homeport'], until: 9 });
 });
 
-it('says what the next action needs', () => {
+it('names the need of the next action', () => {
   const others = [live('root', 5, 's-2')];
   expect(readConnectionState(server, others, ['k-1'], 'laptop')).toEqual({ kind: 'reconnects' });
   expect(readConnectionState({ ...server, credential: 'password' }, [], [], '')).toEqual({
@@ -23,7 +23,7 @@ it('says what the next action needs', () => {
   });
 });
 
-it('never connects to what is simulated', () => {
+it('never connects to a simulated server', () => {
   expect(readConnectionState({ ...server, simulated: true }, [], ['k-1'], '')).toEqual({
     kind: 'simulated',
   });

@@ -14,18 +14,18 @@ import { pinHostKey, readTrust, setAskEachTime, withdrawPlain } from './server-t
 import { listSigned } from './signing-record.ts';
 import { kexSignature, makeTestKey, newSession, type TestKey, userauth } from './userauth-fixtures.ts';
 
-/** The console's end of one socket: sees what the page says, says what the test wants. */
+/** The console's end of one socket. The test reads the page's messages and sends its own. */
 interface ConsoleEnd {
   open: Extract<PageMessage, { type: 'open' }>;
   say(message: ConsoleMessage): void;
-  /** The page's next message; a binary frame as its bytes, copied when it arrived. */
+  /** The page's next message. A binary frame is given as its bytes, copied on arrival. */
   heard(): Promise<PageMessage | Uint8Array>;
   hangUp(): void;
 }
 
 type ConsoleScript = (end: ConsoleEnd) => void | Promise<void>;
 
-/** Sockets that run `scripts` in turn, one per opening. What the page sends must be messages of the contract. */
+/** Sockets that run `scripts` in turn, one per opening. The page may send only messages of the contract. */
 function consoleOf(...scripts: ConsoleScript[]) {
   let opened = 0;
   const sent: (string | Uint8Array)[] = [];
@@ -206,7 +206,7 @@ const accept = (state: OpeningState) => {
 };
 
 describe('first contact', () => {
-  it('asks between two sockets, pins what was accepted, and signs on the second', async () => {
+  it('asks between two sockets, pins the accepted key, and signs on the second', async () => {
     const console = consoleOf(probeOf(host), login);
     const { end, states, names } = start(console.connect, accept);
     expect(await end).toEqual({ status: 'ready', connectionId: 'c-1', expiresAt: 9, bootId: 'boot' });
@@ -216,7 +216,7 @@ describe('first contact', () => {
     expect((await listSigned())[0]).toMatchObject({ serverId, user: 'ines', method: 'agent' });
   });
 
-  it('shows the fingerprint of the key itself, whatever the console claims it to be', async () => {
+  it('shows the fingerprint of the key itself, whatever the console claims', async () => {
     const lying: ConsoleScript = (end) =>
       end.say({
         type: 'host',
@@ -232,13 +232,13 @@ describe('first contact', () => {
     expect((await readTrust(serverId)).pin).toBeNull();
   });
 
-  it('is declined where nobody can be asked', async () => {
+  it('is declined when nobody can be asked', async () => {
     const console = consoleOf(probeOf(host));
     expect(await start(console.connect, null).end).toMatchObject({ status: 'failed', code: 'declined' });
     expect(console.count()).toBe(1);
   });
 
-  it('ignores a sign request: a probe authenticates nobody', async () => {
+  it('ignores a sign request, because a probe authenticates nobody', async () => {
     const eager: ConsoleScript = async (end) => {
       end.say(await signRequest(end));
       expect(await end.heard()).toMatchObject({ type: 'refused', code: 'not_waiting' });
@@ -254,11 +254,11 @@ describe('first contact', () => {
 describe('a server that is pinned', () => {
   beforeEach(() => pinHostKey(serverId, host.fingerprint));
 
-  it('is connected silently, without asking anybody', async () => {
+  it('is connected without a question', async () => {
     expect(await start(consoleOf(login).connect, null).end).toMatchObject({ status: 'ready' });
   });
 
-  it('is signed for once per socket: a second request is refused', async () => {
+  it('gets one signature per socket, and a second request is refused', async () => {
     const greedy: ConsoleScript = async (end) => {
       end.say(await signRequest(end));
       end.say(await signRequest(end));
@@ -272,7 +272,7 @@ describe('a server that is pinned', () => {
     expect(await start(consoleOf(greedy).connect).end).toMatchObject({ refusal: 'not_waiting' });
   });
 
-  it('is not signed for twice in the same session, on another socket either', async () => {
+  it('gets no second signature for the same session, not even on another socket', async () => {
     const session = newSession();
     const scripts = [0, 1].map(
       (): ConsoleScript => async (end) => {
@@ -318,7 +318,7 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(stranger.fingerprint);
   });
 
-  it('that shows a third key after the acceptance is pinned to nothing new', async () => {
+  it('that shows a third key after the acceptance gets no new pin', async () => {
     const console = consoleOf(changed, probeOf(mine));
     expect(await start(console.connect, accept).end).toMatchObject({
       status: 'failed',
@@ -327,7 +327,7 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(host.fingerprint);
   });
 
-  it('whose accepted key is told to the console before anything is opened again', async () => {
+  it('whose changed key was accepted reports the key to the console before the next opening', async () => {
     const told: string[] = [];
     const probed: ConsoleScript = (end) => {
       expect(told).toEqual([stranger.fingerprint]);
@@ -338,7 +338,7 @@ describe('a server that is pinned', () => {
     expect(await start(console.connect, accept, { acceptHostKey }).end).toMatchObject({ status: 'ready' });
   });
 
-  it('whose accepted key the console does not take keeps its pin', async () => {
+  it('whose accepted key the console refuses keeps its pin', async () => {
     const acceptHostKey = () => Promise.reject(new Error('Another key was accepted in the meantime.'));
     expect(await start(consoleOf(changed).connect, accept, { acceptHostKey }).end).toMatchObject({
       status: 'failed',
@@ -347,13 +347,13 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(host.fingerprint);
   });
 
-  /** The console refuses our pin for the sake of its own, before it asks the server. */
+  /** The console refuses our pin because its own differs, before it contacts the server. */
   const otherStored = (stored: TestKey, presented: TestKey): ConsoleScript => {
     const fingerprints = { pinned: stored.fingerprint, presented: presented.fingerprint };
     return (end) => end.say({ type: 'failed', code: 'host_key_changed', message: 'other', fingerprints });
   };
 
-  it('that the console knows by a newer key is looked at before the user is asked', async () => {
+  it('that the console knows by a newer key is probed before the user is asked', async () => {
     const last: ConsoleScript = (end) => {
       expect(end.open.pin).toBe(stranger.fingerprint);
       end.say(ready);
@@ -368,7 +368,7 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(stranger.fingerprint);
   });
 
-  it('that still shows our key while the console holds another is asked about as the console’s', async () => {
+  it('that still shows our key while the console holds another leads to a question about the console’s key', async () => {
     const refusal = otherStored(stranger, host);
     const console = consoleOf(refusal, refusal, probeOf(host), login);
     const { end, states } = start(console.connect, accept);
@@ -380,7 +380,7 @@ describe('a server that is pinned', () => {
     });
   });
 
-  it('is asked about first where the user wants that', async () => {
+  it('leads to a question first when the user wants that', async () => {
     await setAskEachTime(serverId, true);
     expect(await start(consoleOf().connect, null).end).toMatchObject({ code: 'declined' });
     const { end, states } = start(consoleOf(login).connect, accept);
@@ -388,7 +388,7 @@ describe('a server that is pinned', () => {
     expect(states[0]).toMatchObject({ status: 'needs_confirmation', reason: 'asked_each_time' });
   });
 
-  it('is asked about after six openings within a minute', async () => {
+  it('leads to a question after six openings within a minute', async () => {
     const console = consoleOf(...Array.from({ length: 7 }, () => login));
     for (let n = 0; n < 6; n++)
       expect(await start(console.connect, null).end).toMatchObject({ status: 'ready' });
@@ -398,7 +398,7 @@ describe('a server that is pinned', () => {
     expect(states[0]).toMatchObject({ status: 'needs_confirmation', reason: 'many_openings' });
   });
 
-  it('is opened once when two ask at the same time', async () => {
+  it('is opened once for two simultaneous callers', async () => {
     const live: LiveConnection[] = [];
     const console = consoleOf(async (end) => {
       await login(end);
@@ -421,7 +421,7 @@ describe('a server that is pinned', () => {
     expect(both[1]?.states[0]).toEqual({ status: 'connecting', step: 'other_tab' });
   });
 
-  it('that goes silent is an interruption, and giving up closes the socket', async () => {
+  it('that falls silent counts as an interruption, and giving up closes the socket', async () => {
     expect(await start(consoleOf((end) => end.hangUp()).connect).end).toMatchObject({ code: 'interrupted' });
     const stop = new AbortController();
     const { end } = start(consoleOf(() => stop.abort()).connect, () => {}, { signal: stop.signal });
@@ -433,7 +433,7 @@ describe('a server that takes no host-bound signature', () => {
   beforeEach(() => pinHostKey(serverId, host.fingerprint));
   const agree = (state: OpeningState) => state.status === 'plain_signature_question' && state.answer(true);
 
-  it('is asked about between two sockets, and the agreement is kept beside the pin', async () => {
+  it('leads to a question between two sockets, and the agreement is kept beside the pin', async () => {
     const { end, names } = start(consoleOf(older, plainLogin).connect, agree);
     expect(await end).toMatchObject({ status: 'ready' });
     expect(names()).toEqual(['connecting', 'plain_signature_question', 'connecting', 'ready']);
@@ -441,7 +441,7 @@ describe('a server that takes no host-bound signature', () => {
     expect(await start(consoleOf(plainLogin).connect, null).end).toMatchObject({ status: 'ready' });
   });
 
-  it('gets nothing where the person says no, or cannot be asked', async () => {
+  it('gets no signature when the person says no, or cannot be asked', async () => {
     const no = (state: OpeningState) => state.status === 'plain_signature_question' && state.answer(false);
     expect(await start(consoleOf(older).connect, no).end).toMatchObject({ code: 'declined' });
     expect(await start(consoleOf(older).connect, null).end).toMatchObject({ code: 'declined' });
@@ -461,13 +461,13 @@ describe('a server that takes no host-bound signature', () => {
     expect(names()).toEqual(['connecting', 'failed']);
   });
 
-  it('gets none any more once the person took the agreement back', async () => {
+  it('gets no plain signature after the person withdrew the agreement', async () => {
     expect(await start(consoleOf(older, plainLogin).connect, agree).end).toMatchObject({ status: 'ready' });
     await withdrawPlain(serverId);
     expect(await start(consoleOf(sly).connect, agree).end).toMatchObject({ refusal: 'not_host_bound' });
   });
 
-  it('is not believed after it took a host-bound signature: nobody is asked', async () => {
+  it('is refused without a question after it took a host-bound signature', async () => {
     expect(await start(consoleOf(login).connect).end).toMatchObject({ status: 'ready' });
     const { end, names } = start(consoleOf(older).connect, agree);
     expect(await end).toMatchObject({ status: 'failed', code: 'downgrade_refused' });
@@ -475,7 +475,7 @@ describe('a server that takes no host-bound signature', () => {
     expect(await start(consoleOf(sly).connect, agree).end).toMatchObject({ refusal: 'not_host_bound' });
   });
 
-  it('is not believed either when the console hung up right after the signature', async () => {
+  it('is also refused when the console hung up right after the host-bound signature', async () => {
     const hangsUp: ConsoleScript = async (end) => {
       end.say(await signRequest(end));
       await end.heard();
@@ -493,7 +493,7 @@ describe('a server that takes no host-bound signature', () => {
     expect(await start(consoleOf(older).connect, agree).end).toMatchObject({ code: 'downgrade_refused' });
   });
 
-  it('is met anew under another pin', async () => {
+  it('counts as unknown under another pin', async () => {
     expect(await start(consoleOf(login).connect).end).toMatchObject({ status: 'ready' });
     await pinHostKey(serverId, stranger.fingerprint);
     expect(await readTrust(serverId)).toMatchObject({ hostBoundAt: null, plainAgreedAt: null });
@@ -504,7 +504,7 @@ describe('a server whose credential is a password', () => {
   beforeEach(() => pinHostKey(serverId, host.fingerprint));
   const credential: Credential = { method: 'password' };
 
-  it('gets it in one binary frame, which is then zero-filled', async () => {
+  it('gets the password in one binary frame, which is then overwritten with zeros', async () => {
     const password = utf8('grün & geheim');
     const console = consoleOf(async (end) => {
       expect(end.open).toMatchObject({ method: 'password', pin: host.fingerprint });
@@ -543,7 +543,7 @@ describe('a server whose credential is a password', () => {
     expect(await start(console.connect, answer, { credential }).end).toMatchObject({ status: 'ready' });
   });
 
-  it('is never asked for when the credential is a key', async () => {
+  it('never leads to a password question when the credential is a key', async () => {
     const sly: ConsoleScript = (end) =>
       end.say({ type: 'prompt', requestId: 'r', kind: 'password', prompts: [] });
     const { end, names } = start(consoleOf(sly).connect, accept);

@@ -9,7 +9,7 @@ const put = (answer: (accept: boolean) => void) =>
     about: { status: 'host_key_question', fingerprint: 'SHA256:x', algorithm: 'ssh-ed25519', answer },
   });
 
-it('asks one question at a time, and takes it away with its answer', () => {
+it('shows one question at a time, and removes the question with its answer', () => {
   const [first, second] = [vi.fn(), vi.fn()];
   put(first);
   put(second);
@@ -25,7 +25,7 @@ it('asks one question at a time, and takes it away with its answer', () => {
   expect(questionStore.first()).toBeNull();
 });
 
-it('takes back the question of an opening that is over', () => {
+it('removes the question of an opening that has ended', () => {
   const withdraw = put(vi.fn());
   expect(questionStore.first()).not.toBeNull();
   withdraw();

@@ -20,19 +20,19 @@ const sound: ConsoleMessage[] = [
 
 describe('a message of the console', () => {
   it.each(sound.map((message) => [message.type, message] as const))(
-    '%s is read as the contract says',
+    '%s is read according to the contract',
     (_type, message) => {
       expect(consoleMessageSchema.parse(message)).toEqual(message);
       expect(readConsoleMessage(JSON.stringify(message))).toEqual(message);
     },
   );
 
-  it('with any field missing or of another type is refused wherever the contract refuses it', () => {
+  it('with a missing field or a field of another type is refused whenever the contract refuses it', () => {
     for (const message of sound) {
       for (const field of Object.keys(message)) {
         for (const value of [undefined, 7, true, 'x', [7], {}]) {
           const spoiled = { ...message, [field]: value };
-          // Texts that the page only shows or decodes itself may be anything; those the contract narrows further are not this test's.
+          // Texts that the page only shows or decodes may hold anything. This test leaves out texts that the contract narrows further.
           if (consoleMessageSchema.safeParse(spoiled).success || value === 'x') continue;
           expect(
             readConsoleMessage(JSON.stringify(spoiled)),
@@ -44,7 +44,7 @@ describe('a message of the console', () => {
   });
 
   it.each(['', 'null', '7', '[]', '{}', '{"type":"open"}', '{"type":"constructor"}', '{"type":'])(
-    '%j is none',
+    '%j is no message',
     (text) => {
       expect(readConsoleMessage(text)).toBeUndefined();
     },

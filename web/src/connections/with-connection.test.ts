@@ -30,7 +30,7 @@ it('does not try a third time', async () => {
   expect(call).toHaveBeenCalledTimes(2);
 });
 
-it('passes other failures through, and says why no connection was opened', async () => {
+it('passes other failures through, and gives the reason when no connection was opened', async () => {
   const open = vi.fn(async () => declined());
   await expect(withConnection(() => Promise.reject(problem('busy')), open)).rejects.toMatchObject({
     code: 'busy',

@@ -14,8 +14,8 @@ import { TextField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 import panelStyles from '../ui/layout/panel.module.css';
 import { keepKey } from './keep-key.ts';
-import { LockFields, lockProblem } from './LockFields.tsx';
-import { type LockRequest, lockChoice } from './lock-request.ts';
+import { LockFields } from './LockFields.tsx';
+import { type LockRequest, lockChoice, lockProblem } from './lock-request.ts';
 import type { MadeKey } from './SaveKeyPanel.tsx';
 import { useFormFocus } from './use-form-focus.ts';
 

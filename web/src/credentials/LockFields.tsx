@@ -5,7 +5,7 @@ import controlsStyles from '../ui/form/controls.module.css';
 import { PasswordField } from '../ui/form/Field.tsx';
 import { Segments } from '../ui/form/Segments.tsx';
 import layout from '../ui/layout/layout.module.css';
-import { canUsePasskeys, type LockRequest, leastLockCharacters } from './lock-request.ts';
+import { canUsePasskeys, type LockRequest, lockProblem } from './lock-request.ts';
 
 export interface LockFieldsProps {
   value: LockRequest;
@@ -55,9 +55,4 @@ export function LockFields({ value, onChange, checked }: LockFieldsProps) {
       )}
     </div>
   );
-}
-
-export function lockProblem(value: LockRequest): string | null {
-  const tooShort = value.kind === 'passphrase' && value.passphrase.length < leastLockCharacters;
-  return tooShort ? `Use at least ${leastLockCharacters} characters.` : null;
 }

@@ -1,3 +1,4 @@
+import type { Key } from '@homeport/contract/credentials/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
@@ -27,7 +28,7 @@ export function NewCredentialPage() {
   const servers = useApi('GET /api/servers');
   const navigate = useNavigate();
   const client = useQueryClient();
-  const [way, setWay] = useState<'paste' | 'generate'>('paste');
+  const [way, setWay] = useState<Way>('paste');
   const [made, setMade] = useState<MadeKey | null>(null);
   const [helpShown, setHelpShown] = useState(wasKeyHelpShown);
   const [asked, setAsked] = useState(false);
@@ -83,31 +84,16 @@ export function NewCredentialPage() {
           </Empty>
         </Panel>
       ) : (
-        <div className={layout.stack}>
-          {target === null && (
-            <div>
-              <Segments
-                legend="Where the key comes from"
-                value={way}
-                options={[
-                  { value: 'paste', label: 'Paste a key' },
-                  { value: 'generate', label: 'Generate one here' },
-                ]}
-                onChange={setWay}
-              />
-            </div>
-          )}
-          {way === 'paste' || target ? (
-            <PasteKeyForm key={target?.id ?? 'new'} target={target} onKept={kept} />
-          ) : (
-            <GenerateKeyForm
-              onMade={(key) => {
-                setMade(key);
-                void readStored().then(readHeld);
-              }}
-            />
-          )}
-        </div>
+        <KeyForms
+          target={target}
+          way={way}
+          onWay={setWay}
+          onKept={kept}
+          onMade={(key) => {
+            setMade(key);
+            void readStored().then(readHeld);
+          }}
+        />
       )}
       {help && (
         <Suspense>
@@ -125,5 +111,41 @@ export function NewCredentialPage() {
         </Suspense>
       )}
     </Page>
+  );
+}
+
+type Way = 'paste' | 'generate';
+
+interface KeyFormsProps {
+  /** A stored key whose private half is to be added; null for a new keypair. */
+  target: Key | null;
+  way: Way;
+  onWay: (way: Way) => void;
+  onKept: (outcome: 'added' | 'known') => Promise<void>;
+  onMade: (made: MadeKey) => void;
+}
+
+function KeyForms({ target, way, onWay, onKept, onMade }: KeyFormsProps) {
+  return (
+    <div className={layout.stack}>
+      {target === null && (
+        <div>
+          <Segments
+            legend="Where the key comes from"
+            value={way}
+            options={[
+              { value: 'paste', label: 'Paste a key' },
+              { value: 'generate', label: 'Generate one here' },
+            ]}
+            onChange={onWay}
+          />
+        </div>
+      )}
+      {way === 'paste' || target ? (
+        <PasteKeyForm key={target?.id ?? 'new'} target={target} onKept={onKept} />
+      ) : (
+        <GenerateKeyForm onMade={onMade} />
+      )}
+    </div>
   );
 }

@@ -1,11 +1,6 @@
 import type { Key } from '@homeport/contract/credentials/schema';
-import { nameProblem } from '@homeport/contract/fields/facts';
-import { type DragEvent, type FormEvent, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
-import { useSession } from '../data/session.ts';
-import { KeyError } from '../keys/key-error.ts';
-import { keyFileBytes } from '../keys/key-file-limit.ts';
-import { runInWorker } from '../keys/run-in-worker.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -14,13 +9,10 @@ import controlsStyles from '../ui/form/controls.module.css';
 import { PasswordField, Textarea, TextField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
 import panelStyles from '../ui/layout/panel.module.css';
-import { holdPrivateHalf, keepKey } from './keep-key.ts';
-import { LockFields, lockProblem } from './LockFields.tsx';
-import { type LockRequest, lockChoice } from './lock-request.ts';
+import { LockFields } from './LockFields.tsx';
 import styles from './PasteKeyForm.module.css';
-import { readPublicPart } from './read-public-part.ts';
 import { useFormFocus } from './use-form-focus.ts';
-import { useReading } from './use-reading.ts';
+import { type PasteKey, usePasteKey } from './use-paste-key.ts';
 
 export interface PasteKeyFormProps {
   /** A stored key whose private half is to be added; null for a new keypair. */
@@ -29,128 +21,23 @@ export interface PasteKeyFormProps {
   onKept: (outcome: 'added' | 'known') => Promise<void>;
 }
 
-const accepted =
-  'Needs a block that starts with BEGIN OPENSSH, RSA, EC or plain PRIVATE KEY, or a PuTTY file (.ppk).';
 export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
-  const { user } = useSession();
   const form = useRef<HTMLFormElement>(null);
-  const file = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState(target?.name ?? '');
-  const [publicText, setPublicText] = useState(target?.publicKey ?? '');
-  const [privateText, setPrivateText] = useState('');
-  const [passphrase, setPassphrase] = useState('');
-  const [lock, setLock] = useState<LockRequest>({ kind: 'none' });
-  const [refusals, setRefusals] = useState(0);
-  const [sending, setSending] = useState(false);
-  const [failure, setFailure] = useState<unknown>(null);
-  const [dropping, setDropping] = useState(false);
-  useFormFocus(form, refusals);
-
-  const publicPart = readPublicPart(publicText);
-  const reading = useReading(privateText, publicPart.state === 'valid' ? publicPart.line : '');
-  const checked = refusals > 0;
-
-  // A private key that is not encrypted knows its public half.
-  const derived = reading.state === 'plain' ? reading.publicKey : null;
-  useEffect(() => {
-    if (derived !== null) setPublicText((text) => (text.trim() === '' ? derived : text));
-  }, [derived]);
-
-  const keyFailure = failure instanceof KeyError ? failure : null;
-  const asksPassphrase = reading.state === 'encrypted' || keyFailure?.code === 'passphrase_wrong';
-  const privateError =
-    reading.state === 'refused'
-      ? reading.error
-      : keyFailure && !keyFailure.code.startsWith('passphrase_')
-        ? keyFailure
-        : null;
-  const missing =
-    checked && privateText.trim() === '' ? 'Enter the private key, or drop its file here.' : null;
-  const passphraseError =
-    keyFailure?.code === 'passphrase_wrong'
-      ? keyFailure.message
-      : checked && asksPassphrase && passphrase === ''
-        ? 'Enter the passphrase of this key.'
-        : null;
-
-  const take = async (dropped: File | undefined) => {
-    if (!dropped) return;
-    // A long file is cut: reading it as a key then says that it is none.
-    const text = await dropped.slice(0, keyFileBytes + 1).text();
-    setFailure(null);
-    if (readPublicPart(text).state === 'valid' && !target) setPublicText(text.trim());
-    else setPrivateText(text);
-  };
-
-  const submit = async (event: FormEvent) => {
-    event.preventDefault();
-    const wrong =
-      nameProblem(name) !== null ||
-      publicPart.state === 'invalid' ||
-      privateText.trim() === '' ||
-      reading.state === 'refused' ||
-      (asksPassphrase && passphrase === '') ||
-      lockProblem(lock) !== null;
-    setFailure(null);
-    if (wrong) {
-      setRefusals(refusals + 1);
-      return;
-    }
-    setSending(true);
-    try {
-      const choice = await lockChoice(lock, { id: user.id, name: user.email });
-      const publicKey = publicPart.state === 'valid' ? publicPart.line : '';
-      const made = await runInWorker({
-        job: 'import',
-        text: privateText,
-        passphrase,
-        publicKey,
-        lock: choice,
-      });
-      const trimmed = name.trim();
-      const outcome = target ? 'known' : await keepKey(user.id, trimmed, made);
-      if (target) await holdPrivateHalf(user.id, trimmed, made);
-      setPrivateText('');
-      setPassphrase('');
-      await onKept(outcome);
-    } catch (error) {
-      setFailure(error);
-      setRefusals(refusals + 1);
-    } finally {
-      setSending(false);
-    }
-  };
-
-  const drop = (event: DragEvent) => {
-    event.preventDefault();
-    setDropping(false);
-    void take(event.dataTransfer.files[0]);
-  };
-  const nameError = (checked ? nameProblem(name) : null) ?? fieldProblem(failure, 'name');
+  const pasting = usePasteKey(target, onKept);
+  const { state, dispatch, publicPart, judgement, take, submit } = pasting;
+  useFormFocus(form, state.refusals);
 
   return (
-    <form
-      ref={form}
-      className={classNames(panelStyles.panel, dropping && styles.dropping)}
-      noValidate
-      inert={sending}
-      onSubmit={submit}
-      onDragOver={(event) => {
-        event.preventDefault();
-        setDropping(true);
-      }}
-      onDragLeave={() => setDropping(false)}
-      onDrop={drop}
-    >
+    <FormTakingFiles form={form} inert={state.sending} onFile={take} onSubmit={submit}>
       <div className={classNames(panelStyles.body, layout.stack, layout.gap5)}>
         <TextField
           label="Name"
           className={controlsStyles.medium}
           autoComplete="off"
           readOnly={target !== null}
-          value={name}
-          onChange={(event) => setName(event.currentTarget.value)}
-          error={nameError}
+          value={state.name}
+          onChange={(event) => dispatch({ kind: 'named', name: event.currentTarget.value })}
+          error={judgement.nameError}
         />
         <Textarea
           label="Public key"
@@ -158,61 +45,16 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
           rows={3}
           autoComplete="off"
           readOnly={target !== null}
-          value={publicText}
-          onChange={(event) => setPublicText(event.currentTarget.value)}
+          value={state.publicText}
+          onChange={(event) => dispatch({ kind: 'public key typed', text: event.currentTarget.value })}
           help="The line in the file that ends in .pub. Left empty, it is worked out from the private key."
           ok={publicPart.state === 'valid' ? publicPart.word : null}
-          error={publicPart.state === 'invalid' ? publicPart.message : fieldProblem(failure, 'publicKey')}
+          error={
+            publicPart.state === 'invalid' ? publicPart.message : fieldProblem(state.failure, 'publicKey')
+          }
           hint={publicPart.state === 'invalid' ? publicPart.hint : undefined}
         />
-        <Textarea
-          label="Private key"
-          mono
-          rows={6}
-          autoComplete="off"
-          autoCorrect="off"
-          autoCapitalize="none"
-          value={privateText}
-          onChange={(event) => {
-            setPrivateText(event.currentTarget.value);
-            setFailure(null);
-          }}
-          help="Paste it, or drop the file here. It is read in this browser and sent nowhere."
-          ok={reading.state === 'plain' ? 'Fits the public key' : null}
-          error={privateError?.message ?? missing}
-          hint={privateError ? (privateError.hint ?? accepted) : undefined}
-        />
-        <div>
-          <input
-            ref={file}
-            type="file"
-            className={layout.visuallyHidden}
-            tabIndex={-1}
-            aria-hidden="true"
-            onChange={(event) => {
-              void take(event.currentTarget.files?.[0]);
-              event.currentTarget.value = '';
-            }}
-          />
-          <Button size="sm" icon="upload" onClick={() => file.current?.click()}>
-            Choose a key file
-          </Button>
-        </div>
-        {asksPassphrase && (
-          <PasswordField
-            label="Passphrase of this key"
-            className={controlsStyles.medium}
-            autoComplete="off"
-            secret="passphrase"
-            value={passphrase}
-            onChange={(event) => {
-              setPassphrase(event.currentTarget.value);
-              setFailure(null);
-            }}
-            help="The file is encrypted. The passphrase opens it here and is then forgotten."
-            error={passphraseError}
-          />
-        )}
+        <PrivateKeyFields {...pasting} />
         <TextField
           label="Fingerprint"
           mono
@@ -220,19 +62,112 @@ export function PasteKeyForm({ target, onKept }: PasteKeyFormProps) {
           value={publicPart.state === 'valid' ? publicPart.fingerprint : ''}
           help="Worked out from the public key."
         />
-        <LockFields value={lock} onChange={setLock} checked={checked} />
-        {failure !== null && !keyFailure && (
-          <Failed title="The key was not added">{problemText(failure)}</Failed>
+        <LockFields
+          value={state.lock}
+          onChange={(lock) => dispatch({ kind: 'lock chosen', lock })}
+          checked={state.refusals > 0}
+        />
+        {judgement.otherFailure !== null && (
+          <Failed title="The key was not added">{problemText(judgement.otherFailure)}</Failed>
         )}
       </div>
       <div className={panelStyles.foot}>
         <ButtonLink to="/ssh-keys" className={layout.atEnd}>
           Cancel
         </ButtonLink>
-        <Button type="submit" variant="primary" busy={sending} busyLabel="Adding">
+        <Button type="submit" variant="primary" busy={state.sending} busyLabel="Adding">
           {target ? 'Add private key' : 'Add keypair'}
         </Button>
       </div>
+    </FormTakingFiles>
+  );
+}
+
+interface FormTakingFilesProps {
+  form: RefObject<HTMLFormElement | null>;
+  inert: boolean;
+  onFile: (file: File | undefined) => Promise<void>;
+  onSubmit: () => Promise<void>;
+  children: ReactNode;
+}
+
+/** A file can be dropped anywhere on the form. */
+function FormTakingFiles({ form, inert, onFile, onSubmit, children }: FormTakingFilesProps) {
+  const [dropping, setDropping] = useState(false);
+  return (
+    <form
+      ref={form}
+      className={classNames(panelStyles.panel, dropping && styles.dropping)}
+      noValidate
+      inert={inert}
+      onSubmit={(event) => {
+        event.preventDefault();
+        void onSubmit();
+      }}
+      onDragOver={(event) => {
+        event.preventDefault();
+        setDropping(true);
+      }}
+      onDragLeave={() => setDropping(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setDropping(false);
+        void onFile(event.dataTransfer.files[0]);
+      }}
+    >
+      {children}
     </form>
+  );
+}
+
+/** The private key, typed or from a file, and its passphrase where it is encrypted. */
+function PrivateKeyFields({ state, dispatch, reading, judgement, take }: PasteKey) {
+  const file = useRef<HTMLInputElement>(null);
+  const { privateError, passphraseError } = judgement;
+  return (
+    <>
+      <Textarea
+        label="Private key"
+        mono
+        rows={6}
+        autoComplete="off"
+        autoCorrect="off"
+        autoCapitalize="none"
+        value={state.privateText}
+        onChange={(event) => dispatch({ kind: 'private key typed', text: event.currentTarget.value })}
+        help="Paste it, or drop the file here. It is read in this browser and sent nowhere."
+        ok={reading.state === 'plain' ? 'Fits the public key' : null}
+        error={privateError?.message ?? null}
+        hint={privateError?.hint}
+      />
+      <div>
+        <input
+          ref={file}
+          type="file"
+          className={layout.visuallyHidden}
+          tabIndex={-1}
+          aria-hidden="true"
+          onChange={(event) => {
+            void take(event.currentTarget.files?.[0]);
+            event.currentTarget.value = '';
+          }}
+        />
+        <Button size="sm" icon="upload" onClick={() => file.current?.click()}>
+          Choose a key file
+        </Button>
+      </div>
+      {judgement.asksPassphrase && (
+        <PasswordField
+          label="Passphrase of this key"
+          className={controlsStyles.medium}
+          autoComplete="off"
+          secret="passphrase"
+          value={state.passphrase}
+          onChange={(event) => dispatch({ kind: 'passphrase typed', text: event.currentTarget.value })}
+          help="The file is encrypted. The passphrase opens it here and is then forgotten."
+          error={passphraseError}
+        />
+      )}
+    </>
   );
 }

@@ -23,7 +23,7 @@ const local = (id: string): LocalKey => ({
 });
 
 describe('the list of keys', () => {
-  it('says of each stored key whether this browser can sign with it', () => {
+  it('shows for each stored key whether this browser can sign with it', () => {
     const of = (held: 'open' | 'locked' | null) =>
       keyRows([stored], [local(stored.id)], new Map(held ? [[stored.id, held]] : []));
     expect(of('open')).toMatchObject([
@@ -39,7 +39,7 @@ describe('the list of keys', () => {
     expect(of(null), 'the local list alone proves nothing').toMatchObject([{ privatePart: 'absent' }]);
   });
 
-  it('adds what only this browser knows, marked as such', () => {
+  it('adds keys that only this browser knows, marked as such', () => {
     const rows = keyRows([stored], [local('b'.repeat(32))], new Map([['b'.repeat(32), 'open']]));
     expect(rows).toMatchObject([
       { stored: true },
@@ -47,11 +47,11 @@ describe('the list of keys', () => {
     ]);
   });
 
-  it('leaves out a line of which neither half is left', () => {
+  it('leaves out a key of which neither half exists', () => {
     expect(keyRows([], [local('b'.repeat(32))], new Map())).toEqual([]);
   });
 
-  it('claims nothing while the browser’s storage has not answered', () => {
+  it('shows no state while the browser’s storage has not answered', () => {
     expect(keyRows([stored], [], undefined)).toMatchObject([{ privatePart: 'unknown' }]);
   });
 });

@@ -8,6 +8,12 @@ export type LockRequest = { kind: 'none' } | { kind: 'passphrase'; passphrase: s
 
 export const leastLockCharacters = 8;
 
+/** What is wrong with the passphrase of the lock; null when nothing is. */
+export function lockProblem(value: LockRequest): string | null {
+  const tooShort = value.kind === 'passphrase' && value.passphrase.length < leastLockCharacters;
+  return tooShort ? `Use at least ${leastLockCharacters} characters.` : null;
+}
+
 /** Asks the passkey or the profile's second secret for what the lock needs. Throws KeyError or ApiProblem. */
 export async function lockChoice(
   request: LockRequest,

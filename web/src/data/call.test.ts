@@ -31,7 +31,7 @@ const failure = (work: Promise<unknown>) =>
   );
 
 describe('a call', () => {
-  it('sends the body as JSON and answers what came back', async () => {
+  it('sends the body as JSON and returns the answer', async () => {
     await serve(async (request, response) => {
       const chunks: Buffer[] = [];
       for await (const chunk of request) chunks.push(chunk);
@@ -55,7 +55,21 @@ describe('a call', () => {
     });
   });
 
-  it('throws the problem that the console answered, with its fields', async () => {
+  it('bypasses the browser’s cache, which would send the same request of two tabs one after the other', async () => {
+    const modes: unknown[] = [];
+    vi.stubGlobal('fetch', async (_path: string, init?: RequestInit) => {
+      modes.push(init?.cache);
+      return Response.json([]);
+    });
+    await call('GET /api/apps');
+    await call('GET /api/apps', undefined, { preloaded: true });
+    expect(modes, 'Firefox takes what the document has preloaded in the default mode only').toEqual([
+      'no-store',
+      'default',
+    ]);
+  });
+
+  it('throws the console’s problem, with its fields', async () => {
     await serve((_request, response) => {
       response.statusCode = 400;
       response.end(
@@ -72,7 +86,7 @@ describe('a call', () => {
     expect(error).toMatchObject({ code: 'invalid_input', problem: { fields: { name: 'Enter a name.' } } });
   });
 
-  it('says so when something else than the console answered', async () => {
+  it('reports an answer that is not the console’s', async () => {
     await serve((_request, response) => {
       response.statusCode = 502;
       response.end('<html>Bad Gateway</html>');
@@ -80,7 +94,7 @@ describe('a call', () => {
     expect(await failure(call('GET /api/servers'))).toMatchObject({ code: 'unavailable' });
   });
 
-  it('says so when nothing answers', async () => {
+  it('reports that nothing answers', async () => {
     await serve((request) => request.socket.destroy());
     expect(await failure(call('GET /api/servers'))).toMatchObject({
       code: 'unavailable',

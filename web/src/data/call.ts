@@ -4,6 +4,8 @@ import { routeUrl } from './route-url.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
+  /** The document has asked for it already (`<link rel="preload">`): the browser hands its answer to this call. */
+  preloaded?: boolean;
 }
 
 /** Routes without params, query or body are called without input. */
@@ -23,7 +25,14 @@ export async function call<K extends RouteKey>(
 ): Promise<RouteOutput<K>> {
   const parts: { params?: unknown; query?: unknown; body?: unknown } = input ?? {};
   const { method, url } = routeUrl(key, parts);
-  const init: RequestInit = { method, headers: { accept: 'application/json' }, credentials: 'same-origin' };
+  const init: RequestInit = {
+    method,
+    headers: { accept: 'application/json' },
+    credentials: 'same-origin',
+    // No answer of the api is kept. Through its cache a browser would still send the same request of several tabs one after
+    // the other, each once the one before is answered. Firefox hands a preloaded answer over in the default mode only.
+    cache: options?.preloaded ? 'default' : 'no-store',
+  };
   if (options?.signal) init.signal = options.signal;
   if (parts.body !== undefined) {
     init.body = JSON.stringify(parts.body);

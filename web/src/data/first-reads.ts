@@ -12,8 +12,10 @@ export interface FirstReads {
 
 /** Where the document has asked for these already, the browser hands the answers to these calls. */
 export function readFirst(path: string): FirstReads {
-  const data = Object.fromEntries(firstKeys(path).map((key) => [key, call(key)]));
-  const reads = { session: readSession(), data };
+  const data = Object.fromEntries(
+    firstKeys(path).map((key) => [key, call(key, undefined, { preloaded: true })]),
+  );
+  const reads = { session: readSession({ preloaded: true }), data };
   // The page itself says what cannot be loaded.
   for (const read of [reads.session, ...Object.values(data)]) read.catch(() => undefined);
   return reads;

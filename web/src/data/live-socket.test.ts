@@ -3,13 +3,14 @@ import type { AddressInfo } from 'node:net';
 import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live/schema';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
-import { type AskedStream, createLiveSocket, type LiveEvent } from './live-socket.ts';
+import type { LiveEvent } from './live-events.ts';
+import { type AskedStream, createLiveSocket } from './live-socket.ts';
 
-/** A real WebSocket server stands in for the console, and events of the test's own for the window's. */
+/** A real WebSocket server stands in for the console, and the test's own events stand in for the window's. */
 let server: WebSocketServer;
 let asked: Extract<LivePageMessage, { type: 'subscribe' }>[];
 let left: number[];
-/** Answers one subscription; the rest of the protocol is the test's. */
+/** Answers one subscription. The test sends the rest of the protocol. */
 let answer: (ask: { id: number; after: string | null }, say: (message: LiveConsoleMessage) => void) => void;
 
 beforeEach(async () => {
@@ -53,7 +54,7 @@ function startPage() {
       connects += 1;
       const socket = new WebSocket(`ws://127.0.0.1:${port}`);
       socket.on('error', () => {});
-      // Both have the methods and properties of the standard that the page uses.
+      // Both classes have the standard methods and properties that the page uses.
       return socket as unknown as globalThis.WebSocket;
     },
     { addEventListener: (type, listener) => events.addEventListener(type, listener), document },
@@ -93,7 +94,7 @@ describe('the page’s socket', () => {
     await untilClients(0);
   });
 
-  it('brings the events of each stream to its own reader, with where the reader stands', async () => {
+  it('brings the events of each stream to its own reader, with their ids', async () => {
     answer = ({ id, after }, say) => {
       say({ type: 'opened', id });
       say({ type: 'event', id, eventId: null, data: `first after ${after}` });
@@ -114,7 +115,7 @@ describe('the page’s socket', () => {
     expect((await readAll(two))[0]).toEqual({ id: 'e0', data: 'first after e0' });
   });
 
-  it('rejects with the console’s problem what it refuses, and ends what fails later', async () => {
+  it('rejects a refused subscription with the console’s problem, and ends a stream that fails later', async () => {
     const problem = { code: 'not_found', message: 'There is no such app.', recovery: '' } as const;
     answer = ({ id, after }, say) => {
       if (after !== null) say({ type: 'opened', id });
@@ -125,7 +126,7 @@ describe('the page’s socket', () => {
     expect(await readAll(await live.open(stream('later', { after: '1' })))).toEqual([]);
   });
 
-  it('rejects as out of reach where nothing answers, and says why where there are too many pages', async () => {
+  it('rejects as unreachable when nothing answers, and with the reason when there are too many pages', async () => {
     const { live } = startPage();
     server.once('connection', (socket) => {
       const problem = { code: 'too_many', message: 'You have 200 pages open.', recovery: '' } as const;
@@ -137,19 +138,19 @@ describe('the page’s socket', () => {
     await expect(live.open(stream('one'))).rejects.toMatchObject({ code: 'unavailable' });
   });
 
-  it('ends its streams when it is lost, and tells with which code', async () => {
+  it('ends its streams when it is lost, with the code of the close', async () => {
     const { live, connects } = startPage();
     const events = await live.open(stream('one'));
     for (const client of server.clients) client.close(1008);
     expect(await readAll(events)).toEqual([]);
     expect(live.closeCode()).toBe(1008);
-    // It is not tried again before somebody asks.
+    // The socket does not reconnect before a reader asks.
     expect(connects()).toBe(1);
     await live.open(stream('one'));
     expect(connects()).toBe(2);
   });
 
-  it('takes up a stream that was dropped, after the last event seen', async () => {
+  it('resumes a dropped stream after the last event seen', async () => {
     answer = ({ id, after }, say) => {
       say({ type: 'opened', id });
       const number = Number(after ?? 0) + 1;
@@ -168,7 +169,7 @@ describe('the page’s socket', () => {
   it.each([
     ['pagehide', 'pageshow'],
     ['freeze', 'resume'],
-  ])('is closed at %s, and its streams go on where they stood at %s', async (hide, show) => {
+  ])('is closed at %s, and its streams resume at %s', async (hide, show) => {
     answer = ({ id }, say) => {
       say({ type: 'opened', id });
       say({ type: 'event', id, eventId: `e${id}`, data: null });
@@ -179,7 +180,7 @@ describe('the page’s socket', () => {
     expect((await events.next()).value).toMatchObject({ id: 'e1' });
     tell(hide);
     await untilClients(0);
-    // What begins meanwhile waits as well.
+    // A stream that begins meanwhile waits as well.
     const later = live.open(stream('two'));
     expect(connects()).toBe(1);
     tell(show);
@@ -194,12 +195,12 @@ describe('the page’s socket', () => {
     expect([connects(), server.clients.size]).toEqual([2, 1]);
   });
 
-  it('is lost after a minute of silence, and not while the console says a word', async () => {
+  it('is lost after a minute of silence, and not while the console sends messages', async () => {
     const { live } = startPage();
     const events = await live.open(stream('one'));
     const [client] = server.clients;
     vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
-    // The socket that counts is opened under the clock of the test.
+    // The tested socket opens under the clock of the test.
     client?.terminate();
     await readAll(events);
     const again = await live.open(stream('one'));
@@ -217,7 +218,7 @@ describe('the page’s socket', () => {
     expect(live.closeCode()).toBe(1006);
   });
 
-  it('is closed on a console that says what no page understands', async () => {
+  it('is closed on a console that sends unknown messages', async () => {
     answer = (_ask, _say) => {
       for (const client of server.clients) client.send('{"type":"event","id":1}');
     };
@@ -226,7 +227,7 @@ describe('the page’s socket', () => {
     await untilClients(0);
   });
 
-  it('gives hope when it is there again, when the network is, and when somebody looks', async () => {
+  it('signals a retry when it is open again, when the network is back, and when the page is visible again', async () => {
     const { live, tell, document } = startPage();
     const hoped = vi.fn();
     const stopHoping = live.onHope(hoped);

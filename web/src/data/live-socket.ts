@@ -1,13 +1,7 @@
-import { liveSubprotocol } from '@homeport/contract/live/facts';
-import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live/schema';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 import { ApiProblem, unreachable } from './api-problem.ts';
-import { readLiveMessage } from './read-live-message.ts';
-
-/** One event of a stream. `id`: where the reader stands after it; empty before the stream has said. */
-export interface LiveEvent {
-  id: string;
-  data: unknown;
-}
+import { createEvents, type LiveEvent } from './live-events.ts';
+import { createLiveLine, type LiveLine } from './live-line.ts';
 
 export interface AskedStream {
   route: string;
@@ -42,24 +36,13 @@ export interface LivePage {
 interface Stream {
   asked: AskedStream;
   after: string | null;
-  isOpen: boolean;
+  /** The console opened it, for the first time or again. */
   opened: () => void;
-  event: (event: LiveEvent) => void;
+  event: (id: string | null, data: unknown) => void;
   over: (problem: ApiProblem | null) => void;
 }
 
-/** The console says a word every 20 s, and timers of hidden tabs run late: silence is two looks without a word. */
-const lookEveryMs = 30_000;
 const resumeAfterMs = 1_000;
-/** `WebSocket.CONNECTING` and `WebSocket.OPEN` of the standard. */
-const connecting = 0;
-const open = 1;
-
-/** The page's one socket, same origin. */
-export function connectLive(): WebSocket {
-  const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);
-}
 
 /**
  * Carries every stream of the page over one socket: it is opened with the first stream, closed with the last, and never held
@@ -68,108 +51,157 @@ export function connectLive(): WebSocket {
  */
 export function createLiveSocket(connect: () => WebSocket, page: LivePage): LiveSocket {
   const streams = new Set<Stream>();
-  const subscriptions = new Map<number, Stream>();
   const hopeful = new Set<() => void>();
-  let socket: WebSocket | null = null;
-  let lastId = 0;
   let asleep = false;
-  let closeCode = 0;
   let refusal: ApiProblem | null = null;
-  let silentLooks = 0;
-  let timer: ReturnType<typeof setInterval> | undefined;
-
-  const say = (message: LivePageMessage) => socket?.send(JSON.stringify(message));
-  const subscribe = (stream: Stream) => {
-    if (socket?.readyState !== open) return;
-    lastId += 1;
-    subscriptions.set(lastId, stream);
-    const { route, params, query } = stream.asked;
-    say({ type: 'subscribe', id: lastId, route, params, query, after: stream.after });
-  };
-  const isSubscribed = (stream: Stream) => [...subscriptions.values()].includes(stream);
-  const finish = (stream: Stream, problem: ApiProblem | null) => {
-    streams.delete(stream);
-    for (const [id, each] of subscriptions) if (each === stream) subscriptions.delete(id);
-    stream.over(problem);
-    if (streams.size === 0 && socket) letGo(1000);
-  };
-  const letGo = (code: number) => {
-    const closing = socket;
-    socket = null;
-    closeCode = code;
-    clearInterval(timer);
-    subscriptions.clear();
-    if (!closing) return;
-    closing.onmessage = closing.onclose = null;
-    // Closed while it connects, the browser writes an error into its console.
-    closing.onopen = () => closing.close();
-    if (closing.readyState !== connecting) closing.close();
-  };
-  const lose = (code: number) => {
-    letGo(code);
-    for (const stream of [...streams]) finish(stream, refusal ?? unreachable());
-  };
   const hope = () => {
     for (const listener of [...hopeful]) listener();
   };
-
+  const line = createLiveLine(connect, {
+    onOpen() {
+      for (const stream of streams) subscriptions.add(stream);
+      hope();
+    },
+    onMessage: (message) => hear(message),
+    onLost() {
+      subscriptions.clear();
+      for (const stream of [...streams]) finish(stream, refusal ?? unreachable());
+    },
+  });
+  const subscriptions = createSubscriptions(line);
+  const letGo = (code: number) => {
+    subscriptions.clear();
+    line.letGo(code);
+  };
+  const finish = (stream: Stream, problem: ApiProblem | null) => {
+    streams.delete(stream);
+    subscriptions.remove(stream);
+    stream.over(problem);
+    if (streams.size === 0 && line.isHeld()) letGo(1000);
+  };
   const hear = (message: LiveConsoleMessage) => {
     if (message.type === 'beat') return;
     if (message.type === 'refused') {
       refusal = new ApiProblem(message.problem);
       return;
     }
-    const stream = subscriptions.get(message.id);
+    const stream = subscriptions.find(message.id);
     if (!stream) return;
-    if (message.type === 'opened') {
-      if (stream.isOpen) stream.asked.onResumed?.();
-      else stream.opened();
-      stream.isOpen = true;
-    } else if (message.type === 'event') {
-      stream.after = message.eventId ?? stream.after;
-      stream.event({ id: stream.after ?? '', data: message.data });
-    } else if (message.type === 'dropped') {
-      subscriptions.delete(message.id);
+    if (message.type === 'opened') stream.opened();
+    else if (message.type === 'event') stream.event(message.eventId, message.data);
+    else if (message.type === 'dropped') {
+      subscriptions.remove(stream);
       setTimeout(() => {
-        if (streams.has(stream) && !isSubscribed(stream)) subscribe(stream);
+        if (streams.has(stream) && !subscriptions.has(stream)) subscriptions.add(stream);
       }, resumeAfterMs);
     } else finish(stream, message.type === 'failed' ? new ApiProblem(message.problem) : null);
   };
   const ensure = () => {
-    if (socket || asleep) return;
-    const opening = connect();
-    socket = opening;
+    if (asleep || line.isHeld()) return;
     refusal = null;
-    silentLooks = 0;
-    timer = setInterval(() => {
-      silentLooks += 1;
-      if (silentLooks === 2) lose(1006);
-    }, lookEveryMs);
-    opening.onopen = () => {
-      for (const stream of streams) subscribe(stream);
+    line.ensure();
+  };
+  followPageLife(page, {
+    sleep() {
+      asleep = true;
+      letGo(1001);
+    },
+    wake() {
+      asleep = false;
+      if (streams.size > 0) ensure();
       hope();
-    };
-    opening.onmessage = ({ data }: MessageEvent<unknown>) => {
-      silentLooks = 0;
-      const message = readLiveMessage(data);
-      if (message) hear(message);
-      else lose(1002);
-    };
-    opening.onclose = ({ code }) => lose(code);
-  };
+    },
+    hope,
+  });
 
-  const sleep = () => {
-    asleep = true;
-    letGo(1001);
+  return {
+    onHope(listener) {
+      hopeful.add(listener);
+      return () => hopeful.delete(listener);
+    },
+    closeCode: line.closeCode,
+    open: (asked) =>
+      new Promise((resolve, reject) => {
+        if (asked.signal.aborted) return reject(asked.signal.reason);
+        const leave = () => {
+          if (!streams.has(stream)) return;
+          subscriptions.leave(stream);
+          finish(stream, null);
+        };
+        const stream = createStream(asked, { resolve, reject, leave });
+        streams.add(stream);
+        ensure();
+        subscriptions.add(stream);
+      }),
   };
-  const wake = () => {
-    asleep = false;
-    if (streams.size > 0) ensure();
-    hope();
+}
+
+interface StreamEnds {
+  resolve: (events: AsyncIterable<LiveEvent>) => void;
+  reject: (problem: ApiProblem) => void;
+  /** Its reader has gone. */
+  leave: () => void;
+}
+
+/** A stream that is asked for: its reader gets the events once it is open, or the problem. */
+function createStream(asked: AskedStream, { resolve, reject, leave }: StreamEnds): Stream {
+  const events = createEvents(leave);
+  let isOpen = false;
+  asked.signal.addEventListener('abort', leave, { once: true });
+  const stream: Stream = {
+    asked,
+    after: asked.after,
+    opened() {
+      if (isOpen) asked.onResumed?.();
+      else resolve(events);
+      isOpen = true;
+    },
+    event(id, data) {
+      stream.after = id ?? stream.after;
+      events.put({ id: stream.after ?? '', data });
+    },
+    over(problem) {
+      asked.signal.removeEventListener('abort', leave);
+      reject(problem ?? unreachable());
+      events.end();
+    },
   };
+  return stream;
+}
+
+/** Which stream goes by which number on this socket. */
+function createSubscriptions(line: LiveLine) {
+  const byId = new Map<number, Stream>();
+  let lastId = 0;
+  const idsOf = (stream: Stream) => [...byId].filter(([, each]) => each === stream).map(([id]) => id);
+  return {
+    /** Nothing where the socket is not open yet: then its opening adds every stream. */
+    add(stream: Stream) {
+      if (!line.isOpen()) return;
+      lastId += 1;
+      byId.set(lastId, stream);
+      const { route, params, query } = stream.asked;
+      line.say({ type: 'subscribe', id: lastId, route, params, query, after: stream.after });
+    },
+    find: (id: number) => byId.get(id),
+    has: (stream: Stream) => idsOf(stream).length > 0,
+    leave(stream: Stream) {
+      for (const id of idsOf(stream)) line.say({ type: 'unsubscribe', id });
+    },
+    remove(stream: Stream) {
+      for (const id of idsOf(stream)) byId.delete(id);
+    },
+    clear: () => byId.clear(),
+  };
+}
+
+/** Page Lifecycle, https://wicg.github.io/page-lifecycle/. Events of the document are caught on their way down. */
+function followPageLife(
+  page: LivePage,
+  { sleep, wake, hope }: Record<'sleep' | 'wake' | 'hope', () => void>,
+) {
   page.addEventListener('pagehide', sleep);
   page.addEventListener('pageshow', wake);
-  // Page Lifecycle, https://wicg.github.io/page-lifecycle/. Events of the document are caught on their way down.
   page.addEventListener('freeze', sleep, true);
   page.addEventListener('resume', wake, true);
   page.addEventListener('online', hope);
@@ -178,70 +210,4 @@ export function createLiveSocket(connect: () => WebSocket, page: LivePage): Live
     () => page.document.visibilityState === 'visible' && hope(),
     true,
   );
-
-  return {
-    onHope(listener) {
-      hopeful.add(listener);
-      return () => hopeful.delete(listener);
-    },
-    closeCode: () => closeCode,
-    open: (asked) =>
-      new Promise((resolve, reject) => {
-        if (asked.signal.aborted) return reject(asked.signal.reason);
-        const events = createEvents(() => leave());
-        const stream: Stream = {
-          asked,
-          after: asked.after,
-          isOpen: false,
-          opened: () => resolve(events),
-          event: events.put,
-          over(problem) {
-            asked.signal.removeEventListener('abort', leave);
-            reject(problem ?? unreachable());
-            events.end();
-          },
-        };
-        const leave = () => {
-          if (!streams.has(stream)) return;
-          for (const [id, each] of subscriptions) if (each === stream) say({ type: 'unsubscribe', id });
-          finish(stream, null);
-        };
-        asked.signal.addEventListener('abort', leave, { once: true });
-        streams.add(stream);
-        ensure();
-        subscribe(stream);
-      }),
-  };
-}
-
-/** Events between the socket and who reads them; a reader that leaves the loop leaves the stream. */
-function createEvents(onLeave: () => void) {
-  const waiting: LiveEvent[] = [];
-  let ended = false;
-  let wake = () => {};
-  return {
-    put(event: LiveEvent) {
-      waiting.push(event);
-      wake();
-    },
-    end() {
-      ended = true;
-      wake();
-    },
-    async *[Symbol.asyncIterator](): AsyncGenerator<LiveEvent> {
-      try {
-        for (;;) {
-          const next = waiting.shift();
-          if (next) yield next;
-          else if (ended) return;
-          else
-            await new Promise<void>((resolve) => {
-              wake = resolve;
-            });
-        }
-      } finally {
-        onLeave();
-      }
-    },
-  };
 }

@@ -1,7 +1,7 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeyOf } from './api-query.ts';
-import { backOffMs, batchStats, renewStats } from './live.ts';
+import { backOffMs, batchStats, renewAppStats, renewStats } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -21,7 +21,7 @@ it('reads the first report at once and those of the next two seconds together', 
   expect(read).toEqual([['a'], ['b', 'c']]);
 });
 
-it('is silent again when nothing came', () => {
+it('reads nothing when no report came', () => {
   const { read, add } = collect();
   add('a');
   vi.advanceTimersByTime(10_000);
@@ -48,7 +48,8 @@ it('reads nothing once it is stopped', () => {
   expect(read).toEqual([['a']]);
 });
 
-it('reads the series of a server with those of its apps, and of an app alone', () => {
+/** Two servers with an app each, and all that the monitor tells of them. `readAgain` says what an act invalidates. */
+function knownStats() {
   const client = new QueryClient();
   client.setQueryData(queryKeyOf('GET /api/servers'), [
     { id: 's1', monitorId: 'm-s1' },
@@ -63,20 +64,32 @@ it('reads the series of a server with those of its apps, and of an app alone', (
       params: { monitorId },
     }),
   );
-  const readAgain = (ids: ReadonlySet<string> | null) => {
-    for (const key of [...series, queryKeyOf('GET /monitor/dumps')]) client.setQueryData(key, {});
-    renewStats(client, ids);
+  return (act: (client: QueryClient) => void) => {
+    for (const key of [...series, queryKeyOf('GET /monitor/dumps'), queryKeyOf('GET /monitor/uptime')])
+      client.setQueryData(key, {});
+    act(client);
     return client
       .getQueryCache()
       .findAll({ queryKey: ['stats'], predicate: ({ state }) => state.isInvalidated })
       .map(
         ({ queryKey }) =>
-          (queryKey[2] as { params: { monitorId: string } } | null)?.params.monitorId ?? 'all',
+          (queryKey[2] as { params: { monitorId: string } } | null)?.params.monitorId ?? queryKey[1],
       );
   };
-  expect(readAgain(new Set(['s1']))).toEqual(['m-s1', 'm-a1', 'all']);
-  expect(readAgain(new Set(['a2']))).toEqual(['m-a2', 'all']);
-  expect(readAgain(null)).toHaveLength(5);
+}
+
+it('reads the series of a server with those of its apps, and of an app alone', () => {
+  const readAgain = knownStats();
+  const lists = ['GET /monitor/dumps', 'GET /monitor/uptime'];
+  expect(readAgain((client) => renewStats(client, new Set(['s1'])))).toEqual(['m-s1', 'm-a1', ...lists]);
+  expect(readAgain((client) => renewStats(client, new Set(['a2'])))).toEqual(['m-a2', ...lists]);
+  expect(readAgain((client) => renewStats(client, null))).toHaveLength(6);
+});
+
+it('reads nothing of the servers again when an app changed', () => {
+  const readAgain = knownStats();
+  expect(readAgain((client) => renewAppStats(client, 'a1'))).toEqual(['m-a1', 'GET /monitor/uptime']);
+  expect(readAgain((client) => renewAppStats(client, 'gone'))).toEqual(['GET /monitor/uptime']);
 });
 
 it('waits twice as long after each try, at most a minute, and never less than half of it', () => {

@@ -1,8 +1,8 @@
 import type { Change } from '@homeport/contract/live/schema';
-import type { QueryClient } from '@tanstack/react-query';
+import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { afterPaint } from '../ui/after-paint.ts';
-import { apiQuery } from './api-query.ts';
+import { apiQuery, type GetKey } from './api-query.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { liveSocket, openStream } from './open-stream.ts';
 import { onServerKey, topicKey } from './query-keys.ts';
@@ -67,11 +67,30 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
   void client.invalidateQueries({
     queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
-      const { params } = (queryKey[2] ?? {}) as { params?: { monitorId?: string } };
-      return ids === null || !params?.monitorId || monitors.has(params.monitorId);
+      const monitor = monitorOf(queryKey);
+      return ids === null || monitor === undefined || monitors.has(monitor);
     },
   });
 }
+
+/** Has what the monitor knows of one app read again. What it knows of servers is the same as before. */
+export function renewAppStats(client: QueryClient, id: string): void {
+  const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
+  const app = apps.find((each) => each.id === id);
+  void client.invalidateQueries({
+    queryKey: topicKey('stats'),
+    predicate: ({ queryKey }) => {
+      const monitor = monitorOf(queryKey);
+      return queryKey[1] !== serverStatsKey && (monitor === undefined || monitor === app?.monitorId);
+    },
+  });
+}
+
+const serverStatsKey: GetKey = 'GET /monitor/dumps';
+
+/** Whom a query about one server or app asks after. */
+const monitorOf = (queryKey: QueryKey) =>
+  ((queryKey[2] ?? {}) as { params?: { monitorId?: string } }).params?.monitorId;
 
 /**
  * Follows what changes for the signed-in person and has it read again. While the stream is down the queries' own minute
@@ -158,8 +177,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     client.invalidateQueries({ queryKey: [each] }),
   );
   // Whether an app is watched from outside is the monitor's to tell; of one that is gone there is nothing to ask.
-  if (topic === 'apps' && id !== null)
-    void Promise.all(renewed).then(() => renewStats(client, new Set([id])));
+  if (topic === 'apps' && id !== null) void Promise.all(renewed).then(() => renewAppStats(client, id));
 }
 
 /** Whether changes stream in, or are asked for every minute. */

@@ -1,5 +1,7 @@
 import type { StreamKey } from '@homeport/contract/routes';
-import { connectLive, createLiveSocket, type LiveEvent, type LiveSocket } from './live-socket.ts';
+import type { LiveEvent } from './live-events.ts';
+import { connectLive } from './live-line.ts';
+import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 import type { RouteInput, RouteOutput } from './route-types.ts';
 
 export interface StreamOptions {

@@ -1,10 +1,12 @@
 import { refreshEveryMs } from '@homeport/contract/limits';
-import { MutationCache, QueryCache, QueryClient } from '@tanstack/react-query';
+import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack/react-query';
 import { isProblem } from './api-problem.ts';
 import { sessionKey } from './session-key.ts';
 
 /** Loads, keeps and renews what the page shows: every minute, and at once when the console says that it changed. */
 export function createQueryClient(): QueryClient {
+  // By default what was read is told with a timer, and browsers run the timers of a hidden tab once a second.
+  notifyManager.setScheduler(queueMicrotask);
   const signedOut = (error: unknown) => {
     if (isProblem(error, 'not_signed_in')) client.setQueryData(sessionKey, null);
   };

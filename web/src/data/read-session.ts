@@ -1,11 +1,11 @@
 import type { Session } from '@homeport/contract/identity/schema';
 import { isProblem } from './api-problem.ts';
-import { call } from './call.ts';
+import { type CallOptions, call } from './call.ts';
 
 /** Who is signed in; null for nobody. */
-export async function readSession(signal?: AbortSignal): Promise<Session | null> {
+export async function readSession(options?: CallOptions): Promise<Session | null> {
   try {
-    return await call('GET /api/session', undefined, signal ? { signal } : {});
+    return await call('GET /api/session', undefined, options);
   } catch (error) {
     if (isProblem(error, 'not_signed_in')) return null;
     throw error;

@@ -44,7 +44,7 @@ describe('the page wanted before signing in', () => {
     '.evil.example',
     '',
     undefined,
-  ])('is never somewhere else: %j', (wanted) => {
+  ])('is never an address elsewhere: %j', (wanted) => {
     expect(safeNext(wanted, origin)).toBeUndefined();
   });
 
@@ -56,7 +56,7 @@ describe('the page wanted before signing in', () => {
     }
   });
 
-  it('is left out where it is home anyway', () => {
+  it('is left out when it is /home anyway', () => {
     expect(safeNext('/home', origin)).toBeUndefined();
     expect(safeNext('/x/../home', origin)).toBeUndefined();
   });

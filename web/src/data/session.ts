@@ -6,7 +6,7 @@ import { sessionKey } from './session-key.ts';
 /** Who is signed in; null for nobody. */
 export const sessionQuery = queryOptions({
   queryKey: sessionKey,
-  queryFn: ({ signal }) => readSession(signal),
+  queryFn: ({ signal }) => readSession({ signal }),
 });
 
 /** The signed-in session; for pages inside the frame, which is shown to nobody else. */

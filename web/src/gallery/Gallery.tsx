@@ -79,183 +79,219 @@ function Demo({ children }: { children: ReactNode }) {
 }
 
 function Controls() {
-  const [plan, setPlan] = useState(6);
+  return (
+    <div className={layout.twoColumns} id="controls">
+      <ButtonSamples />
+      <StatusSamples />
+      <FieldSamples />
+      <ChoiceSamples />
+      <PlanSample />
+      <NoticeSamples />
+    </div>
+  );
+}
+
+function ButtonSamples() {
+  return (
+    <Panel title="Buttons">
+      <div className={layout.stack}>
+        <Demo>
+          <Button variant="primary">Primary</Button>
+          <Button>Default</Button>
+          <Button variant="ghost">Ghost</Button>
+          <Button variant="danger-quiet">Destroy app</Button>
+          <Button variant="danger">Destroy app</Button>
+        </Demo>
+        <Demo>
+          <Button disabledReason="Add a credential to manage this server">Disabled</Button>
+          <Button busy busyLabel="Restarting">
+            Restart
+          </Button>
+        </Demo>
+        <Demo>
+          <Button size="lg">Large 44</Button>
+          <Button>Medium 36</Button>
+          <Button size="sm">Small 28</Button>
+          <IconButton label="Copy" icon="copy" variant="default" />
+          <IconButton label="Edit" icon="edit" />
+        </Demo>
+        <ButtonGroup label="App">
+          <Button>Restart</Button>
+          <Button>Rebuild</Button>
+          <Button>Stop</Button>
+        </ButtonGroup>
+      </div>
+    </Panel>
+  );
+}
+
+function StatusSamples() {
+  return (
+    <Panel title="Status">
+      <div className={layout.stack}>
+        <Demo>
+          <Status status="online" boxed />
+          <Status status="offline" />
+          <Status status="no-data" />
+          <Status status="running" boxed />
+          <Status status="paused" />
+        </Demo>
+        <Demo>
+          <Status status="online" />
+          <Status status="running" />
+          <Badge tone="ok" icon="success">
+            Authenticated
+          </Badge>
+          <Badge tone="bad" icon="danger">
+            Authentication Failed
+          </Badge>
+          <Badge tone="info">Exposed</Badge>
+        </Demo>
+        <div className={layout.threeColumns}>
+          <Meter label="RAM" percent={42} />
+          <Meter label="Disk" percent={83} />
+          <Meter label="Load" percent={94} />
+        </div>
+        <Sparkline values={[3, 4, 3, 6, 9, 5, null, null, 4, 6, 7, 5]} />
+        <CodeLine text="git remote add dokku dokku@203.0.113.24:ledger-api" what="command" />
+        <CodeLine
+          text="postgres://ledger:secret@dokku-postgres-ledger:5432/ledger"
+          what="connection string"
+          masked
+        />
+        <Demo>
+          <Chip>Subdirectory</Chip>
+          <Chip mono>CNAME</Chip>
+          <Kbd>Ctrl</Kbd>
+          <Kbd>K</Kbd>
+        </Demo>
+      </div>
+    </Panel>
+  );
+}
+
+function FieldSamples() {
+  return (
+    <Panel title="Fields">
+      <div className={layout.stack}>
+        <div className={controlsStyles.pair}>
+          <TextField label="App name" placeholder="ledger-api" help="Letters, numbers and hyphens." />
+          <TextField
+            label="Subdomain"
+            optional
+            defaultValue="quay_2"
+            suffix=".apps.example"
+            error={messages.subdomainCharacters}
+          />
+          <TextField label="E-mail" readOnly value="ines@northquay.example" />
+          <Select label="Type" options={[{ value: 'postgres', label: 'postgres' }]} />
+          <PasswordField label="Password" autoComplete="off" defaultValue="correct-horse" />
+          <TextField label="Public key" mono ok="Valid Ed25519 key" defaultValue="ssh-ed25519 AAAA" />
+        </div>
+        <Textarea label="Notes" optional mono defaultValue="Il1 O0 {}" />
+        <Demo>
+          <Switch label="Install Dokku" help="Needed to deploy apps." defaultChecked />
+          <Checkbox label="ines-laptop" defaultChecked />
+        </Demo>
+      </div>
+    </Panel>
+  );
+}
+
+function ChoiceSamples() {
   const [segment, setSegment] = useState<'latest' | 'hourly'>('latest');
   const [kind, setKind] = useState<'a' | 'b' | 'c'>('a');
   const [words, setWords] = useState('');
   return (
-    <div className={layout.twoColumns} id="controls">
-      <Panel title="Buttons">
-        <div className={layout.stack}>
-          <Demo>
-            <Button variant="primary">Primary</Button>
-            <Button>Default</Button>
-            <Button variant="ghost">Ghost</Button>
-            <Button variant="danger-quiet">Destroy app</Button>
-            <Button variant="danger">Destroy app</Button>
-          </Demo>
-          <Demo>
-            <Button disabledReason="Add a credential to manage this server">Disabled</Button>
-            <Button busy busyLabel="Restarting">
-              Restart
-            </Button>
-          </Demo>
-          <Demo>
-            <Button size="lg">Large 44</Button>
-            <Button>Medium 36</Button>
-            <Button size="sm">Small 28</Button>
-            <IconButton label="Copy" icon="copy" variant="default" />
-            <IconButton label="Edit" icon="edit" />
-          </Demo>
-          <ButtonGroup label="App">
-            <Button>Restart</Button>
-            <Button>Rebuild</Button>
-            <Button>Stop</Button>
-          </ButtonGroup>
-        </div>
-      </Panel>
-      <Panel title="Status">
-        <div className={layout.stack}>
-          <Demo>
-            <Status status="online" boxed />
-            <Status status="offline" />
-            <Status status="no-data" />
-            <Status status="running" boxed />
-            <Status status="paused" />
-          </Demo>
-          <Demo>
-            <Status status="online" />
-            <Status status="running" />
-            <Badge tone="ok" icon="success">
-              Authenticated
-            </Badge>
-            <Badge tone="bad" icon="danger">
-              Authentication Failed
-            </Badge>
-            <Badge tone="info">Exposed</Badge>
-          </Demo>
-          <div className={layout.threeColumns}>
-            <Meter label="RAM" percent={42} />
-            <Meter label="Disk" percent={83} />
-            <Meter label="Load" percent={94} />
-          </div>
-          <Sparkline values={[3, 4, 3, 6, 9, 5, null, null, 4, 6, 7, 5]} />
-          <CodeLine text="git remote add dokku dokku@203.0.113.24:ledger-api" what="command" />
-          <CodeLine
-            text="postgres://ledger:secret@dokku-postgres-ledger:5432/ledger"
-            what="connection string"
-            masked
-          />
-          <Demo>
-            <Chip>Subdirectory</Chip>
-            <Chip mono>CNAME</Chip>
-            <Kbd>Ctrl</Kbd>
-            <Kbd>K</Kbd>
-          </Demo>
-        </div>
-      </Panel>
-      <Panel title="Fields">
-        <div className={layout.stack}>
-          <div className={controlsStyles.pair}>
-            <TextField label="App name" placeholder="ledger-api" help="Letters, numbers and hyphens." />
-            <TextField
-              label="Subdomain"
-              optional
-              defaultValue="quay_2"
-              suffix=".apps.example"
-              error={messages.subdomainCharacters}
-            />
-            <TextField label="E-mail" readOnly value="ines@northquay.example" />
-            <Select label="Type" options={[{ value: 'postgres', label: 'postgres' }]} />
-            <PasswordField label="Password" autoComplete="off" defaultValue="correct-horse" />
-            <TextField label="Public key" mono ok="Valid Ed25519 key" defaultValue="ssh-ed25519 AAAA" />
-          </div>
-          <Textarea label="Notes" optional mono defaultValue="Il1 O0 {}" />
-          <Demo>
-            <Switch label="Install Dokku" help="Needed to deploy apps." defaultChecked />
-            <Checkbox label="ines-laptop" defaultChecked />
-          </Demo>
-        </div>
-      </Panel>
-      <Panel title="Choice">
-        <div className={classNames(layout.stack, layout.gap5)}>
-          <FilterField of="servers" by="name or IP" words={words} onChange={setWords} />
-          <Segments
-            legend="Horizon"
-            value={segment}
-            onChange={setSegment}
-            options={[
-              { value: 'latest', label: 'Latest' },
-              { value: 'hourly', label: 'Hourly' },
-            ]}
-          />
-          <RadioCards
-            legend="Server"
-            value={kind}
-            onChange={setKind}
-            options={[
-              { value: 'a', label: 'lantern', note: '2.1 GB free' },
-              { value: 'b', label: 'breakwater', note: '3.4 GB free' },
-              { value: 'c', label: 'fairway', disabledReason: 'Offline since 13:52' },
-            ]}
-          />
-          <Tabs
-            label="System"
-            tabs={[
-              {
-                value: 'mac',
-                label: 'Mac',
-                content: <CodeLine text="ssh-keygen -t ed25519" what="command" />,
-              },
-              { value: 'linux', label: 'Linux', content: <p>The same on Linux.</p> },
-            ]}
-          />
-        </div>
-      </Panel>
-      <Panel title="Plan slider">
-        <PlanSlider value={plan} onChange={setPlan} current={3} />
-      </Panel>
-      <Panel title="Toasts and banners">
-        <div className={classNames(layout.stack, layout.gap3)}>
-          <Banner tone="warn">
-            <p>
-              No cloudflare access provided.{' '}
-              <LinkButton onClick={() => toast.info('Opened')}>Link an account</LinkButton>
-            </p>
-          </Banner>
-          <Banner tone="bad">
-            <p>Stats could not be loaded. Showing the values from 13:52.</p>
-          </Banner>
-          <Banner>
-            <p>We sent a verification e-mail to ines@northquay.example.</p>
-          </Banner>
-          <Demo>
-            <Button onClick={() => toast.ok(messages.appRestarted)}>Success</Button>
-            <Button onClick={() => toast.warn(messages.keyAlreadyAdded)}>Warning</Button>
-            <Button
-              onClick={() =>
-                toast.bad(messages.bootstrapFailed, {
-                  detail: 'Exit code 100 after 2 min 14 s',
-                  action: { label: 'Show log', run: () => undefined },
-                })
-              }
-            >
-              Error
-            </Button>
-          </Demo>
-          <Progress
-            label={messages.installingDokku}
-            percent={30}
-            ticks={[
-              { percent: 14, label: 'Monitoring' },
-              { percent: 28, label: 'Dokku' },
-              { percent: 100, label: 'Ready' },
-            ]}
-          />
-          <Steps label="Steps" steps={stepSample} />
-        </div>
-      </Panel>
-    </div>
+    <Panel title="Choice">
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <FilterField of="servers" by="name or IP" words={words} onChange={setWords} />
+        <Segments
+          legend="Horizon"
+          value={segment}
+          onChange={setSegment}
+          options={[
+            { value: 'latest', label: 'Latest' },
+            { value: 'hourly', label: 'Hourly' },
+          ]}
+        />
+        <RadioCards
+          legend="Server"
+          value={kind}
+          onChange={setKind}
+          options={[
+            { value: 'a', label: 'lantern', note: '2.1 GB free' },
+            { value: 'b', label: 'breakwater', note: '3.4 GB free' },
+            { value: 'c', label: 'fairway', disabledReason: 'Offline since 13:52' },
+          ]}
+        />
+        <Tabs
+          label="System"
+          tabs={[
+            {
+              value: 'mac',
+              label: 'Mac',
+              content: <CodeLine text="ssh-keygen -t ed25519" what="command" />,
+            },
+            { value: 'linux', label: 'Linux', content: <p>The same on Linux.</p> },
+          ]}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+function PlanSample() {
+  const [plan, setPlan] = useState(6);
+  return (
+    <Panel title="Plan slider">
+      <PlanSlider value={plan} onChange={setPlan} current={3} />
+    </Panel>
+  );
+}
+
+function NoticeSamples() {
+  return (
+    <Panel title="Toasts and banners">
+      <div className={classNames(layout.stack, layout.gap3)}>
+        <Banner tone="warn">
+          <p>
+            No cloudflare access provided.{' '}
+            <LinkButton onClick={() => toast.info('Opened')}>Link an account</LinkButton>
+          </p>
+        </Banner>
+        <Banner tone="bad">
+          <p>Stats could not be loaded. Showing the values from 13:52.</p>
+        </Banner>
+        <Banner>
+          <p>We sent a verification e-mail to ines@northquay.example.</p>
+        </Banner>
+        <Demo>
+          <Button onClick={() => toast.ok(messages.appRestarted)}>Success</Button>
+          <Button onClick={() => toast.warn(messages.keyAlreadyAdded)}>Warning</Button>
+          <Button
+            onClick={() =>
+              toast.bad(messages.bootstrapFailed, {
+                detail: 'Exit code 100 after 2 min 14 s',
+                action: { label: 'Show log', run: () => undefined },
+              })
+            }
+          >
+            Error
+          </Button>
+        </Demo>
+        <Progress
+          label={messages.installingDokku}
+          percent={30}
+          ticks={[
+            { percent: 14, label: 'Monitoring' },
+            { percent: 28, label: 'Dokku' },
+            { percent: 100, label: 'Ready' },
+          ]}
+        />
+        <Steps label="Steps" steps={stepSample} />
+      </div>
+    </Panel>
   );
 }
 

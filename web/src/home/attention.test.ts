@@ -10,7 +10,7 @@ const line = (name: string, stats: Partial<ServerStats> | null) => ({
 });
 
 describe('what needs attention', () => {
-  it('stands with offline servers first, then danger, then warnings, each with its figures', () => {
+  it('lists offline servers first, then danger, then warnings, each with its figures', () => {
     const notices = attention(
       [
         line('lantern', { disk_percent: 83, disk_usage: 66.4 * 1024 ** 3 }),
@@ -29,7 +29,7 @@ describe('what needs attention', () => {
     expect(notices[2]?.detail).toBe('66.4 GB of 80 GB used');
   });
 
-  it('says of an offline server nothing but that: its last values are not true now', () => {
+  it('says only that a server is offline, because its last values no longer hold', () => {
     const notices = attention([line('fairway', { update_time: 0, disk_percent: 99, ram_percent: 99 })], now);
     expect(notices.map(({ title }) => title)).toEqual(['fairway is offline']);
   });

@@ -21,7 +21,7 @@ describe('the greeting', () => {
 });
 
 describe('the sentence about the servers', () => {
-  it('counts, and names the one that went dark last', () => {
+  it('counts the servers, and names the one that went offline last', () => {
     const lines = [
       line('lantern', 'online'),
       line('fairway', 'offline', at(13, 52)),
@@ -34,7 +34,7 @@ describe('the sentence about the servers', () => {
     });
   });
 
-  it('says the day of an outage that is older than a day', () => {
+  it('gives the date of an outage that is older than a day', () => {
     const lines = [line('fairway', 'offline', new Date(2026, 10, 2).getTime())];
     expect(fleetSentence(lines, now).about?.text).toMatch(/since .*2026\.$/);
   });
@@ -48,7 +48,7 @@ describe('the sentence about the servers', () => {
     expect(fleetSentence(lines, now)).toEqual({ text, about: null });
   });
 
-  it('claims nothing while a status is not known', () => {
+  it('says nothing while a status is unknown', () => {
     const lines = [line('a', 'online'), line('b', null)];
     expect(fleetSentence(lines, now)).toEqual({
       text: 'How your servers are is not known yet.',

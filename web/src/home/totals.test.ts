@@ -3,7 +3,7 @@ import { statsFixture } from '../servers/stats-fixture.ts';
 import { totalsOf } from './totals.ts';
 
 describe('the totals', () => {
-  it('add up what is known: RAM and CPUs of each server that ever reported, transfer of those online', () => {
+  it('add up RAM and CPUs of each server that ever reported, and the transfer of online servers', () => {
     const lines = [
       { status: 'online' as const, stats: statsFixture() },
       { status: 'offline' as const, stats: statsFixture({ cpu_cores: null }) },
@@ -20,7 +20,7 @@ describe('the totals', () => {
     });
   });
 
-  it('are not 0 where nothing is known', () => {
+  it('are not 0 when nothing is known', () => {
     expect(totalsOf([{ status: 'no-data', stats: null }], [])).toMatchObject({
       ram: null,
       cpus: null,

@@ -5,7 +5,7 @@ import type { EventOf } from '../data/open-stream.ts';
 import { followOperation } from './follow-operation.ts';
 
 type Event = EventOf<'GET /api/operations/:id/events'>;
-/** What one try to open the stream gives: its events up to where it ends, or a refusal. */
+/** The result of one try to open the stream: its events to its end, or a refusal. */
 type Answer = Event[] | ApiProblem;
 
 const stops: (() => void)[] = [];
@@ -13,7 +13,7 @@ afterEach(() => {
   for (const stop of stops.splice(0)) stop();
 });
 
-/** Follows a stream that is answered in turn, until the work is over or no further try is made by itself. */
+/** Follows a stream with the given answers in turn, until the operation is over or the page stops trying by itself. */
 async function follow(...answers: Answer[]) {
   const asked: (string | null)[] = [];
   const heard: string[] = [];
@@ -58,12 +58,12 @@ const state = (value: Operation['state'], id: number) =>
   event(id, { type: 'state', operation: { state: value } as Operation });
 
 describe('a followed operation', () => {
-  it('tells its lines and ends with its last state', async () => {
+  it('gives its lines and ends with its last state', async () => {
     const { heard } = await follow([lines(1, 2), state('running', 2), lines(3), state('succeeded', 3)]);
     expect(heard).toEqual(['connected', 'line 1', 'line 2', 'running', 'line 3', 'succeeded', 'over']);
   });
 
-  it('goes on after the last line when the stream is lost, and repeats none', async () => {
+  it('resumes after the last line when the stream is lost, and repeats none', async () => {
     const { heard, asked } = await follow([lines(1, 2)], [lines(2, 3), state('failed', 3)]);
     expect(asked).toEqual([null, '2']);
     expect(heard).toEqual([
@@ -80,7 +80,7 @@ describe('a followed operation', () => {
     ]);
   });
 
-  it('does not ask again for what it may not read', async () => {
+  it('does not try again after a refusal', async () => {
     expect((await follow(notFound)).heard).toEqual(['lost 1, next in null']);
   });
 });

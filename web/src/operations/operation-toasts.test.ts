@@ -12,7 +12,7 @@ const operation = (id: string, state: Operation['state'], ...texts: string[]) =>
 });
 const shown = () => toastStore.all().map(({ text }) => text);
 
-it('shows each toast of an operation once, whoever tells of it', () => {
+it('shows each toast of an operation once, whichever stream brings it', () => {
   showNewToasts(operation('a', 'running', 'one'));
   showNewToasts(operation('a', 'running', 'one'));
   showNewToasts(operation('a', 'succeeded', 'one', 'two'));
@@ -20,12 +20,12 @@ it('shows each toast of an operation once, whoever tells of it', () => {
   expect(shown()).toEqual(['one', 'two']);
 });
 
-it('says nothing of work that was over before', () => {
+it('shows nothing for an operation that was over before', () => {
   showNewToasts(operation('old', 'failed', 'long ago'));
   expect(shown()).not.toContain('long ago');
 });
 
-it('shows what came before anyone looked at work that was started here', () => {
+it('shows earlier toasts of an operation that was started here', () => {
   expectToasts('fast');
   expect(expectedIds()).toContain('fast');
   showNewToasts(operation('fast', 'succeeded', 'done already'));
@@ -33,7 +33,7 @@ it('shows what came before anyone looked at work that was started here', () => {
   expect(expectedIds()).not.toContain('fast');
 });
 
-it('says once why work failed, unless a toast of its own does', () => {
+it('shows once why an operation failed, unless its own toast does', () => {
   const problem = {
     code: 'remote_failed',
     message: 'Dokku did not create the app.',

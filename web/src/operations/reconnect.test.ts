@@ -12,11 +12,11 @@ it('names the account that an operation waits for', () => {
   expect(waiting(connection)).toEqual({ serverId: 's-1', user: 'homeport', elsewhere: false });
 });
 
-it('tells what waits for another sign-in of the same person', () => {
+it('recognises an operation that waits for another sign-in of the same person', () => {
   expect(waiting(connection, { sessionId: 'other' })).toMatchObject({ elsewhere: true });
 });
 
-it('opens nothing for work that waits for other work, or runs', () => {
+it('opens nothing for an operation that runs or waits for another operation', () => {
   expect(waiting({ reason: 'operation', text: 't' })).toBeNull();
   expect(waiting(connection, { state: 'running' })).toBeNull();
 });

@@ -1,9 +1,9 @@
-import type { Operation, OperationLine } from '@homeport/contract/operations/schema';
-import { useEffect, useRef, useState } from 'react';
+import type { Operation } from '@homeport/contract/operations/schema';
+import { useEffect, useReducer, useRef, useState } from 'react';
 import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
-import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
-import { formatIso } from '../ui/text/format.ts';
+import type { LogState } from '../ui/log/log-lines.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
+import { nothingRead, reduceOperation } from './operation-reading.ts';
 import { showNewToasts } from './operation-toasts.ts';
 
 export interface OperationView {
@@ -14,46 +14,27 @@ export interface OperationView {
   followAgain: () => void;
 }
 
-const kinds = { out: 'out', err: 'err', note: 'out' } as const;
-const toLogLine = (line: OperationLine) => ({ text: line.text, at: line.at, kind: kinds[line.stream] });
-const clock = (at: number) => formatIso(at).slice(11, 19);
-
 /** The operation as it goes on, its log and how its stream stands; null follows nothing. Shows the operation's toasts. */
 export function useOperation(id: string | null): OperationView {
-  const [operation, setOperation] = useState<Operation | null>(null);
-  const [log, setLog] = useState(emptyLog);
-  const [link, setLink] = useState<
-    { kind: 'live' } | { kind: 'ended' } | { kind: 'lost'; attempt: number; at: number | null }
-  >({ kind: 'live' });
+  const [{ operation, log, link }, dispatch] = useReducer(reduceOperation, nothingRead);
   const [now, setNow] = useState(Date.now);
   const [round, setRound] = useState(0);
   const following = useRef<Following | null>(null);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round follows the same operation again
   useEffect(() => {
-    setOperation(null);
-    setLog(emptyLog);
-    setLink({ kind: 'live' });
+    dispatch({ kind: 'begun' });
     if (id === null) return;
-    let lostAt: number | null = null;
     const current = followOperation(id, {
       onState(next) {
-        setOperation(next);
+        dispatch({ kind: 'state', operation: next });
         showNewToasts(next);
       },
-      onLines: (lines) => setLog((before) => appendLines(before, lines.map(toLogLine))),
-      onConnected() {
-        setLink({ kind: 'live' });
-        if (lostAt === null) return;
-        const text = `connection lost ${clock(lostAt)}, back ${clock(Date.now())}`;
-        setLog((before) => appendLines(before, [{ text, kind: 'rule' }]));
-        lostAt = null;
-      },
-      onLost(attempt, seconds) {
-        lostAt ??= Date.now();
-        setLink({ kind: 'lost', attempt, at: seconds === null ? null : Date.now() + seconds * 1_000 });
-      },
-      onOver: () => setLink({ kind: 'ended' }),
+      onLines: (lines) => dispatch({ kind: 'lines', lines }),
+      onConnected: () => dispatch({ kind: 'connected', at: Date.now() }),
+      onLost: (attempt, retryInSeconds) =>
+        dispatch({ kind: 'lost', at: Date.now(), attempt, retryInSeconds }),
+      onOver: () => dispatch({ kind: 'over' }),
     });
     following.current = current;
     return current.stop;
@@ -70,7 +51,7 @@ export function useOperation(id: string | null): OperationView {
     link.kind === 'lost'
       ? {
           kind: 'lost',
-          retryInSeconds: link.at === null ? null : Math.max(0, Math.ceil((link.at - now) / 1_000)),
+          retryInSeconds: link.retryAt === null ? null : Math.max(0, Math.ceil((link.retryAt - now) / 1_000)),
           attempt: link.attempt,
           attempts: retrySeconds.length,
           onRetryNow: () => following.current?.retryNow(),

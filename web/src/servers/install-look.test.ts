@@ -13,17 +13,17 @@ const at = (state: Operation['state'], key: string, stepState: 'running' | 'fail
   }) as unknown as Operation;
 
 describe('the title of an installation', () => {
-  it('says that it goes on, also while it waits or was interrupted', () => {
+  it('says that the installation goes on, also while it waits or was interrupted', () => {
     expect(titleOf(at('running', 'agent'))).toBe('Installing..');
     expect(titleOf(at('waiting', 'agent'))).toBe('Installing..');
     expect(titleOf(at('interrupted', 'agent'))).toBe('Installing..');
   });
 
-  it('says when it is done', () => {
+  it('says that the installation is complete', () => {
     expect(titleOf(at('succeeded', 'finish', 'done'))).toBe('Setup Completed!');
   });
 
-  it('says what failed in the words of the specification', () => {
+  it('names the failure in the words of the specification', () => {
     expect(titleOf(at('failed', 'agent', 'failed'))).toBe('Monitoring Installation failed');
     expect(titleOf(at('failed', 'dokku-x', 'failed'))).toBe('The installation stopped');
     expect(titleOf(at('failed', 'plugins', 'failed'))).toBe('Server Bootstrap failed');

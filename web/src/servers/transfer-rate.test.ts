@@ -3,7 +3,7 @@ import { statsFixture } from './stats-fixture.ts';
 import { transferRate } from './transfer-rate.ts';
 
 describe('the transfer rate', () => {
-  it('is what was received and sent, over 180 seconds', () => {
+  it('is the received and sent bytes, over 180 seconds', () => {
     expect(transferRate(statsFixture())).toBe(1000);
     expect(transferRate(statsFixture({ gap_seconds: 174 }))).toBe(1000);
   });
@@ -12,7 +12,7 @@ describe('the transfer rate', () => {
     expect(transferRate(statsFixture({ gap_seconds: 1800 }))).toBe(100);
   });
 
-  it('is not known where no counter could be compared', () => {
+  it('is unknown when no counter could be compared', () => {
     expect(transferRate(statsFixture({ rx_gap: null }))).toBeNull();
   });
 });

@@ -18,8 +18,16 @@ export function LoadingOverlay() {
       setPhase('over');
       return;
     }
-    const show = setTimeout(() => setPhase('shown'), waitMs);
-    const give = setTimeout(() => setPhase('over'), overlayAtMostMs);
+    // A click is a press and a release on the same element: a cover that came between the two would swallow the click.
+    const cover = () => {
+      if (document.querySelector(':active')) show = setTimeout(cover, waitMs);
+      else setPhase('shown');
+    };
+    let show = setTimeout(cover, waitMs);
+    const give = setTimeout(() => {
+      clearTimeout(show);
+      setPhase('over');
+    }, overlayAtMostMs);
     return () => {
       clearTimeout(show);
       clearTimeout(give);

@@ -39,11 +39,9 @@ type Layer = 'none' | 'palette' | 'help' | 'menu';
 export function Shell() {
   const client = useQueryClient();
   const { data: session } = useQuery(sessionQuery);
-  const navigate = useNavigate();
   const router = useRouter();
   const href = useRouterState({ select: (state) => state.location.href });
   const [layer, setLayer] = useState<Layer>('none');
-  const rail = useRail();
   const painted = usePainted();
 
   useEffect(() => followChanges(client), [client]);
@@ -53,19 +51,7 @@ export function Shell() {
     if (signedOut) void leaveFor(doorHref('/login', safeNext(href)));
   }, [signedOut, href]);
 
-  useShortcuts((act: ShortcutAct) => {
-    if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
-    else if (act.kind === 'help') setLayer('help');
-    else if (act.kind === 'sidebar') toggleRail();
-    else if (act.kind === 'refresh') refreshNow(client);
-    else if (act.kind === 'theme') cycleTheme();
-    else if (act.kind === 'next-row') moveRow(1);
-    else if (act.kind === 'previous-row') moveRow(-1);
-    else if (act.kind === 'go') void navigate({ to: act.path });
-    else if (act.what === 'app') void navigate({ to: '/apps/new' });
-    else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
-    else void navigate({ to: '/ssh-keys/new' });
-  });
+  useShellShortcuts(layer, setLayer);
 
   if (!session) return null;
   const close = () => setLayer('none');
@@ -76,27 +62,7 @@ export function Shell() {
       </a>
       <FrameLayout
         navigation={<Navigation />}
-        foot={
-          <>
-            <Button
-              variant="ghost"
-              size="sm"
-              className={styles.shortcuts}
-              aria-label="Keyboard shortcuts"
-              onClick={() => setLayer('help')}
-            >
-              <Kbd>?</Kbd>Shortcuts
-            </Button>
-            <IconButton
-              label={rail ? 'Expand sidebar' : 'Collapse sidebar'}
-              icon="collapse"
-              iconSize={18}
-              className={styles.collapser}
-              aria-expanded={!rail}
-              onClick={toggleRail}
-            />
-          </>
-        }
+        foot={<FrameFoot onHelp={() => setLayer('help')} />}
         header={
           <Header onSearch={() => setLayer('palette')} onMenu={() => setLayer('menu')}>
             <ActiveOperations />
@@ -138,6 +104,51 @@ export function Shell() {
         )}
         {layer === 'help' && <ShortcutsDialog open onClose={close} />}
       </Suspense>
+    </>
+  );
+}
+
+/** What the keys over the whole page do. */
+function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void {
+  const client = useQueryClient();
+  const navigate = useNavigate();
+  useShortcuts((act: ShortcutAct) => {
+    if (act.kind === 'palette') setLayer(layer === 'palette' ? 'none' : 'palette');
+    else if (act.kind === 'help') setLayer('help');
+    else if (act.kind === 'sidebar') toggleRail();
+    else if (act.kind === 'refresh') refreshNow(client);
+    else if (act.kind === 'theme') cycleTheme();
+    else if (act.kind === 'next-row') moveRow(1);
+    else if (act.kind === 'previous-row') moveRow(-1);
+    else if (act.kind === 'go') void navigate({ to: act.path });
+    else if (act.what === 'app') void navigate({ to: '/apps/new' });
+    else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
+    else void navigate({ to: '/ssh-keys/new' });
+  });
+}
+
+/** Under the navigation: the list of shortcuts, and the width of the sidebar. */
+function FrameFoot({ onHelp }: { onHelp: () => void }) {
+  const rail = useRail();
+  return (
+    <>
+      <Button
+        variant="ghost"
+        size="sm"
+        className={styles.shortcuts}
+        aria-label="Keyboard shortcuts"
+        onClick={onHelp}
+      >
+        <Kbd>?</Kbd>Shortcuts
+      </Button>
+      <IconButton
+        label={rail ? 'Expand sidebar' : 'Collapse sidebar'}
+        icon="collapse"
+        iconSize={18}
+        className={styles.collapser}
+        aria-expanded={!rail}
+        onClick={toggleRail}
+      />
     </>
   );
 }

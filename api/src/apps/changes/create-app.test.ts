@@ -27,7 +27,7 @@ const visit = () => visitApp(host, app.domains[0] ?? '');
 const creation = (name: string) => ({ name, serverId: server.id, keyIds: [linked.pushKey.id] });
 const act = (verb: string, body?: unknown) => runToEnd(ines, `POST /api/apps/${app.id}/${verb}`, body);
 
-test('an app is created with its users, limits and domain, and says how to deploy to it', async () => {
+test('a creation sets users, limits and domain, and returns the deploy instructions', async () => {
   const { operation, lines } = await runToEnd(ines, 'POST /api/apps', creation('Ledger API'));
   expect(operation.state, JSON.stringify({ operation, lines }, null, 1)).toBe('succeeded');
   expect(operation.steps.map((step) => step.title)).toEqual([
@@ -54,13 +54,13 @@ test('an app is created with its users, limits and domain, and says how to deplo
   expect(instructions.keyNames).toEqual(['git']);
 }, 60_000);
 
-test('a key that the server has already is skipped and the creation goes on', async () => {
+test('a creation skips a key that the server has already, and goes on', async () => {
   const { operation } = await runToEnd(ines, 'POST /api/apps', creation('second'));
   expect(operation.state).toBe('succeeded');
   expect(operation.toasts).toContainEqual({ tone: 'warning', text: 'Key already added to server, Skipping' });
 }, 60_000);
 
-test('git push deploys it, the page’s stream shows the deploy, and the app answers', async () => {
+test('git push deploys the app, the page’s stream shows the deploy, and the app answers', async () => {
   const { remoteUrl } = (await ines.call(`GET /api/apps/${app.id}/deploy-instructions`))
     .body as DeployInstructions;
   await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, linked.pushKey.privateKeyPem);
@@ -122,7 +122,7 @@ test('the live log begins with the last lines and goes on', async () => {
   }
 }, 30_000);
 
-test('a creation that lost its connection in the middle goes on when the browser comes back, and nothing is made twice', async () => {
+test('a creation that lost its connection goes on when the browser comes back, and makes nothing twice', async () => {
   await ines.call(`DELETE /api/servers/${server.id}/connection`);
   const { id } = await begin(ines, 'POST /api/apps', creation('third'));
   await expect
@@ -172,7 +172,7 @@ test('destroying needs the typed word, then the app is gone on both sides', asyn
   expect((await ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
 }, 60_000);
 
-test('plan 0 is limited to two apps, and unknown keys and servers are refused beside their fields', async () => {
+test('limits plan 0 to two apps, and refuses unknown keys and servers beside their fields', async () => {
   const create = (fields: object) => ines.call('POST /api/apps', { ...creation('x'), ...fields });
   expect((await create({ keyIds: [] })).body).toMatchObject({
     fields: { keyIds: 'Choose at least one key.' },

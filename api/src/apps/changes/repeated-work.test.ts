@@ -33,7 +33,7 @@ async function createNamed(name: string): Promise<App> {
   return (await listApps()).find((app) => app.longname === operation.longname) as App;
 }
 
-/** While this file is there, an app that starts does not listen, and so its deploy does not end. */
+/** While this file exists, a starting app does not listen, so its deploy does not end. */
 const gate = () => join(host.sandbox.root, 'gate');
 
 async function push(app: App): Promise<void> {
@@ -55,7 +55,7 @@ async function logSays(id: string, text: string): Promise<void> {
     if (event.type === 'lines' && event.lines.some((line) => line.text.includes(text))) return;
 }
 
-/** Resolves once the server is asked to wait for what is left of the app. */
+/** Resolves once the console asks the server to wait for leftover commands on the app. */
 async function waitsForLeftovers(app: App): Promise<void> {
   const asked = async () => {
     const pids = (await readdir('/proc')).filter((name) => /^\d+$/.test(name));
@@ -70,7 +70,7 @@ async function waitsForLeftovers(app: App): Promise<void> {
 const notes = (lines: { stream: string; text: string }[]) =>
   lines.filter(({ stream }) => stream === 'note').map(({ text }) => text);
 
-test('a rebuild that lost its connection waits for what still runs on the server, then rebuilds', async () => {
+test('a rebuild that lost its connection waits for its command on the server, then rebuilds', async () => {
   const app = await createNamed('lost');
   await push(app);
   await writeFile(gate(), '');
@@ -88,7 +88,7 @@ test('a rebuild that lost its connection waits for what still runs on the server
   ]);
 }, 60_000);
 
-test('a rebuild while Dokku holds the deploy lock fails with the reason, and running it again waits for the lock', async () => {
+test('a rebuild during a deploy lock fails with the reason, and the next run waits for the lock', async () => {
   const app = await createNamed('locked');
   await push(app);
   await writeFile(gate(), '');

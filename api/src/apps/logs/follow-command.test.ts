@@ -14,7 +14,7 @@ const result = (exitCode: number): CommandResult => ({
   truncated: false,
 });
 
-/** Follows what `exec` prints, to its end. */
+/** Follows the output of `exec` to its end. */
 async function follow(exec: (options: CommandOptions) => Promise<CommandResult>): Promise<Followed[]> {
   const told: Followed[] = [];
   const never = new AbortController().signal;
@@ -27,7 +27,7 @@ const linesOf = (told: readonly Followed[]) =>
   told.flatMap((followed) => (followed.kind === 'lines' ? followed.lines : []));
 
 describe('a followed command', () => {
-  it('tells whole lines, and what stands after the last line end once it has ended', async () => {
+  it('sends whole lines, and at the end the text after the last line end', async () => {
     const told = await follow(async ({ onStdout }) => {
       onStdout?.('one\ntw');
       onStdout?.('o\nthree');
@@ -36,7 +36,7 @@ describe('a followed command', () => {
     expect(linesOf(told)).toEqual(['one', 'two', 'three']);
     expect(told.at(-1)).toEqual({ kind: 'ended', exitCode: 0 });
   });
-  it('tells no half of a line where the connection breaks inside one', async () => {
+  it('sends no half line when the connection breaks inside a line', async () => {
     const error = new CommandError({ code: 'connection_lost', outputTail: '' });
     const told = await follow(async ({ onStdout }) => {
       onStdout?.('one\ntw');
@@ -47,13 +47,13 @@ describe('a followed command', () => {
       { kind: 'failed', error },
     ]);
   });
-  it('only has to be asked again when it ran for as long as it may', async () => {
+  it('is repeated only when it reached its time limit', async () => {
     const told = await follow(async () => {
       throw new CommandError({ code: 'timeout', deadlineMs: 1, outputTail: '', remoteEnded: true });
     });
     expect(told).toEqual([{ kind: 'overdue' }]);
   });
-  it('holds the command back while its lines are not read, and loses none', async () => {
+  it('holds the command back while nobody reads its lines, and loses none', async () => {
     const line = 'x'.repeat(1_000);
     let held = 0;
     const told = await follow(async ({ onStdout }) => {

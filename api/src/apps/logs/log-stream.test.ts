@@ -14,7 +14,7 @@ let ines: TestVisitor;
 let link: TestLink;
 let app: App;
 
-/** Numbers its lines, so that a missing and a repeated one both show. */
+/** Numbers its lines, so that missing and repeated lines show. */
 const program = `
 const { createServer } = require('node:http');
 let number = 0;
@@ -50,7 +50,7 @@ afterAll(async () => {
 type Reading = { events: AppLogEvent[]; texts: string[]; lastId: string | null };
 const nothingRead = (): Reading => ({ events: [], texts: [], lastId: null });
 
-/** Reads on from where `reading` stands until `enough` says so, or the stream ends. */
+/** Reads on from the position of `reading` until `enough` returns true or the stream ends. */
 async function readOn(reading: Reading, enough: (reading: Reading) => boolean, query = ''): Promise<void> {
   const leave = new AbortController();
   const answer = await ines.open(`GET /api/apps/${app.id}/logs${query}`, {
@@ -85,12 +85,12 @@ const numbersOf = (texts: readonly string[], process: 'web' | 'worker') =>
     const [, of, number] = /^(web|worker) says (\d+)(?: x*)?$/.exec(text) ?? [];
     return of === process ? [Number(number)] : [];
   });
-/** Each number from the first to the last, in order and once. */
+/** Checks that each number from the first to the last occurs once and in order. */
 const withoutGap = (numbers: readonly number[]) => numbers.map((_, index) => (numbers[0] ?? 0) + index);
 const has = (count: number) => (reading: Reading) => reading.texts.length >= count;
 const typesOf = (reading: Reading) => new Set(reading.events.map(({ type }) => type));
 
-test('a log that is read on after its reader was away tells each line once', async () => {
+test('a resumed log shows each line once', async () => {
   const reading = nothingRead();
   for (const count of [300, 1_500, 3_000]) await readOn(reading, has(count), '?lines=50');
   for (const process of ['web', 'worker'] as const) {
@@ -104,7 +104,7 @@ test('a log that is read on after its reader was away tells each line once', asy
   expect(typesOf(reading)).toEqual(new Set(['lines']));
 }, 60_000);
 
-test('a connection that breaks while lines flow loses none, repeats none and shows no half of one', async () => {
+test('a broken connection loses no line, repeats none and shows no half line', async () => {
   const reading = nothingRead();
   for (let round = 1; round <= 4; round += 1) {
     const before = reading.texts.length;
@@ -130,7 +130,7 @@ test('a connection that breaks while lines flow loses none, repeats none and sho
   expect(typesOf(reading)).toEqual(new Set(['lines', 'ended']));
 }, 60_000);
 
-test('where more was written than is read again, the place is told', async () => {
+test('the log marks the place where more lines were written than it reads again', async () => {
   const reading = nothingRead();
   await readOn(reading, has(100), '?lines=20&process=web');
   const before = reading.texts.length;
@@ -146,7 +146,7 @@ test('where more was written than is read again, the place is told', async () =>
   expect(after[0]).toBeGreaterThan((seen.at(-1) ?? 0) + 1);
 }, 60_000);
 
-test('one kind of process can be read alone, and a word that is none is refused', async () => {
+test('one kind of process can be read alone, and an invalid process type is refused', async () => {
   const reading = nothingRead();
   await readOn(reading, has(20), '?process=worker&lines=10');
   expect(numbersOf(reading.texts, 'worker')).toHaveLength(reading.texts.length);

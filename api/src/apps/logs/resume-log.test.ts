@@ -13,10 +13,10 @@ const arrivals = (cursor: LogCursor | null, lines: readonly ReadLogLine[]) => {
 };
 
 describe('a log that is read again', () => {
-  it('is fresh altogether for who has not read it before', () => {
+  it('is all new to a first reader', () => {
     expect(arrivals(null, [line(1), line(2)])).toEqual(['fresh', 'fresh']);
   });
-  it('goes on after the line that was told last', () => {
+  it('goes on after the last line that was sent', () => {
     expect(arrivals(at({ at: 2 }), [line(1), line(2), line(3), line(4)])).toEqual([
       'seen',
       'seen',
@@ -34,7 +34,7 @@ describe('a log that is read again', () => {
       'fresh',
     ]);
   });
-  it('takes neighbours in the wrong order of time for what they were the first time', () => {
+  it('recognises neighbouring lines whose times are out of order', () => {
     expect(arrivals(at({ at: 5 }), [line(4), line(7), line(5), line(6), line(8)])).toEqual([
       'seen',
       'seen',
@@ -43,20 +43,20 @@ describe('a log that is read again', () => {
       'fresh',
     ]);
   });
-  it('has a gap where it begins after the line that was told last', () => {
+  it('has a gap when it begins after the last line that was sent', () => {
     expect(arrivals(at({ at: 2 }), [line(3), line(4)])).toEqual(['after-gap', 'fresh']);
   });
-  it('has none where the containers before were read to their end', () => {
+  it('has no gap when the earlier containers were read to their end', () => {
     expect(arrivals(at({ at: 2 }, true), [line(3), line(4)])).toEqual(['anew', 'fresh']);
   });
-  it('has a gap rather than no more lines where the line that was told last never comes', () => {
+  it('has a gap, and still sends lines, when the last line that was sent never comes again', () => {
     expect(arrivals(at({ at: 2_000 }), [line(1), line(60_000), line(60_001)])).toEqual([
       'seen',
       'after-gap',
       'fresh',
     ]);
   });
-  it('keeps the processes apart, whichever is told first', () => {
+  it('keeps the processes apart, whichever comes first', () => {
     const cursor: LogCursor = {
       complete: false,
       places: new Map([
@@ -84,7 +84,7 @@ describe('the place of a reader', () => {
     expect(placeAfter(first, line(1, 2))).toEqual({ at: 1, nanos: 2, count: 2 });
     expect(placeAfter(first, line(1, 3))).toEqual({ at: 1, nanos: 3, count: 1 });
   });
-  it('travels as a word and comes back the same', () => {
+  it('becomes a word and can be read back', () => {
     const cursor: LogCursor = {
       complete: true,
       places: new Map([

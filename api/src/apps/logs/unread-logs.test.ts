@@ -10,7 +10,7 @@ import { startTestApi, type TestApi, type TestPerson } from '../../http/testing.
 import { linkServer, type TestLink } from '../../testing/link-server.ts';
 import { plantApp } from '../../testing/plant.ts';
 
-/** A server of one's own whose logs never end, and readers that read nothing of them. */
+/** A hostile server whose logs never end, and readers that read nothing. */
 let api: TestApi;
 let eve: TestPerson;
 let sshd: Sshd;
@@ -19,7 +19,7 @@ let link: TestLink;
 let appId: string;
 
 const mebibyte = 1024 * 1024;
-/** More than a connection has channels; those that find none wait. */
+/** More logs than a connection has channels. The others wait. */
 const unreadStreams = 40;
 const mark = `homeport-unread-${process.pid}`;
 
@@ -51,7 +51,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-/** Asks for the log and reads nothing of the answer. */
+/** Requests the log and does not read the answer. */
 function openUnread(): Socket {
   const { hostname, port, host } = new URL(api.url);
   const socket = connect(Number(port), hostname).on('error', () => {});

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { checkHttps, type Lookup } from './check-https.ts';
 
-// 203.0.113.0/24 is for documentation (RFC 5737) and so nobody's; this one could be a server's.
+// 203.0.113.0/24 is for documentation (RFC 5737) and belongs to nobody. This address could be a server's.
 const server = '93.184.216.34';
 
 const lookup = (changes: Partial<Lookup> = {}): Lookup => ({
@@ -69,21 +69,21 @@ test.each<[string, Partial<Lookup>, string, string]>([
     'the authority tries first',
   ],
   ['whose server’s port 80 is closed', { opens: async () => false }, 'port_80', 'Open it in the firewall'],
-])('a domain %s is told of, and nothing else is', async (_what, changes, name, text) => {
+])('reports only the domain %s', async (_what, changes, name, text) => {
   expect(await failing(changes)).toEqual([
     { domain: 'app.example.com', check: name, ok: false, text: expect.stringContaining(text) },
   ]);
 });
 
 test.each(['173.245.48.1', '131.0.75.255', '104.16.0.0', '172.71.255.255'])(
-  'Cloudflare’s address %s is known as one',
+  'recognises Cloudflare’s address %s',
   async (address) => {
     expect(await failing({ a: async () => [address] })).toMatchObject([{ check: 'not_proxied' }]);
   },
 );
 
 test.each(['192.168.1.5', '127.0.0.1', '10.0.0.1', '100.64.0.1'])(
-  'a server at %s cannot be asked from the internet',
+  'reports that the internet cannot reach a server at %s',
   async (ip) => {
     expect(await failing({ a: async () => [ip] }, 'app.example.com', ip)).toMatchObject([
       { check: 'points_here', text: expect.stringContaining('no authority on the internet can reach') },
@@ -91,7 +91,7 @@ test.each(['192.168.1.5', '127.0.0.1', '10.0.0.1', '100.64.0.1'])(
   },
 );
 
-test('a wildcard is refused before anything is looked up', async () => {
+test('refuses a wildcard before any lookup', async () => {
   const never = () => Promise.reject(new Error('looked up'));
   expect(await failing({ a: never, aaaa: never }, '*.example.com')).toMatchObject([{ check: 'no_wildcard' }]);
 });
@@ -100,7 +100,7 @@ test('an app without a domain is told to add one', async () => {
   expect(await checkHttps([], server, lookup())).toMatchObject([{ check: 'has_domain', ok: false }]);
 });
 
-test('one bad domain of several is named, and port 80 is tried once', async () => {
+test('names one bad domain of several, and tries port 80 once', async () => {
   const answers: Record<string, string[]> = { 'good.example.com': [server], 'bad.example.com': [] };
   let tried = 0;
   const checks = await checkHttps(

@@ -22,8 +22,8 @@ const stubDokku = '/usr/bin/dokku';
 const has = (user: string) => spawnSync('id', ['-u', user]).status === 0;
 
 /**
- * These tests make real accounts and a real sudo rule, so they run where the machine is thrown away afterwards: as root,
- * in CI or on request, and only where none of the names is taken.
+ * These tests make real accounts and a real sudo rule, so they run only on a machine that is thrown away afterwards: as root, in
+ * CI or on request, and only when none of the names is taken.
  */
 const mayChangeMachine =
   process.getuid?.() === 0 &&
@@ -78,7 +78,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     return true;
   };
 
-  test('is made twice without harm, and lets the credential’s key in', async () => {
+  test('can be made twice, and lets the credential’s key in', async () => {
     expect(runAsRoot(makeConsoleAccount(key.publicKeyLine))).toMatchObject({ status: 0 });
     expect(runAsRoot(makeConsoleAccount(key.publicKeyLine))).toMatchObject({ status: 0 });
     expect(runAsRoot(tryConsoleAccount())).toMatchObject({ status: 0, stdout: 'dokku ran dokku version\n' });
@@ -89,7 +89,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     connection.close();
   });
 
-  test('may become dokku for dokku, and nobody else for anything', async () => {
+  test('may become the user dokku to run dokku, and no other user', async () => {
     const connection = await connect();
     for (const argv of [
       ['sudo', '-n', 'id'],
@@ -112,7 +112,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     expect([await letsIn(key), await letsIn(other)]).toEqual([false, true]);
   });
 
-  test('without its key lets nobody in, and may become nobody', async () => {
+  test('lets nobody in without its key, and may become no user', async () => {
     expect(runAsRoot(makeConsoleAccount(key.publicKeyLine)).status).toBe(0);
     expect(runAsRoot(closeConsoleAccount()).status).toBe(0);
     expect(runAsRoot(closeConsoleAccount()).status).toBe(0);
@@ -121,7 +121,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     expect(has('homeport')).toBe(true);
   });
 
-  test('follows the server’s credential: the later key is let in, and the earlier one no longer', async () => {
+  test('follows the server’s credential: lets the new key in, and the earlier key no longer', async () => {
     await using api = await startTestApi();
     const ines = await api.signUp('ines');
     const [first, later] = await Promise.all(
@@ -137,7 +137,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     });
     const { id } = added.body as Server;
     expect((await ines.call(`POST /api/servers/${id}/account`, {})).body).toMatchObject({ code: 'conflict' });
-    // As an installation leaves it.
+    // The state after an installation.
     runAsRoot(makeConsoleAccount(key.publicKeyLine));
     await api.store.db
       .updateTable('servers')
@@ -170,7 +170,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     }
   }, 60_000);
 
-  test('leaves nothing when it is removed, and removing it again is no failure', () => {
+  test('leaves nothing when it is removed, and a second removal succeeds', () => {
     expect(runAsRoot(removeConsoleAccount()).status).toBe(0);
     expect(has('homeport')).toBe(false);
     expect(existsSync('/var/lib/homeport-account')).toBe(false);

@@ -80,7 +80,7 @@ test('the installation goes through its steps, survives a busy package lock, and
   });
 }, 180_000);
 
-test('every command that ran is shown with its account and exit code, and none of them holds a secret', async () => {
+test('shows every command with its account and exit code, and no command holds a secret', async () => {
   const [operation] = (await ines.call(`GET /api/operations?serverId=${server.id}`)).body as Operation[];
   const { body } = await ines.call(`GET /api/operations/${operation?.id}/commands`);
   const commands = body as { command: string; account: string; exitCode: number }[];
@@ -91,7 +91,7 @@ test('every command that ran is shown with its account and exit code, and none o
   expect(text).not.toContain('PRIVATE KEY');
 });
 
-test('the same address, and a subdomain that is taken, are refused beside their fields', async () => {
+test('refuses the same address and a taken subdomain beside their fields', async () => {
   const again = await ines.call('POST /api/servers', {
     name: 'twin',
     ip: '127.0.0.1',
@@ -127,7 +127,7 @@ test('the same address, and a subdomain that is taken, are refused beside their 
   });
 });
 
-test('the firewall’s answer is text, whatever it says', async () => {
+test('the firewall’s answer is text, whatever its content', async () => {
   const { status, body } = await ines.call(`POST /api/servers/${server.id}/firewall`, {});
   expect(status).toBe(200);
   expect(body).toMatchObject({
@@ -158,7 +158,7 @@ test('an operation without a connection waits for the browser and goes on when i
   expect((await following).operation).toMatchObject({ state: 'succeeded' });
 }, 60_000);
 
-test('another user’s rights are not taken for those of the one before', async () => {
+test('checks the rights of a new user again', async () => {
   const current = (await ines.call(`GET /api/servers/${server.id}`)).body as Server;
   const edit = (username: string, version: number) =>
     ines.call(`PATCH /api/servers/${server.id}`, { version, username });

@@ -23,7 +23,7 @@ import {
   removeConsoleAccount,
 } from './console-account.ts';
 
-/** The real programs as root, on an account and below a folder that are the test's own. */
+/** Runs the real programs as root, on the test's own account and folder. */
 const mayRun = process.getuid?.() === 0 && existsSync('/usr/sbin/visudo');
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ8o9lD0nQ8UeU3V6o4p1k1sX5vQ0o8G5m1cJ2f8a7bC';
 
@@ -62,7 +62,7 @@ function asTheAccount(script: string) {
   return spawnSync('setpriv', ['--reuid', at.user, '--regid', at.user, '--clear-groups', 'sh', '-c', script]);
 }
 
-/** A home as earlier consoles made it: the account's own, and what the account then did in it. */
+/** A home as earlier consoles made it, owned by the account, with the links that the account then planted. */
 function plant(script: string, home = at.home): void {
   execFileSync('useradd', ['--system', '--user-group', '--no-create-home', '--home-dir', home, at.user]);
   execFileSync('install', ['-d', '-m', '0700', '-o', at.user, '-g', at.user, home]);
@@ -84,7 +84,7 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
     ],
     ['in the place of the key file', () => `mkdir .ssh && ln -s ${victim}/shadow .ssh/authorized_keys`],
     ['to a folder in the place of the key file', () => `mkdir .ssh && ln -s ${victim} .ssh/authorized_keys`],
-  ])('%s, root writes, gives away and removes nothing behind it', (_place, script) => {
+  ])('%s, root writes, gives away and removes nothing behind the link', (_place, script) => {
     plant(script());
     const before = [...untouched(), statSync(victim)];
     const sameAsBefore = () => expect([...untouched(), statSync(victim)]).toEqual(before);
@@ -107,7 +107,7 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
     expect(existsSync(at.home)).toBe(false);
   });
 
-  test('the account cannot plant another one once its home is made', () => {
+  test('the account cannot plant another link once root has made its home', () => {
     expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
     for (const script of [
       `ln -s ${victim} ${at.home}/more`,
@@ -124,7 +124,7 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
 describe.skipIf(!mayRun)('an account that an earlier console made, with a home of its own', () => {
   beforeEach(() => plant('mkdir .ssh && echo old >.ssh/authorized_keys', at.formerHome));
 
-  test('gets the home of root’s in its place', () => {
+  test('gets a home that root owns instead', () => {
     expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
     expect(execFileSync('getent', ['passwd', at.user], { encoding: 'utf8' })).toContain(`:${at.home}:`);
     expect(existsSync(at.formerHome)).toBe(false);
@@ -135,7 +135,7 @@ describe.skipIf(!mayRun)('an account that an earlier console made, with a home o
     expect([spawnSync('id', ['-u', at.user]).status, existsSync(at.formerHome)]).toEqual([1, false]);
   });
 
-  test('is left alone where a console keeps its data in that home', () => {
+  test('is left alone when a console keeps its data in that home', () => {
     writeFileSync(join(at.formerHome, 'secret'), 'kept');
     expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(notPossible);
     expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);

@@ -2,7 +2,7 @@ import { createApp } from '../../deploy/create-app.ts';
 import type { SandboxCommand } from '../../machine/call.ts';
 import { readFlags } from '../../machine/flags.ts';
 
-/** A second name is ignored, as on the real one. */
+/** Ignores a second name, like the real Dokku. */
 export const appsCreate: SandboxCommand = {
   name: 'apps:create',
   run: async (call) => {

@@ -32,7 +32,7 @@ function confirm(call: Call, name: string): void {
   const answer = call.stdin() ?? '';
   if (answer === '') call.fail('EOF');
   if (answer.trim() === name) return;
-  // The word is always "test", whatever the app is called.
+  // The real message says "test" for every app.
   call.err('Confirmation did not match test. Aborted.');
   throw new Exit(1);
 }

@@ -3,7 +3,7 @@ import type { SandboxCommand } from '../../machine/call.ts';
 import { writeText } from '../../machine/files.ts';
 import { readFlags } from '../../machine/flags.ts';
 
-/** The lock file that stops nothing: a deploy goes on and removes it. */
+/** This lock file stops nothing, as in the real Dokku: a deploy goes on and removes the file. */
 export const appsLock: SandboxCommand = {
   name: 'apps:lock',
   run: (call) => {

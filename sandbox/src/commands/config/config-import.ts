@@ -14,7 +14,7 @@ export const configImport: SandboxCommand = {
     try {
       values = JSON.parse(text);
     } catch {
-      // Go's wording for `nope`, the one that was recorded; others differ by the character.
+      // Go's message as recorded for `nope`. For other texts only the character differs.
       call.fail(`invalid character '${text.charAt(1)}' in literal null (expecting 'u')`);
     }
     const pairs = Object.entries(values as Record<string, unknown>);

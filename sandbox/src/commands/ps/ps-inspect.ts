@@ -11,7 +11,7 @@ export const psInspect: SandboxCommand = {
     const app = call.app(call.words[0]);
     const containers = Object.values(app.containers).flatMap((id) => containerOf(call.state.paths, id) ?? []);
     if (containers.length === 0) {
-      // Docker's own refusal of a call without a container; a traceback of Dokku's filter follows it on the real one.
+      // Docker's own refusal of a call without a container. On the real Dokku a traceback of its filter follows.
       call.err('"docker container inspect" requires at least 1 argument.');
       throw new Exit(1);
     }

@@ -1,7 +1,7 @@
 import { restart } from '../../deploy/deploy.ts';
 import { Exit, type SandboxCommand } from '../../machine/call.ts';
 
-/** Everything it says comes on stdout, its refusals too. */
+/** Prints everything on stdout, refusals too, like the real Dokku. */
 export const psRestart: SandboxCommand = {
   name: 'ps:restart',
   run: async (call) => {

@@ -14,7 +14,7 @@ export const sshKeysAdd: SandboxCommand = {
     }
     const text = file === undefined ? call.stdin() : (readText(file) ?? call.fail('Empty key was specified'));
     if (text === null) return call.fail('No key specified via file or pipe');
-    // `read` of the shell fails on a line that does not end: rc 1 and not a word.
+    // The shell's `read` fails on a line without an end: exit code 1 and no message.
     if (!text.includes('\n')) throw new Exit(1);
     const key = text.slice(0, text.indexOf('\n')).trim();
     const fingerprint = isKey(key) ? fingerprintOf(key) : null;
@@ -28,7 +28,7 @@ export const sshKeysAdd: SandboxCommand = {
   },
 };
 
-/** The blob says its own type, and has the length that its parts announce (RFC 4253, 6.6). */
+/** Whether the blob names the line's type and has the length that its parts announce (RFC 4253, 6.6). */
 function isKey(line: string): boolean {
   const [type = '', text = ''] = line.split(/\s+/);
   if (!/^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)|sk-\S+)$/.test(type)) return false;

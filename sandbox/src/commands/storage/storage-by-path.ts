@@ -5,7 +5,7 @@ import { readFlags } from '../../machine/flags.ts';
 import type { App } from '../../machine/state.ts';
 import { folderOf, ownerId } from './storage-folder.ts';
 
-/** The way of Dokku before 0.38, which later ones keep: folders have no entries, and are mounted as `host:container`. */
+/** Storage as in Dokku before 0.38, which later versions still support: folders without entries, mounted as `host:container`. */
 export const storageEnsureDirectory: SandboxCommand = {
   name: 'storage:ensure-directory',
   run: (call) => {
@@ -44,7 +44,7 @@ export function unmountByPath(call: Call, app: App, text: string): void {
   });
 }
 
-/** Until 0.37.5 a mount was looked for by how it begins: `/a:/app/s` was there where `/a:/app/storage` was. */
+/** Dokku before 0.37.5 compares only the start of a mount, so with `/a:/app/storage` it also finds `/a:/app/s`. */
 function isMounted(call: Call, app: App, text: string): boolean {
   const lines = app.mounts.map(({ hostPath, containerPath }) => `${hostPath}:${containerPath}`);
   return lines.some((line) => (call.knows('0.37.5') ? line === text : line.startsWith(text)));
@@ -61,7 +61,7 @@ function readPaths(call: Call, text: string) {
   }
   const [hostPath = '', containerPath = ''] = text.split(':');
   const hashed = hostPath.startsWith('/') ? hostPath : `vol:${hostPath}`;
-  // The name that 0.38 gives it.
+  // The name that Dokku 0.38 gives to this mount.
   const name = `legacy-${createHash('sha1').update(hashed).digest('hex').slice(0, 10)}`;
   return { name, hostPath, containerPath };
 }

@@ -30,7 +30,7 @@ export const storageCreate: SandboxCommand = {
 const containerDir = (call: Call) => (call.knows('0.38.0') ? { 'container-dir': { value: true } } : {});
 const isByPath = (call: Call, name: string) => name.includes(':') || !call.knows('0.38.0');
 
-/** Remembered and reported; the process of a sandbox has no mounts of its own. */
+/** Stores and reports the mount. The processes of a sandbox have no mounts. */
 export const storageMount: SandboxCommand = {
   name: 'storage:mount',
   run: (call) => {

@@ -4,12 +4,12 @@ import { deployWorkflow, gitUrl, keyscanCommand } from './deploy-workflow.ts';
 const remoteUrl = 'dokku@203.0.113.24:ledger';
 
 describe('continuous deployment', () => {
-  it('deploys what is pushed to the default branch to the address of the app', () => {
+  it('deploys each push to the default branch to the address of the app', () => {
     const text = deployWorkflow({ remoteUrl, branch: 'trunk' });
     expect(text).toContain('branches: ["trunk"]');
     expect(text).toContain('git_remote_url: "ssh://dokku@203.0.113.24:22/ledger"');
   });
-  it('writes every value so that YAML reads it back as it is', () => {
+  it('writes every value so that YAML reads the same value back', () => {
     const text = deployWorkflow({ remoteUrl: 'ssh://dokku@h:2222/a"b', branch: 'no' });
     expect(text).toContain('branches: ["no"]');
     expect(text).toContain(String.raw`git_remote_url: "ssh://dokku@h:2222/a\"b"`);

@@ -30,7 +30,7 @@ describe('the filter of apps', () => {
     expect(names({ serverId: 'skerry' })).toEqual(['atlas']);
     expect(names({ serverId: 'skerry', status: 'paused' })).toEqual([]);
   });
-  it('counts each status under the other filters, so that a segment says what it would show', () => {
+  it('counts each status under the other filters, so that a segment announces its rows', () => {
     expect(filterApps(apps, { words: '', status: 'paused', serverId: 'lantern' }).counts).toEqual({
       all: 2,
       running: 1,
@@ -41,7 +41,7 @@ describe('the filter of apps', () => {
 });
 
 describe('the summary', () => {
-  it('names what waits for its first deploy only where there is such an app', () => {
+  it('names apps that wait for their first deploy only if there are any', () => {
     expect(summaryOf(apps)).toBe('1 running, 1 paused, 1 not deployed yet, on 2 servers.');
     expect(summaryOf(apps.slice(0, 1))).toBe('1 running, 0 paused, on 1 server.');
   });

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { offlineApps } from './offline-apps.ts';
 
-it('names the apps that are down, and neither stopped ones nor those of which nothing is known', () => {
+it('names the apps that are down, and no stopped or unknown apps', () => {
   const checked = [
     { appId: 'down', online: false, state: 'down' },
     { appId: 'stopped', online: false, state: 'paused' },

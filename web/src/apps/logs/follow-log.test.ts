@@ -12,7 +12,7 @@ const lines = (...texts: string[]): AppLogEvent => ({
   lines: texts.map((text) => ({ at: null, process: 'web.1', text })),
 });
 
-/** Follows until the given link shows, and tells what came up to it. */
+/** Follows until the given state of the connection. Returns everything that came before. */
 async function follow(open: LogFollower['open'], until: LogLink['kind'], times = 1) {
   const stop = new AbortController();
   const seen: string[] = [];
@@ -34,7 +34,7 @@ async function follow(open: LogFollower['open'], until: LogLink['kind'], times =
 }
 
 describe('following a log', () => {
-  it('opens it again after the server ended it', async () => {
+  it('opens the stream again after the server ended it', async () => {
     let opened = 0;
     const open = async () => stream(lines(`${++opened}`), { type: 'ended', reason: 'A deploy.' });
     expect(await follow(open, 'paused', 2)).toEqual([
@@ -42,7 +42,7 @@ describe('following a log', () => {
       ...['live', '2', 'paused'],
     ]);
   });
-  it('tries again where the console cannot be reached', async () => {
+  it('tries again when the console cannot be reached', async () => {
     let tries = 0;
     const open = async () => {
       if (++tries === 1) throw new ApiProblem({ code: 'unavailable', message: 'No.', recovery: '' });
@@ -50,7 +50,7 @@ describe('following a log', () => {
     };
     expect(await follow(open, 'paused', 2)).toContain('back');
   });
-  it('waits for a person where no connection can be opened in silence', async () => {
+  it('waits for a person when no connection can be opened without a question', async () => {
     let tries = 0;
     const open = async () => {
       tries += 1;
@@ -59,7 +59,7 @@ describe('following a log', () => {
     expect(await follow(open, 'live')).toEqual(['opening', 'unconnected']);
     expect(tries).toBe(1);
   });
-  it('goes on by itself once a server that did not answer is back', async () => {
+  it('goes on by itself once an unreachable server answers again', async () => {
     let tries = 0;
     const open = async () => {
       if (++tries > 1) return stream(lines('back'));
@@ -67,7 +67,7 @@ describe('following a log', () => {
     };
     expect(await follow(open, 'paused', 2)).toContain('back');
   });
-  it('ends at a refusal, which a repetition would only repeat', async () => {
+  it('ends at a refusal, because another try would be refused too', async () => {
     const open = async () => {
       throw new ApiProblem({ code: 'not_found', message: 'Gone.', recovery: '' });
     };

@@ -31,7 +31,7 @@ describe('the log of an app', () => {
     expect(texts()).toEqual(['web.1  1', 'web.1  2', 'web.1  3', 'web.1  4']);
     expect(drawn).toBe(2);
   });
-  it('knows after which event it goes on', () => {
+  it('knows the last event, after which it resumes', () => {
     const { feed } = open();
     expect(feed.lastEventId()).toBeNull();
     feed.tell(lines('1'), 'open:1');
@@ -41,7 +41,7 @@ describe('the log of an app', () => {
     expect(feed.lastEventId()).toBeNull();
     expect(feed.log().lines).toEqual([]);
   });
-  it('says where lines may be missing, and where a new container begins', () => {
+  it('marks where lines may be missing, and where a new container begins', () => {
     const { feed, texts } = open();
     feed.tell({ type: 'missing', process: 'web.1' }, '');
     feed.tell({ type: 'missing', process: null }, '');
@@ -53,7 +53,7 @@ describe('the log of an app', () => {
     ]);
     expect(feed.log().lines.every(({ kind }) => kind === 'rule')).toBe(true);
   });
-  it('remarks a break once, when lines come again', () => {
+  it('notes an interruption once, when lines come again', () => {
     const { feed, texts } = open();
     feed.tellLink({ kind: 'live' });
     feed.tell(lines('1'), '');
@@ -69,7 +69,7 @@ describe('the log of an app', () => {
       'web.1  2',
     ]);
   });
-  it('says nothing where the stream was only opened again', () => {
+  it('adds no note when the stream was only opened again', () => {
     const { feed, texts } = open();
     feed.tellLink({ kind: 'live' });
     feed.tellLink({ kind: 'paused', reason: null });

@@ -51,6 +51,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const reading = readDraft({ ...draft, serverId, keyIds });
   const problems = checked && !reading.ok ? reading.problems : {};
   const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
+  const part = { draft, change, problemOf };
   const domain = server && defaultDomainPreview({ name: draft.name, server, appDomain });
 
   useEffect(() => {
@@ -71,33 +72,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
-        <Panel title="Name and place" line={false}>
-          <div className={classNames(layout.stack, layout.gap5)}>
-            <TextField
-              label="App name"
-              className={styles.name}
-              autoComplete="off"
-              maxLength={nameCharacters}
-              value={draft.name}
-              error={problemOf('name')}
-              help={
-                domain && (
-                  <>
-                    Reachable at <span className={typography.monospace}>{domain}</span> once created, with six
-                    random characters for the dots.
-                  </>
-                )
-              }
-              onChange={(event) => change({ name: event.currentTarget.value })}
-            />
-            <ServerChoice
-              offers={offers}
-              value={serverId}
-              error={problemOf('serverId')}
-              onChange={(chosen) => change({ serverId: chosen })}
-            />
-          </div>
-        </Panel>
+        <PlacePanel {...part} domain={domain} offers={offers} serverId={serverId} />
         <Panel
           title="Size"
           aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
@@ -110,34 +85,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
             </p>
           )}
         </Panel>
-        <Panel title="Access and address" line={false}>
-          <div className={classNames(layout.stack, layout.gap5)}>
-            <KeyChoice
-              keys={keys}
-              chosen={keyIds}
-              error={problemOf('keyIds')}
-              onChange={(chosen) => change({ keyIds: chosen })}
-            />
-            <Switch
-              label="HTTPS"
-              help="Issue a certificate and renew it. Needs the domain to point at the server."
-              checked={draft.https}
-              onChange={(event) => change({ https: event.currentTarget.checked })}
-            />
-            {draft.https && (
-              <TextField
-                label="E-mail for the certificate authority"
-                className={styles.name}
-                type="email"
-                autoComplete="email"
-                value={draft.httpsEmail}
-                error={problemOf('httpsEmail')}
-                help="It warns this address before a certificate ends."
-                onChange={(event) => change({ httpsEmail: event.currentTarget.value })}
-              />
-            )}
-          </div>
-        </Panel>
+        <AccessPanel {...part} keys={keys} keyIds={keyIds} />
       </div>
       <Summary
         name={draft.name}
@@ -148,6 +96,88 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         busyLabel={busyLabels[phase]}
       />
     </form>
+  );
+}
+
+interface PartProps {
+  draft: AppDraft;
+  change: (part: Partial<AppDraft>) => void;
+  problemOf: (field: DraftField) => string | undefined;
+}
+
+interface PlacePanelProps extends PartProps {
+  domain: ReturnType<typeof defaultDomainPreview> | null;
+  offers: readonly ServerOffer[];
+  serverId: AppDraft['serverId'];
+}
+
+function PlacePanel({ draft, change, problemOf, domain, offers, serverId }: PlacePanelProps) {
+  return (
+    <Panel title="Name and place" line={false}>
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <TextField
+          label="App name"
+          className={styles.name}
+          autoComplete="off"
+          maxLength={nameCharacters}
+          value={draft.name}
+          error={problemOf('name')}
+          help={
+            domain && (
+              <>
+                Reachable at <span className={typography.monospace}>{domain}</span> once created, with six
+                random characters for the dots.
+              </>
+            )
+          }
+          onChange={(event) => change({ name: event.currentTarget.value })}
+        />
+        <ServerChoice
+          offers={offers}
+          value={serverId}
+          error={problemOf('serverId')}
+          onChange={(chosen) => change({ serverId: chosen })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+interface AccessPanelProps extends PartProps {
+  keys: readonly Key[];
+  keyIds: readonly string[];
+}
+
+function AccessPanel({ draft, change, problemOf, keys, keyIds }: AccessPanelProps) {
+  return (
+    <Panel title="Access and address" line={false}>
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <KeyChoice
+          keys={keys}
+          chosen={keyIds}
+          error={problemOf('keyIds')}
+          onChange={(chosen) => change({ keyIds: chosen })}
+        />
+        <Switch
+          label="HTTPS"
+          help="Issue a certificate and renew it. Needs the domain to point at the server."
+          checked={draft.https}
+          onChange={(event) => change({ https: event.currentTarget.checked })}
+        />
+        {draft.https && (
+          <TextField
+            label="E-mail for the certificate authority"
+            className={styles.name}
+            type="email"
+            autoComplete="email"
+            value={draft.httpsEmail}
+            error={problemOf('httpsEmail')}
+            help="It warns this address before a certificate ends."
+            onChange={(event) => change({ httpsEmail: event.currentTarget.value })}
+          />
+        )}
+      </div>
+    </Panel>
   );
 }
 

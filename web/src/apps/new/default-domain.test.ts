@@ -4,7 +4,7 @@ import { defaultDomainPreview, slugPreview } from './default-domain.ts';
 const server = { subdomain: 'lantern', ip: '203.0.113.24' };
 
 describe('the preview of the default domain', () => {
-  it('stands beneath the shared suffix where there is one', () => {
+  it('ends with the shared suffix if there is one', () => {
     expect(defaultDomainPreview({ name: 'Ledger API', server, appDomain: 'homeport.example' })).toBe(
       'ledger-api-….lantern.homeport.example',
     );
@@ -18,7 +18,7 @@ describe('the preview of the default domain', () => {
       'ledger-….lantern.localhost',
     );
   });
-  it('shows the form of it while nothing is typed', () => {
+  it('shows the form of the domain while no name is typed', () => {
     expect(defaultDomainPreview({ name: '', server, appDomain: 'a.example' })).toBe(
       'name-….lantern.a.example',
     );
@@ -29,7 +29,7 @@ describe('the slug of a name', () => {
   it('drops accents, and turns everything else into single hyphens', () => {
     expect(slugPreview(' Éclair & Café!')).toBe('eclair-cafe');
   });
-  it('is app for a name without a letter or digit, and nothing for none', () => {
+  it('is "app" for a name without a letter or digit, and empty without a name', () => {
     expect(slugPreview('🚢')).toBe('app');
     expect(slugPreview('  ')).toBe('');
   });

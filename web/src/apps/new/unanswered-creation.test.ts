@@ -30,7 +30,7 @@ describe('a creation whose answer was lost', () => {
   it('is found by its name, its server and its time', () => {
     expect(findUnanswered([operation({ kind: 'app.stop' }), operation({})], sent)?.kind).toBe('app.create');
   });
-  it('is not taken for another one', () => {
+  it('is not confused with another creation', () => {
     const others = [
       operation({ title: 'Creation of postbox' }),
       operation({ serverId: 'other' }),

@@ -64,23 +64,12 @@ const sections = [
 export function AppDetail({ app, server }: { app: App; server: Server }) {
   const acts = useAppActs(app, server);
   const status = appStatus(app);
-  const url = openUrl(app);
   const [round, setRound] = useState(0);
   const openAgain = () => setRound((before) => before + 1);
   const connect = useConnect(server, openAgain);
   const { uptime } = useUptime(app);
   const place = { app, server, connect };
-  const [choice, setChoice] = useState(firstChoice);
-  const { id } = app;
-  const deploys = useLogFeed({ route: 'GET /api/apps/:id/deploy-log', id }, !server.simulated, `${round}`);
-  // Each deploy, start and stop replaces the containers that the log is read from.
-  const containers = `${round} ${status} ${app.deployment.at}`;
-  const output = useLogFeed(
-    { route: 'GET /api/apps/:id/logs', id, ...choice },
-    status === 'running' && !server.simulated,
-    containers,
-  );
-  const links = [useLogLink(deploys), useLogLink(output)];
+  const { choice, setChoice, deploys, output, links } = useAppLogs(app, server, round);
 
   return (
     <Page
@@ -92,31 +81,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           <ConnectionBadge server={server} />
         </>
       }
-      meta={
-        <>
-          {url && (
-            <span>
-              <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
-            </span>
-          )}
-          <span>
-            <Icon name="server" size={16} />
-            <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
-              {server.name}
-            </Link>
-          </span>
-          <span>
-            <Icon name="gauge" size={16} />
-            Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
-          </span>
-          {app.deployment.at !== null && (
-            <span>
-              <Icon name="clock" size={16} />
-              Deployed <Time at={app.deployment.at} />
-            </span>
-          )}
-        </>
-      }
+      meta={<AppFacts app={app} server={server} />}
       actions={<AppActions app={app} acts={acts} />}
     >
       <div className={layout.banners}>
@@ -171,5 +136,52 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
         </div>
       </ChartGroup>
     </Page>
+  );
+}
+
+/** Both logs of the app, followed while the page is open; each round opens them again. */
+function useAppLogs(app: App, server: Server, round: number) {
+  const [choice, setChoice] = useState(firstChoice);
+  const status = appStatus(app);
+  const { id } = app;
+  const deploys = useLogFeed({ route: 'GET /api/apps/:id/deploy-log', id }, !server.simulated, `${round}`);
+  // Each deploy, start and stop replaces the containers that the log is read from.
+  const containers = `${round} ${status} ${app.deployment.at}`;
+  const output = useLogFeed(
+    { route: 'GET /api/apps/:id/logs', id, ...choice },
+    status === 'running' && !server.simulated,
+    containers,
+  );
+  const links = [useLogLink(deploys), useLogLink(output)];
+  return { choice, setChoice, deploys, output, links };
+}
+
+/** Where the app is reached, where it runs, its plan and its last deploy. */
+function AppFacts({ app, server }: { app: App; server: Server }) {
+  const url = openUrl(app);
+  return (
+    <>
+      {url && (
+        <span>
+          <ExternalLink href={url}>{new URL(url).host}</ExternalLink>
+        </span>
+      )}
+      <span>
+        <Icon name="server" size={16} />
+        <Link className={typography.quietLink} to="/server/$key" params={{ key: server.key }}>
+          {server.name}
+        </Link>
+      </span>
+      <span>
+        <Icon name="gauge" size={16} />
+        Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+      </span>
+      {app.deployment.at !== null && (
+        <span>
+          <Icon name="clock" size={16} />
+          Deployed <Time at={app.deployment.at} />
+        </span>
+      )}
+    </>
   );
 }

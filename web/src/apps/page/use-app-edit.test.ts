@@ -25,7 +25,7 @@ const app: App = {
 const refused = (code: 'stale_edit' | 'conflict', current: unknown) =>
   new ApiProblem({ code, message: 'Changed.', recovery: 'Look.', current });
 
-/** A console that has the app as `now` and takes an edit of that version only. */
+/** A console with the app in the state `now`, which takes edits of that version only. */
 function consoleWith(now: App) {
   const taken: string[] = [];
   const send = async (name: string, known: App) => {
@@ -35,21 +35,21 @@ function consoleWith(now: App) {
   return { taken, edit: { part: ({ name }: App) => name, send } };
 }
 
-test('a refused edit carries the app as it stands now', () => {
+test('a refused edit holds the current app', () => {
   expect(changedElsewhere(refused('stale_edit', app))).toEqual(app);
   expect(changedElsewhere(refused('stale_edit', { name: 1 }))).toBeNull();
   expect(changedElsewhere(refused('conflict', app))).toBeNull();
   expect(changedElsewhere(new Error('gone'))).toBeNull();
 });
 
-test('an edit goes through where something else of the app was changed', async () => {
+test('an edit succeeds when another field of the app changed', async () => {
   const now: App = { ...app, repository: { fullName: 'ines/ledger', branch: 'main' }, version: 3 };
   const { taken, edit } = consoleWith(now);
   await sendEdit(edit, 'daybook', app);
   expect(taken).toEqual(['daybook']);
 });
 
-test('an edit of what was changed elsewhere is not sent again unseen', async () => {
+test('an edit of a field that changed elsewhere is not sent again by itself', async () => {
   const { taken, edit } = consoleWith({ ...app, name: 'journal', version: 3 });
   await expect(sendEdit(edit, 'daybook', app)).rejects.toMatchObject({
     problem: { code: 'stale_edit', current: { name: 'journal' } },

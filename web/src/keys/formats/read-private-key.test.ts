@@ -50,14 +50,14 @@ describe.each(keyNames)('key files of %s', (keyName) => {
     }
   }, 120_000);
 
-  it('keep the comment that OpenSSH and PuTTY files carry', async () => {
+  it('keep the comment of OpenSSH and PuTTY files', async () => {
     for (const { format, text, passphrase } of fixtures.filter(({ format }) => /OPENSSH|PPK/.test(format))) {
       expect((await readPrivateKey(text, passphrase)).comment, format).toBe(`${keyName}@test`);
     }
   }, 60_000);
 });
 
-describe('what is refused', () => {
+describe('a refused file', () => {
   const files = keyFolder();
   afterAll(files.remove);
   const generate = (name: string, ...args: string[]) => {
@@ -181,7 +181,7 @@ describe('what is refused', () => {
     60_000,
   );
 
-  it('a file whose public part is of another key is a mismatch', async () => {
+  it('is a mismatch when its public part belongs to another key', async () => {
     const [one, two] = [generate('m1', '-t', 'ed25519'), generate('m2', '-t', 'ed25519')];
     const body = (text: string) => Buffer.from(text.replaceAll(/-----.*-----|\s/g, ''), 'base64');
     const [a, b] = [body(one), body(two)];
@@ -191,7 +191,7 @@ describe('what is refused', () => {
     expect(await codeOf(readPrivateKey(mixed))).toBe('mismatch');
   });
 
-  it('a file whose inner public part was exchanged too is a mismatch once it is tried', async () => {
+  it('is a mismatch at the first signature when its inner public part was exchanged too', async () => {
     const [one, two] = await Promise.all(
       ['n1', 'n2'].map((name) => readPrivateKey(generate(name, '-t', 'ed25519'))),
     );
@@ -204,7 +204,7 @@ describe('damaged files', () => {
   it('give typed errors only, whatever byte is changed, removed or doubled', async () => {
     const texts = (['ed25519', 'p256', 'rsa2048'] as KeyName[])
       .flatMap(makeFixtures)
-      // The slow derivations are left out of the many rounds: their parameters are read by the same code.
+      // The many rounds leave out the slow derivations, whose parameters the same code reads.
       .filter(({ format, passphrase }) => passphrase === '' || /DEK|PPK v2|PBKDF2/.test(format));
     let state = 20_260_101;
     const random = (below: number) => {
@@ -228,7 +228,7 @@ describe('damaged files', () => {
   }, 120_000);
 });
 
-/** Changes the text itself, or one to three bytes of what is encoded in it. */
+/** Changes the text itself, or one to three bytes of the encoded data. */
 function damage(text: string, random: (below: number) => number): string {
   const at = random(text.length);
   if (random(4) === 0)

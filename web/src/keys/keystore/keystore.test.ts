@@ -49,7 +49,7 @@ it('keeps an open key that signs and cannot be exported, listed by public facts 
   expect(readLocalKeys('ines')).toEqual([]);
 });
 
-it('opens a locked key with its passphrase and pepper only, and forgets it when it was idle', async () => {
+it('opens a locked key only with its passphrase and pepper, and locks it again when it was idle', async () => {
   const held = await holdKey('ines', 'Locked', await generate(true), 5);
   expect(usableKeys(held)).toBeUndefined();
   const wrong = { code: 'passphrase_wrong' };
@@ -64,7 +64,7 @@ it('opens a locked key with its passphrase and pepper only, and forgets it when 
   expect(usableKeys(held)).toBeUndefined();
 });
 
-it('exports a locked key again, as the file it was made with', async () => {
+it('exports a locked key again as its original file', async () => {
   const made = await generate(true);
   if (made.secret?.kind !== 'locked' || !made.file) throw new Error('not locked');
   const { type, blob } = made;

@@ -12,7 +12,7 @@ import { toSigningKeys } from './signing-keys.ts';
 import { verify } from './verify.ts';
 
 it.each(['ed25519', 'p256', 'p384', 'p521', 'rsa2048'] as const)(
-  'signatures of %s hold, in the form that SSH wants',
+  'signatures of %s are valid and in SSH’s form',
   async (keyName) => {
     const [fixture] = makeFixtures(keyName);
     if (!fixture) throw new Error('no fixture');
@@ -42,7 +42,7 @@ it.each(['ed25519', 'p256', 'p384', 'p521', 'rsa2048'] as const)(
         }
       }
     }
-    // 600 random numbers: some have the top bit set and so one byte more (P-521's top byte holds one bit), some are shorter.
+    // Among 600 random numbers some have the top bit set and so one byte more (P-521's top byte holds one bit), and some are shorter.
     if (jwk.kty === 'EC') expect(shortNumbers).toContain(jwk.crv === 'P-521' ? -1 : 1);
   },
   60_000,

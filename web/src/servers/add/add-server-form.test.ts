@@ -43,12 +43,12 @@ describe('the form of a new server', () => {
     expect(errorsOf({ port })).toEqual({ port: 'A port is between 1 and 65535.' });
   });
 
-  it('refuses a user name that is none', () => {
+  it('refuses an invalid user name', () => {
     expect(errorsOf({ username: '-oProxyCommand=x' })).toHaveProperty('username');
   });
 });
 
-it('warns of a console that other machines cannot reach, not of this machine', () => {
+it('warns that other machines cannot reach the console, but not for this machine', () => {
   expect(cannotReport('198.51.100.140', null)).toBe(true);
   expect(cannotReport('127.0.0.1', null)).toBe(false);
   expect(cannotReport('198.51.100.140', 'https://console.example')).toBe(false);

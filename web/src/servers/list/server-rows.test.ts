@@ -29,7 +29,7 @@ describe('the order of servers', () => {
     expect(names).toEqual(['fairway', 'mole-two', 'skerry', 'lantern']);
   });
 
-  it('is not known while the stats are not', () => {
+  it('is unknown while the stats are unknown', () => {
     expect(urgency(line('x', null))).toBeNull();
   });
 });
@@ -40,14 +40,14 @@ describe('the filter', () => {
     expect(filterServers(fleet, { ...noFilter, words: '2.61' }).lines).toEqual([fleet[1]]);
   });
 
-  it('counts each status under the words alone', () => {
+  it('counts each status with only the search words applied', () => {
     const { lines, counts } = filterServers(fleet, { words: 'e', status: 'offline' });
     expect(lines).toEqual([]);
     expect(counts).toEqual({ all: 3, online: 2, offline: 0, 'no-data': 1 });
   });
 });
 
-it('names what stands on a server, or why nothing does yet', () => {
+it('names the software of a server, or the reason why there is none yet', () => {
   const of = (setup: 'new' | 'ready' | 'failed', metal: boolean, simulated = false) =>
     platformOf({ server: { setup, metal, simulated } });
   expect(of('ready', false)).toBe('Dokku');

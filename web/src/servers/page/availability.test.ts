@@ -7,7 +7,7 @@ test('an app can be created on a ready server with Dokku, also before its first 
   expect([noAppsReason(server, 'online'), noAppsReason(server, 'no-data')]).toEqual([null, null]);
 });
 
-test('what stands in the way of an app is said', () => {
+test('names the reason why an app cannot be created', () => {
   expect(noAppsReason(server, 'offline')).toMatch(/offline/);
   expect(noAppsReason({ ...server, metal: true }, 'online')).toMatch(/without Dokku/);
   expect(noAppsReason({ ...server, setup: 'failed' }, 'online')).toMatch(/first/);

@@ -8,7 +8,7 @@ test('a server without a monitor id is not ready for the agent', () => {
   expect(noStatsReason({ ...server, monitorId: null })).toBe(messages.noMonitorId);
 });
 
-test('stats that are to come are told apart from an agent that is missing', () => {
+test('stats that are still to come differ from a missing agent', () => {
   expect(noStatsReason({ ...server, agentInstalled: true })).toMatch(/^The first report arrives/);
   expect(noStatsReason({ ...server, setup: 'installing' })).toMatch(/is being installed/);
   expect(noStatsReason(server)).toMatch(/is not installed/);

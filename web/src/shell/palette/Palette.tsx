@@ -20,6 +20,7 @@ import typography from '../../ui/text/typography.module.css';
 import { refreshNow } from '../refresh.ts';
 import { cycleTheme } from '../theme/theme.ts';
 import { matchItems } from './match-items.ts';
+import { moveChoice } from './move-choice.ts';
 import styles from './Palette.module.css';
 import { type PaletteEntry, usePaletteItems } from './use-palette-items.ts';
 
@@ -30,11 +31,9 @@ export interface PaletteProps {
 }
 
 /** A combobox over everything: Enter opens, Ctrl Enter opens in a new tab. */
-export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
+export function Palette(props: PaletteProps) {
   const id = useId();
-  const client = useQueryClient();
   const input = useRef<HTMLInputElement>(null);
-  const list = useRef<HTMLDivElement>(null);
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const items = usePaletteItems();
@@ -43,40 +42,13 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
   const groups = useMemo(() => matchItems(items, followed), [items, followed]);
   const flat = groups.flatMap(({ matches }) => matches);
   const chosen = flat[Math.min(at, flat.length - 1)]?.item;
-  const optionId = (entry: PaletteEntry) => `${id}-${entry.id}`;
-
-  // biome-ignore lint/correctness/useExhaustiveDependencies: each new choice comes into view
-  useEffect(() => {
-    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
-  }, [chosen?.id]);
-
-  const open = (entry: PaletteEntry, newTab: boolean) => {
-    const { opens } = entry;
-    if (!opens) return;
-    if ('to' in opens) {
-      if (newTab) window.open(opens.to, '_blank', 'noopener');
-      else onOpen(opens.to);
-      return;
-    }
-    if (opens.act === 'help') {
-      onHelp();
-      return;
-    }
-    onClose();
-    if (opens.act === 'theme') cycleTheme();
-    else refreshNow(client);
-  };
+  const open = useOpenEntry(props);
 
   const onKeys = (event: KeyboardEvent) => {
-    const last = flat.length - 1;
-    const moves: Record<string, number> = {
-      ArrowDown: at >= last ? 0 : at + 1,
-      ArrowUp: at <= 0 ? last : at - 1,
-    };
-    const move = moves[event.key];
-    if (move !== undefined) {
+    const move = moveChoice(event.key, at, flat.length - 1);
+    if (move !== null) {
       event.preventDefault();
-      setAt(Math.max(0, move));
+      setAt(move);
     } else if (event.key === 'Enter' && chosen) {
       event.preventDefault();
       open(chosen, event.ctrlKey || event.metaKey);
@@ -84,7 +56,7 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
   };
 
   return (
-    <Base.Root open onOpenChange={(next) => !next && onClose()}>
+    <Base.Root open onOpenChange={(next) => !next && props.onClose()}>
       <Base.Portal container={layers()}>
         <Base.Backdrop className={classNames(dialogStyles.scrim, dialogStyles.backdrop)} />
         <Base.Viewport className={classNames(dialogStyles.scrim, dialogStyles.atTop, styles.viewport)}>
@@ -96,7 +68,7 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
                 role="combobox"
                 aria-expanded={flat.length > 0}
                 aria-controls={`${id}-list`}
-                aria-activedescendant={chosen ? optionId(chosen) : undefined}
+                aria-activedescendant={chosen ? optionId(id, chosen) : undefined}
                 aria-autocomplete="list"
                 aria-label="Search apps and commands"
                 placeholder="Search Apps..."
@@ -111,72 +83,128 @@ export function Palette({ onClose, onOpen, onHelp }: PaletteProps) {
               />
               <Kbd>Esc</Kbd>
             </div>
-            <div ref={list} className={styles.results} role="listbox" id={`${id}-list`} aria-label="Results">
-              {groups.map(({ group, matches }) => (
-                <div key={group}>
-                  <h3 role="presentation">{group}</h3>
-                  {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options this way */}
-                  <div role="group" aria-label={group}>
-                    {matches.map(({ item, ranges }) => (
-                      // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
-                      // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
-                      <div
-                        key={item.id}
-                        id={optionId(item)}
-                        role="option"
-                        aria-selected={item === chosen}
-                        onPointerMove={() => setAt(flat.findIndex((each) => each.item === item))}
-                        onClick={(event) => open(item, event.ctrlKey || event.metaKey)}
-                      >
-                        <Icon name={item.icon} />
-                        <span className={classNames(typography.twoLines, layout.grow)}>
-                          <span>{marked(item.label, ranges)}</span>
-                          {item.note && <small>{item.note()}</small>}
-                        </span>
-                        {item.keys ? (
-                          <span className={classNames(layout.row, styles.keys)}>
-                            {item.keys.map((key) => (
-                              <Kbd key={key}>{key}</Kbd>
-                            ))}
-                          </span>
-                        ) : (
-                          item === chosen &&
-                          item.opens && (
-                            <span
-                              className={classNames(typography.extraSmall, typography.subtle, layout.row)}
-                            >
-                              Open <Kbd>↵</Kbd>
-                            </span>
-                          )
-                        )}
-                      </div>
-                    ))}
-                  </div>
-                </div>
-              ))}
-              {flat.length === 0 && (
-                <p className={styles.nothing} role="status">
-                  No app, server or command matches.
-                </p>
-              )}
-            </div>
-            <div className={classNames(styles.foot, layout.notOnPhone)}>
-              <span>
-                <Kbd>↑</Kbd>
-                <Kbd>↓</Kbd>Move
-              </span>
-              <span>
-                <Kbd>↵</Kbd>Open
-              </span>
-              <span>
-                <Kbd>Ctrl</Kbd>
-                <Kbd>↵</Kbd>Open in a new tab
-              </span>
-            </div>
+            <Results
+              {...{ id, groups, chosen }}
+              onPoint={(entry) => setAt(flat.findIndex((each) => each.item === entry))}
+              onOpen={open}
+            />
+            <KeyHints />
           </Base.Popup>
         </Base.Viewport>
       </Base.Portal>
     </Base.Root>
+  );
+}
+
+type OpenEntry = (entry: PaletteEntry, newTab: boolean) => void;
+
+const optionId = (id: string, entry: PaletteEntry) => `${id}-${entry.id}`;
+
+/** Opens an address, here or in a new tab, or does what a command says. */
+function useOpenEntry({ onClose, onOpen, onHelp }: PaletteProps): OpenEntry {
+  const client = useQueryClient();
+  return ({ opens }, newTab) => {
+    if (!opens) return;
+    if ('to' in opens) {
+      if (newTab) window.open(opens.to, '_blank', 'noopener');
+      else onOpen(opens.to);
+      return;
+    }
+    if (opens.act === 'help') {
+      onHelp();
+      return;
+    }
+    onClose();
+    if (opens.act === 'theme') cycleTheme();
+    else refreshNow(client);
+  };
+}
+
+interface ResultsProps {
+  id: string;
+  groups: ReturnType<typeof matchItems<PaletteEntry>>;
+  chosen: PaletteEntry | undefined;
+  onPoint: (entry: PaletteEntry) => void;
+  onOpen: OpenEntry;
+}
+
+function Results({ id, groups, chosen, onPoint, onOpen }: ResultsProps) {
+  const list = useRef<HTMLDivElement>(null);
+  // biome-ignore lint/correctness/useExhaustiveDependencies: each new choice comes into view
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  }, [chosen?.id]);
+  return (
+    <div ref={list} className={styles.results} role="listbox" id={`${id}-list`} aria-label="Results">
+      {groups.map(({ group, matches }) => (
+        <div key={group}>
+          <h3 role="presentation">{group}</h3>
+          {/* biome-ignore lint/a11y/useSemanticElements: a listbox groups its options this way */}
+          <div role="group" aria-label={group}>
+            {matches.map(({ item, ranges }) => (
+              // biome-ignore lint/a11y/useFocusableInteractive: focus stays in the field (aria-activedescendant)
+              // biome-ignore lint/a11y/useKeyWithClickEvents: the field takes the keys
+              <div
+                key={item.id}
+                id={optionId(id, item)}
+                role="option"
+                aria-selected={item === chosen}
+                onPointerMove={() => onPoint(item)}
+                onClick={(event) => onOpen(item, event.ctrlKey || event.metaKey)}
+              >
+                <Icon name={item.icon} />
+                <span className={classNames(typography.twoLines, layout.grow)}>
+                  <span>{marked(item.label, ranges)}</span>
+                  {item.note && <small>{item.note()}</small>}
+                </span>
+                <EntryKeys entry={item} chosen={item === chosen} />
+              </div>
+            ))}
+          </div>
+        </div>
+      ))}
+      {groups.length === 0 && (
+        <p className={styles.nothing} role="status">
+          No app, server or command matches.
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The shortcut of a command; of the chosen entry, the key that opens it. */
+function EntryKeys({ entry, chosen }: { entry: PaletteEntry; chosen: boolean }) {
+  if (entry.keys)
+    return (
+      <span className={classNames(layout.row, styles.keys)}>
+        {entry.keys.map((key) => (
+          <Kbd key={key}>{key}</Kbd>
+        ))}
+      </span>
+    );
+  if (!chosen || !entry.opens) return null;
+  return (
+    <span className={classNames(typography.extraSmall, typography.subtle, layout.row)}>
+      Open <Kbd>↵</Kbd>
+    </span>
+  );
+}
+
+function KeyHints() {
+  return (
+    <div className={classNames(styles.foot, layout.notOnPhone)}>
+      <span>
+        <Kbd>↑</Kbd>
+        <Kbd>↓</Kbd>Move
+      </span>
+      <span>
+        <Kbd>↵</Kbd>Open
+      </span>
+      <span>
+        <Kbd>Ctrl</Kbd>
+        <Kbd>↵</Kbd>Open in a new tab
+      </span>
+    </div>
   );
 }
 

@@ -20,7 +20,7 @@ describe('the palette', () => {
       ['Commands', ['Create an app']],
     ]);
   });
-  it('finds in all groups, apps first, and says where the hit is', () => {
+  it('searches all groups, apps first, and marks the match', () => {
     expect(labels('at').map(([group]) => group)).toEqual(['Apps', 'Servers', 'Commands']);
     const [apps] = matchItems(items, 'weather');
     expect(apps?.matches[0]).toMatchObject({ item: { label: 'weathervane' }, ranges: [0, 7] });

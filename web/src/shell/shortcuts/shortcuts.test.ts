@@ -3,14 +3,14 @@ import { entries, entryOf } from '../navigation/entries.ts';
 import { readShortcut } from './shortcuts.ts';
 
 describe('key sequences', () => {
-  it('lead with G to every entry of the sidebar', () => {
+  it('with G lead to every entry of the sidebar', () => {
     for (const { letter, path } of entries) {
       const first = readShortcut(null, 'g');
       expect(first.act).toBeNull();
       expect(readShortcut(first.prefix, letter)).toEqual({ prefix: null, act: { kind: 'go', path } });
     }
   });
-  it('make something with N, where K is a keypair and not the row before', () => {
+  it('with N create something, where K is a keypair and not the previous row', () => {
     expect(readShortcut('n', 'k').act).toEqual({ kind: 'new', what: 'keypair' });
     expect(readShortcut(null, 'k').act).toEqual({ kind: 'previous-row' });
   });
@@ -20,7 +20,7 @@ describe('key sequences', () => {
 });
 
 describe('the current entry', () => {
-  it('is the one whose things the page shows', () => {
+  it('is the entry of the shown page', () => {
     expect(entryOf('/server/k1')?.label).toBe('Servers');
     expect(entryOf('/app/k1/ledger')?.label).toBe('Applications');
     expect(entryOf('/ssh-keys/new')?.label).toBe('Credentials');

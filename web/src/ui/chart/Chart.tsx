@@ -115,23 +115,7 @@ export function Chart({
           />
         </div>
       </figcaption>
-      {data.state === 'loading' && <Silhouette />}
-      {data.state === 'failed' && (
-        <Note>
-          <Icon name="danger" size={20} className={typography.danger} />
-          <b className={typography.strong}>{data.reason}</b>
-          <Button size="sm" icon="refresh" onClick={data.onRetry}>
-            Try again
-          </Button>
-        </Note>
-      )}
-      {(data.state === 'empty' || (data.state === 'ready' && !ready)) && (
-        <Note>
-          <Lamp state="nodata" size={18} />
-          <b className={typography.strong}>{messages.noData}</b>
-          <span className={classNames(typography.extraSmall, typography.subtle)}>{emptyHint}</span>
-        </Note>
-      )}
+      {!ready && <WithoutLines data={data} emptyHint={emptyHint} />}
       {data.state === 'ready' && ready && gapped && (
         <>
           <Legend series={data.series} data={gapped} horizon={horizon} format={format} stack={stack} />
@@ -155,6 +139,28 @@ export function Chart({
       )}
       {children}
     </figure>
+  );
+}
+
+/** In place of the lines: they load, could not be loaded, or there is none yet. */
+function WithoutLines({ data, emptyHint }: { data: ChartData; emptyHint: ReactNode }) {
+  if (data.state === 'loading') return <Silhouette />;
+  if (data.state === 'failed')
+    return (
+      <Note>
+        <Icon name="danger" size={20} className={typography.danger} />
+        <b className={typography.strong}>{data.reason}</b>
+        <Button size="sm" icon="refresh" onClick={data.onRetry}>
+          Try again
+        </Button>
+      </Note>
+    );
+  return (
+    <Note>
+      <Lamp state="nodata" size={18} />
+      <b className={typography.strong}>{messages.noData}</b>
+      <span className={classNames(typography.extraSmall, typography.subtle)}>{emptyHint}</span>
+    </Note>
   );
 }
 

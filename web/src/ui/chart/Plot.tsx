@@ -1,6 +1,6 @@
 import type { Horizon } from '@homeport/contract/horizons';
 import { usageDangerPercent, usageWarningPercent } from '@homeport/contract/limits';
-import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useId, useRef } from 'react';
+import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { formatPercent } from '../text/format.ts';
@@ -8,6 +8,7 @@ import { useCrosshair } from './ChartGroup.tsx';
 import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
+import { pointAfterKey, sayPoint } from './plot-keys.ts';
 import { extent, type Gapped, nearest, tickIndexes, tickLabel } from './series.ts';
 import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
@@ -30,28 +31,16 @@ export interface PlotProps {
 
 const percentAt = (value: number, top: number) => 100 - (100 * value) / top;
 
-export function Plot({
-  title,
-  horizon,
-  data,
-  series,
-  drawn,
-  stack,
-  percent,
-  top,
-  format,
-  onTable,
-}: PlotProps) {
-  const id = useId();
+export function Plot(props: PlotProps) {
+  const { title, horizon, data, series, drawn, stack, percent, top, format, onTable } = props;
   const plot = useRef<HTMLDivElement>(null);
   const [at, moveTo] = useCrosshair(horizon);
-  const { spoken, speak } = useSpoken();
   const { times } = data;
   const { from, to } = extent(times);
   const span = to - from;
   const across = (time: number) => (100 * (time - from)) / span;
   const index = at === null ? -1 : nearest(times, at);
-  const here = times[index];
+  const { spoken, onKeys } = usePlotKeys({ data, series, horizon, format, index, moveTo, onTable });
 
   const follow = (event: PointerEvent) => {
     const box = plot.current?.getBoundingClientRect();
@@ -61,41 +50,6 @@ export function Plot({
     if (point !== undefined) moveTo(point);
   };
 
-  const onKeys = (event: KeyboardEvent) => {
-    const last = times.length - 1;
-    const now = index < 0 ? last : index;
-    const steps: Record<string, number> = {
-      ArrowLeft: now - 1,
-      ArrowRight: now + 1,
-      PageUp: now + 5,
-      PageDown: now - 5,
-      Home: 0,
-      End: last,
-    };
-    const step = steps[event.key];
-    if (step !== undefined) {
-      event.preventDefault();
-      const target = Math.min(last, Math.max(0, step));
-      const time = times[target] ?? from;
-      moveTo(time);
-      const figures = series.map((each, which) => {
-        const value = data.values[which]?.[target] ?? null;
-        return `${each.label} ${value === null ? 'no data' : format(value)}`;
-      });
-      speak(`${tickLabel(time, horizon)}: ${figures.join(', ')}`);
-    } else if (event.key === 'Escape' && at !== null) {
-      event.stopPropagation();
-      moveTo(null);
-    } else if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey) {
-      event.preventDefault();
-      event.stopPropagation();
-      onTable();
-    }
-  };
-
-  const name = (tick: number) => (tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick));
-  const ticks = percent ? [0, 50, top] : [0, top / 2, top];
-  const names = ticks.map(name);
   return (
     <div className={chartStyles.plotArea}>
       <div
@@ -118,17 +72,7 @@ export function Plot({
         onBlur={() => moveTo(null)}
       >
         {percent && <Bands top={top} />}
-        {ticks.map((tick, place) => (
-          <span key={tick}>
-            <i className={chartStyles.gridLine} style={{ top: `${percentAt(tick, top)}%` }} />
-            {/* Half of very little may read like the whole. */}
-            {names.indexOf(names[place] ?? '', place + 1) < 0 && (
-              <span className={chartStyles.tick} style={{ top: `${percentAt(tick, top)}%` }}>
-                {names[place]}
-              </span>
-            )}
-          </span>
-        ))}
+        <Grid top={top} percent={percent} format={format} />
         <Suspense fallback={null}>
           <Lines times={times} values={drawn} series={series} top={top} stack={stack} />
         </Suspense>
@@ -141,22 +85,7 @@ export function Plot({
             <em>no data</em>
           </span>
         ))}
-        {here !== undefined && (
-          <span className={chartStyles.crosshair} style={{ left: `${across(here)}%` }}>
-            {series.map((each, which) => {
-              const value = drawn[which]?.[index] ?? null;
-              if (value === null) return null;
-              return (
-                <i
-                  key={each.key}
-                  className={classNames(chartStyles.point, seriesClass[each.colour])}
-                  style={{ top: `${percentAt(value, top)}%` }}
-                />
-              );
-            })}
-            <b className={chartStyles.flag}>{tickLabel(here, horizon)}</b>
-          </span>
-        )}
+        <Crosshair {...{ horizon, series, drawn, top, index }} time={times[index]} across={across} />
       </div>
       <div className={chartStyles.axis} aria-hidden="true">
         {tickIndexes(times.length).map((tick) => {
@@ -168,10 +97,81 @@ export function Plot({
           );
         })}
       </div>
-      <span id={`${id}-spoken`} className={layout.visuallyHidden} role="status">
+      <span className={layout.visuallyHidden} role="status">
         {spoken}
       </span>
     </div>
+  );
+}
+
+interface PlotKeysProps extends Pick<PlotProps, 'data' | 'series' | 'horizon' | 'format' | 'onTable'> {
+  /** The point under the crosshair; -1 without one. */
+  index: number;
+  moveTo: (time: number | null) => void;
+}
+
+/** Keys move the crosshair, and each point that it comes to is said. */
+function usePlotKeys({ data, series, horizon, format, onTable, index, moveTo }: PlotKeysProps) {
+  const { spoken, speak } = useSpoken();
+  const { times } = data;
+  const onKeys = (event: KeyboardEvent) => {
+    const target = pointAfterKey(event.key, index, times.length - 1);
+    if (target !== null) {
+      event.preventDefault();
+      moveTo(times[target] ?? extent(times).from);
+      speak(sayPoint(data, target, series, horizon, format));
+    } else if (event.key === 'Escape' && index >= 0) {
+      event.stopPropagation();
+      moveTo(null);
+    } else if (event.key.toLowerCase() === 't' && !event.ctrlKey && !event.metaKey) {
+      event.preventDefault();
+      event.stopPropagation();
+      onTable();
+    }
+  };
+  return { spoken, onKeys };
+}
+
+/** The lines at nothing, half and the top, with their names. */
+function Grid({ top, percent, format }: Pick<PlotProps, 'top' | 'percent' | 'format'>) {
+  const ticks = percent ? [0, 50, top] : [0, top / 2, top];
+  const names = ticks.map((tick) => (tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick)));
+  return ticks.map((tick, place) => (
+    <span key={tick}>
+      <i className={chartStyles.gridLine} style={{ top: `${percentAt(tick, top)}%` }} />
+      {/* Half of very little may read like the whole. */}
+      {names.indexOf(names[place] ?? '', place + 1) < 0 && (
+        <span className={chartStyles.tick} style={{ top: `${percentAt(tick, top)}%` }}>
+          {names[place]}
+        </span>
+      )}
+    </span>
+  ));
+}
+
+interface CrosshairProps extends Pick<PlotProps, 'horizon' | 'series' | 'drawn' | 'top'> {
+  index: number;
+  time: number | undefined;
+  across: (time: number) => number;
+}
+
+function Crosshair({ horizon, series, drawn, top, index, time, across }: CrosshairProps) {
+  if (time === undefined) return null;
+  return (
+    <span className={chartStyles.crosshair} style={{ left: `${across(time)}%` }}>
+      {series.map((each, which) => {
+        const value = drawn[which]?.[index] ?? null;
+        if (value === null) return null;
+        return (
+          <i
+            key={each.key}
+            className={classNames(chartStyles.point, seriesClass[each.colour])}
+            style={{ top: `${percentAt(value, top)}%` }}
+          />
+        );
+      })}
+      <b className={chartStyles.flag}>{tickLabel(time, horizon)}</b>
+    </span>
   );
 }
 

@@ -15,7 +15,7 @@ import {
 const interval = 180_000;
 
 describe('gaps', () => {
-  it('leaves points alone that are up to one and a half intervals apart', () => {
+  it('draw no break between points up to one and a half intervals apart', () => {
     const times = [0, interval, interval * 2.5];
     expect(withGaps(times, [[1, 2, 3]], interval)).toEqual({ times, values: [[1, 2, 3]], gaps: [] });
   });
@@ -49,7 +49,7 @@ describe('gaps', () => {
 });
 
 describe('stacked series', () => {
-  it('stand on those before them; a missing value adds nothing', () => {
+  it('stand on the series before them, and a missing value adds nothing', () => {
     expect(
       stacked([
         [1, 2, null],
@@ -89,7 +89,7 @@ describe('a point by itself', () => {
     expect(extent([500, 700, 800])).toEqual({ from: 500, to: 800 });
     expect(extent([])).toEqual({ from: -1, to: 1 });
   });
-  it('is one without a neighbour to draw a line to', () => {
+  it('is a point without a neighbour to draw a line to', () => {
     expect(lonely([3])).toEqual([0]);
     expect(lonely([1, 2, null, 4, null, null, 0])).toEqual([3, 6]);
     expect(lonely([null, undefined])).toEqual([]);

@@ -1,5 +1,5 @@
 import { isOver, type OperationState } from '@homeport/contract/operations/facts';
-import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
 import { classNames } from '../class-names.ts';
@@ -62,119 +62,39 @@ const remarkClass: Partial<Record<OperationState, string | undefined>> = {
   waiting: styles.waiting,
 };
 
-export function OperationDialog({
-  open,
-  title,
-  description,
-  state,
-  steps,
-  log,
-  stream,
-  place,
-  elapsedMs,
-  layout: arrangement = 'log',
-  progress,
-  locked = false,
-  remark,
-  okLabel = 'OK',
-  okHint,
-  onOk,
-  onClose,
-  onRetry,
-  onCancel,
-  closesAfterMs,
-  children,
-}: OperationDialogProps) {
+export function OperationDialog(props: OperationDialogProps) {
+  const { open, title, description, state, steps, log, stream, progress, locked = false, remark } = props;
+  const { layout: arrangement = 'log', onOk, onClose, children } = props;
   const ok = useRef<HTMLButtonElement>(null);
   const side = useRef<HTMLDivElement>(null);
-  const { state: copied, copy } = useCopy();
-  const [keepOpen, setKeepOpen] = useState(false);
   const done = state === 'succeeded';
   const closed = isOver(state);
-  const at = steps.findIndex((step) => step.state === 'running');
-  const running = steps[at];
+  const running = steps.find((step) => step.state === 'running');
 
   useEffect(() => {
     if (done) ok.current?.focus();
   }, [done]);
 
-  const counting = done && closesAfterMs !== undefined && !keepOpen;
-  const left = useCountdown(counting ? closesAfterMs : null, onClose);
-
+  const isInstall = arrangement === 'install';
   const head =
-    arrangement === 'install' && progress ? (
+    isInstall && progress ? (
       <span className={styles.percent}>{Math.round(progress.percent)} %</span>
     ) : closed ? undefined : (
-      <Badge tone="info" icon={state === 'running' ? 'refresh' : 'clock'} spinning={state === 'running'}>
-        {state === 'running'
-          ? `Step ${Math.max(1, at + 1)} of ${steps.length}`
-          : state === 'queued'
-            ? 'Queued'
-            : 'Waiting'}
-      </Badge>
+      <StateBadge state={state} steps={steps} />
     );
-
-  const list = <Steps label="Steps" steps={steps} />;
-  const view = (
-    <LogView
-      label={`Log of ${title}`}
-      lines={log.lines}
-      dropped={log.dropped}
-      live={!closed && stream.kind === 'live'}
-    />
-  );
-
   return (
     <Dialog
       open={open}
       onClose={onClose}
       locked={locked && !closed}
-      size={arrangement === 'install' ? 'install' : 'wide'}
+      size={isInstall ? 'install' : 'wide'}
       flush
       initialFocus={done && onOk ? ok : side}
       className={styles.operation}
       title={title}
       description={description}
       {...(head ? { headEnd: head } : {})}
-      footer={
-        <>
-          <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
-            <StreamLine stream={stream} place={place} elapsedMs={elapsedMs} closed={closed} />
-          </span>
-          {left !== null && (
-            <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
-              Closes in {left} s
-              <Button size="sm" onClick={() => setKeepOpen(true)}>
-                Keep open
-              </Button>
-            </span>
-          )}
-          <span className={classNames(layout.row, layout.atEnd)}>
-            {!closed && okHint && (
-              <span className={classNames(typography.extraSmall, typography.subtle, layout.notOnPhone)}>
-                {okHint}
-              </span>
-            )}
-            {onCancel && !closed && <Button onClick={onCancel}>Cancel</Button>}
-            {(state === 'failed' || state === 'interrupted') && (
-              <Button icon={copied === 'copied' ? 'check' : 'copy'} onClick={() => copy(logText(log.lines))}>
-                {copied === 'copied' ? 'Copied' : 'Copy log'}
-              </Button>
-            )}
-            {onRetry && closed && !done && (
-              <Button variant="primary" icon="refresh" onClick={onRetry}>
-                Run again
-              </Button>
-            )}
-            {(!locked || (closed && !done)) && <Button onClick={onClose}>Close</Button>}
-            {onOk && (
-              <Button ref={ok} variant={done ? 'primary' : 'default'} disabled={!done} onClick={onOk}>
-                {okLabel}
-              </Button>
-            )}
-          </span>
-        </>
-      }
+      footer={<Foot {...props} ok={ok} />}
     >
       <p className={layout.visuallyHidden} role="status">
         {running ? `${running.title}, in progress` : done ? 'Finished' : state}
@@ -187,19 +107,87 @@ export function OperationDialog({
           {remark}
         </div>
       )}
-      {arrangement === 'install' && progress && (
+      {isInstall && progress && (
         <div className={classNames(dialogStyles.body, styles.progress)}>
           <Progress {...progress} failed={state === 'failed'} />
         </div>
       )}
-      <div className={arrangement === 'install' ? styles.installation : styles.work}>
+      <div className={isInstall ? styles.installation : styles.work}>
         <div ref={side} className={styles.side} tabIndex={-1}>
-          {list}
+          <Steps label="Steps" steps={steps} />
         </div>
-        <div className={styles.log}>{view}</div>
+        <div className={styles.log}>
+          <LogView
+            label={`Log of ${title}`}
+            lines={log.lines}
+            dropped={log.dropped}
+            live={!closed && stream.kind === 'live'}
+          />
+        </div>
       </div>
       {children && <div className={classNames(dialogStyles.body, styles.after)}>{children}</div>}
     </Dialog>
+  );
+}
+
+function StateBadge({ state, steps }: Pick<OperationDialogProps, 'state' | 'steps'>) {
+  const at = steps.findIndex((step) => step.state === 'running');
+  const running = state === 'running';
+  return (
+    <Badge tone="info" icon={running ? 'refresh' : 'clock'} spinning={running}>
+      {running ? `Step ${Math.max(1, at + 1)} of ${steps.length}` : state === 'queued' ? 'Queued' : 'Waiting'}
+    </Badge>
+  );
+}
+
+/** How the stream stands, the countdown, and what can be done now. */
+function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | null> }) {
+  const { state, log, stream, place, elapsedMs, locked = false, okLabel = 'OK', okHint, ok } = props;
+  const { onOk, onClose, onRetry, onCancel, closesAfterMs } = props;
+  const { state: copied, copy } = useCopy();
+  const [keepOpen, setKeepOpen] = useState(false);
+  const done = state === 'succeeded';
+  const closed = isOver(state);
+  const counting = done && closesAfterMs !== undefined && !keepOpen;
+  const left = useCountdown(counting ? closesAfterMs : null, onClose);
+  return (
+    <>
+      <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
+        <StreamLine stream={stream} place={place} elapsedMs={elapsedMs} closed={closed} />
+      </span>
+      {left !== null && (
+        <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
+          Closes in {left} s
+          <Button size="sm" onClick={() => setKeepOpen(true)}>
+            Keep open
+          </Button>
+        </span>
+      )}
+      <span className={classNames(layout.row, layout.atEnd)}>
+        {!closed && okHint && (
+          <span className={classNames(typography.extraSmall, typography.subtle, layout.notOnPhone)}>
+            {okHint}
+          </span>
+        )}
+        {onCancel && !closed && <Button onClick={onCancel}>Cancel</Button>}
+        {(state === 'failed' || state === 'interrupted') && (
+          <Button icon={copied === 'copied' ? 'check' : 'copy'} onClick={() => copy(logText(log.lines))}>
+            {copied === 'copied' ? 'Copied' : 'Copy log'}
+          </Button>
+        )}
+        {onRetry && closed && !done && (
+          <Button variant="primary" icon="refresh" onClick={onRetry}>
+            Run again
+          </Button>
+        )}
+        {(!locked || (closed && !done)) && <Button onClick={onClose}>Close</Button>}
+        {onOk && (
+          <Button ref={ok} variant={done ? 'primary' : 'default'} disabled={!done} onClick={onOk}>
+            {okLabel}
+          </Button>
+        )}
+      </span>
+    </>
   );
 }
 

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, type ReactNode, useCallback, useDeferredValue, useRef, useState } from 'react';
+import { type KeyboardEvent, type ReactNode, type RefObject, useRef } from 'react';
 import { Button } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
 import { classNames } from '../class-names.ts';
@@ -12,8 +12,7 @@ import { LogRows } from './LogRows.tsx';
 import styles from './LogView.module.css';
 import logStyles from './log.module.css';
 import { gatherText, type LogLine, lineText, logText } from './log-lines.ts';
-import { placeOf } from './log-search.ts';
-import { useLogSearch } from './use-log-search.ts';
+import { type LogViewControl, useLogView } from './use-log-view.ts';
 
 const copiedAtOnce = 10_000;
 
@@ -36,135 +35,27 @@ export interface LogViewProps {
 }
 
 /** Text only; new lines are not spoken. Follow stays on until one scrolls up. */
-export function LogView({
-  label,
-  lines,
-  dropped = false,
-  live = false,
-  times = false,
-  empty,
-  note,
-  children,
-}: LogViewProps) {
-  const scroller = useRef<HTMLDivElement>(null);
+export function LogView(props: LogViewProps) {
+  const { label, lines, times = false, children } = props;
   const search = useRef<HTMLInputElement>(null);
-  const [words, setWords] = useState('');
-  const [chosen, setChosen] = useState<number | null>(null);
-  const [follow, setFollow] = useState(true);
-  const [wrap, setWrap] = useState(true);
-  const [withTimes, setWithTimes] = useState(false);
-  const [seenNumber, setSeenNumber] = useState(0);
+  const view = useLogView(lines);
   const { state: copied, copy } = useCopy();
-
-  const found = useLogSearch(lines, useDeferredValue(words));
-  const { hits } = found;
-  const at = chosen === null ? 0 : Math.min(placeOf(hits, chosen), hits.length - 1);
-  const current = hits[at] ?? null;
-  const lastNumber = lines.at(-1)?.number ?? 0;
-  const fresh = follow ? 0 : Math.max(0, lastNumber - seenNumber);
-
-  const changeFollow = useCallback((next: boolean, last: number) => {
-    setFollow((before) => {
-      if (before && !next) setSeenNumber(last);
-      return next;
-    });
-  }, []);
-  const onScrolled = useCallback(
-    (atEnd: boolean) => changeFollow(atEnd, lastNumber),
-    [changeFollow, lastNumber],
-  );
-  const stepBy = (step: 1 | -1) => {
-    changeFollow(false, lastNumber);
-    setChosen(hits[(at + step + hits.length) % hits.length] ?? null);
-  };
   // A browser takes a text for the clipboard best at once, in the press itself; a long one would make the page wait.
   const copyAll = async () => {
     copy(lines.length <= copiedAtOnce ? logText(lines) : await gatherText(lines, lineText));
   };
-  const toTop = () => {
-    changeFollow(false, lastNumber);
-    if (scroller.current) scroller.current.scrollTop = 0;
-  };
-
-  const onKeys = (event: KeyboardEvent) => {
-    if (event.ctrlKey || event.metaKey || event.altKey) return;
-    if (event.key === 'ArrowUp' || event.key === 'PageUp') changeFollow(false, lastNumber);
-    const acts: Record<string, () => void> = {
-      f: () => changeFollow(!follow, lastNumber),
-      w: () => setWrap(!wrap),
-      c: () => void copyAll(),
-      '/': () => search.current?.focus(),
-      Home: toTop,
-      End: () => setFollow(true),
-    };
-    const act = acts[event.key];
-    if (!act) return;
-    event.preventDefault();
-    event.stopPropagation();
-    act();
-  };
-
   return (
     <div className={styles.view}>
       <div className={styles.bar}>
-        <div className={classNames(searchFieldStyles.search, styles.search)}>
-          <Icon name="search" size={14} />
-          <input
-            ref={search}
-            className={controlsStyles.input}
-            type="search"
-            aria-label={`Search ${label}`}
-            placeholder="Search the log"
-            autoComplete="off"
-            value={words}
-            onChange={(event) => {
-              setWords(event.currentTarget.value);
-              setChosen(null);
-              changeFollow(false, lastNumber);
-            }}
-            onKeyDown={(event) => {
-              if (event.key !== 'Enter') return;
-              event.preventDefault();
-              stepBy(event.shiftKey ? -1 : 1);
-            }}
-          />
-        </div>
+        <LogSearchField label={label} field={search} view={view} />
         <span
           className={classNames(typography.extraSmall, typography.subtle, typography.nowrap)}
           role="status"
         >
-          {found.words === ''
-            ? `${formatCount(lines.length)} ${lines.length === 1 ? 'line' : 'lines'}`
-            : hits.length > 0
-              ? `${formatCount(at + 1)} of ${formatCount(hits.length)}`
-              : found.searching
-                ? 'Searching'
-                : 'No hits'}
+          {countText(view, lines.length)}
         </span>
         <span className={classNames(layout.row, layout.atEnd, styles.buttons)}>
-          {times && (
-            <Button
-              size="sm"
-              variant="ghost"
-              icon="clock"
-              aria-pressed={withTimes}
-              onClick={() => setWithTimes(!withTimes)}
-            >
-              Times
-            </Button>
-          )}
-          <Button
-            size="sm"
-            variant="ghost"
-            icon="follow"
-            aria-pressed={follow}
-            onClick={() => changeFollow(!follow, lastNumber)}
-          >
-            Follow
-          </Button>
-          <Button size="sm" variant="ghost" icon="wrap" aria-pressed={wrap} onClick={() => setWrap(!wrap)}>
-            Wrap
-          </Button>
+          <LookButtons view={view} times={times} />
           <Button
             size="sm"
             variant="ghost"
@@ -177,54 +68,145 @@ export function LogView({
         </span>
       </div>
       <div className={styles.frame}>
-        <div
-          ref={scroller}
-          className={classNames(logStyles.log, styles.lines, !wrap && logStyles.unwrapped)}
-          role="log"
-          aria-live="off"
-          aria-label={label}
-          // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard
-          tabIndex={0}
-          onKeyDown={onKeys}
-          // Before the next lines take the view back to the end.
-          onWheel={({ deltaY }) => deltaY < 0 && changeFollow(false, lastNumber)}
-          onTouchMove={() => changeFollow(false, lastNumber)}
-        >
-          {dropped && (
-            <div className={classNames(logStyles.line, logStyles.rule)}>Earlier lines were dropped</div>
-          )}
-          {lines.length === 0 && empty && (
-            <div className={classNames(logStyles.line, logStyles.rule)}>{empty}</div>
-          )}
-          <LogRows
-            scroller={scroller}
-            lines={lines}
-            words={found.words}
-            withTimes={withTimes}
-            wrap={wrap}
-            follow={follow}
-            onScrolled={onScrolled}
-            target={current}
-          />
-          {note && lines.length > 0 && (
-            <div className={classNames(logStyles.line, logStyles.rule)}>{note}</div>
-          )}
-          {live && (
-            <div className={logStyles.line} aria-hidden="true">
-              <span className={logStyles.number}>{lastNumber + 1}</span>
-              <span>
-                <span className={logStyles.caret} />
-              </span>
-            </div>
-          )}
-        </div>
-        {fresh > 0 && (
-          <button type="button" className={styles.newLines} onClick={() => setFollow(true)}>
+        <LogScroller {...props} view={view} onSearch={() => search.current?.focus()} onCopy={copyAll} />
+        {view.fresh > 0 && (
+          <button type="button" className={styles.newLines} onClick={() => view.follow(true)}>
             <Icon name="arrowdown" size={14} />
-            {formatCount(fresh)} new {fresh === 1 ? 'line' : 'lines'}
+            {formatCount(view.fresh)} new {view.fresh === 1 ? 'line' : 'lines'}
           </button>
         )}
       </div>
+    </div>
+  );
+}
+
+interface LogSearchFieldProps {
+  label: string;
+  field: RefObject<HTMLInputElement | null>;
+  view: LogViewControl;
+}
+
+function LogSearchField({ label, field, view }: LogSearchFieldProps) {
+  return (
+    <div className={classNames(searchFieldStyles.search, styles.search)}>
+      <Icon name="search" size={14} />
+      <input
+        ref={field}
+        className={controlsStyles.input}
+        type="search"
+        aria-label={`Search ${label}`}
+        placeholder="Search the log"
+        autoComplete="off"
+        value={view.state.words}
+        onChange={(event) => view.search(event.currentTarget.value)}
+        onKeyDown={(event) => {
+          if (event.key !== 'Enter') return;
+          event.preventDefault();
+          view.stepBy(event.shiftKey ? -1 : 1);
+        }}
+      />
+    </div>
+  );
+}
+
+/** How many lines there are, or which hit of the search is the current one. */
+function countText({ found, at }: LogViewControl, lines: number): string {
+  if (found.words === '') return `${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`;
+  if (found.hits.length > 0) return `${formatCount(at + 1)} of ${formatCount(found.hits.length)}`;
+  return found.searching ? 'Searching' : 'No hits';
+}
+
+function LookButtons({ view, times }: { view: LogViewControl; times: boolean }) {
+  const { follow, wrap, withTimes } = view.state;
+  return (
+    <>
+      {times && (
+        <Button size="sm" variant="ghost" icon="clock" aria-pressed={withTimes} onClick={view.pressTimes}>
+          Times
+        </Button>
+      )}
+      <Button
+        size="sm"
+        variant="ghost"
+        icon="follow"
+        aria-pressed={follow}
+        onClick={() => view.follow(!follow)}
+      >
+        Follow
+      </Button>
+      <Button size="sm" variant="ghost" icon="wrap" aria-pressed={wrap} onClick={view.pressWrap}>
+        Wrap
+      </Button>
+    </>
+  );
+}
+
+interface LogScrollerProps extends LogViewProps {
+  view: LogViewControl;
+  onSearch: () => void;
+  onCopy: () => Promise<void>;
+}
+
+/** The lines, and the keys that work among them. */
+function LogScroller({ label, lines, dropped, live, empty, note, view, onSearch, onCopy }: LogScrollerProps) {
+  const scroller = useRef<HTMLDivElement>(null);
+  const { follow, wrap, withTimes } = view.state;
+  const toTop = () => {
+    view.follow(false);
+    if (scroller.current) scroller.current.scrollTop = 0;
+  };
+  const onKeys = (event: KeyboardEvent) => {
+    if (event.ctrlKey || event.metaKey || event.altKey) return;
+    if (event.key === 'ArrowUp' || event.key === 'PageUp') view.follow(false);
+    const acts: Record<string, () => void> = {
+      f: () => view.follow(!follow),
+      w: view.pressWrap,
+      c: () => void onCopy(),
+      '/': onSearch,
+      Home: toTop,
+      End: () => view.follow(true),
+    };
+    const act = acts[event.key];
+    if (!act) return;
+    event.preventDefault();
+    event.stopPropagation();
+    act();
+  };
+  return (
+    <div
+      ref={scroller}
+      className={classNames(logStyles.log, styles.lines, !wrap && logStyles.unwrapped)}
+      role="log"
+      aria-live="off"
+      aria-label={label}
+      // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard
+      tabIndex={0}
+      onKeyDown={onKeys}
+      // Before the next lines take the view back to the end.
+      onWheel={({ deltaY }) => deltaY < 0 && view.follow(false)}
+      onTouchMove={() => view.follow(false)}
+    >
+      {dropped && (
+        <div className={classNames(logStyles.line, logStyles.rule)}>Earlier lines were dropped</div>
+      )}
+      {lines.length === 0 && empty && (
+        <div className={classNames(logStyles.line, logStyles.rule)}>{empty}</div>
+      )}
+      <LogRows
+        {...{ scroller, lines, withTimes, wrap, follow }}
+        words={view.found.words}
+        onScrolled={view.follow}
+        target={view.current}
+      />
+      {note && lines.length > 0 && <div className={classNames(logStyles.line, logStyles.rule)}>{note}</div>}
+      {live && (
+        <div className={logStyles.line} aria-hidden="true">
+          <span className={logStyles.number}>{view.lastNumber + 1}</span>
+          <span>
+            <span className={logStyles.caret} />
+          </span>
+        </div>
+      )}
     </div>
   );
 }

@@ -21,19 +21,19 @@ describe('the blocks of a log', () => {
     ]);
     expect(layBlocks(26, 35, new Map()).block(0)).toEqual({ id: 1, from: 0, to: blockLines });
   });
-  it('stand where those before them end, by what was measured', () => {
+  it('begin where the block before ends, by its measured height', () => {
     const blocks = layBlocks(1, 75, new Map([[1, { lines: 25, height: 1_500 }]]));
     expect([0, 1, 2, 3].map(blocks.top)).toEqual([0, 500, 2_000, 2_500]);
     expect([0, 499, 500, 1_999, 2_000, 99_999].map(blocks.at)).toEqual([0, 0, 1, 1, 2, 2]);
   });
-  it('grow by a guess where lines came after the measuring', () => {
+  it('grow by an estimate when lines came after the measurement', () => {
     expect(layBlocks(1, 20, new Map([[0, { lines: 15, height: 450 }]])).top(1)).toBe(550);
   });
-  it('tell which of them holds a line', () => {
+  it('find the block of a line', () => {
     const blocks = layBlocks(16, 45, new Map());
     expect([0, 9, 10, 34, 35].map(blocks.ofLine)).toEqual([0, 0, 1, 1, 2]);
   });
-  it('are none where there is no line', () => {
+  it('are absent without lines', () => {
     const blocks = layBlocks(1, 0, new Map());
     expect([blocks.count, blocks.at(0), blocks.top(0)]).toEqual([0, 0, 0]);
   });

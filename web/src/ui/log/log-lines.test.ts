@@ -22,12 +22,12 @@ describe('a log that grows', () => {
   });
 });
 
-it('is copied as its words alone', () => {
+it('is copied as plain text', () => {
   const { lines } = appendLines(emptyLog, [{ text: '\u001b[31mError\u001b[0m: disk' }, { text: 'fine' }]);
   expect(logText(lines)).toBe('Error: disk\nfine');
 });
 
-it('is gathered whole, however long it is', async () => {
+it('is collected whole, however long it is', async () => {
   const texts = Array.from({ length: 10_001 }, (_, index) => `line ${index}`);
   const { lines } = appendLines(
     emptyLog,

@@ -9,19 +9,19 @@ const log = (...texts: string[]) =>
   );
 
 describe('searching a log', () => {
-  it('looks through colour codes and case', () => {
+  it('ignores colour codes and case', () => {
     const search = searchFor('ERROR');
     expect(searchOn(search, log('\u001b[31mErr\u001b[0mor: disk', 'fine', 'an error').lines, 10)).toBe(
       'done',
     );
     expect(search.hits).toEqual([1, 3]);
   });
-  it('finds nothing for no words', () => {
+  it('finds nothing for an empty search', () => {
     const search = searchFor('');
     expect(searchOn(search, log('a').lines, 10)).toBe('done');
     expect(search.hits).toEqual([]);
   });
-  it('goes on where it stood, in pieces', () => {
+  it('continues in pieces from where it stopped', () => {
     const search = searchFor('a');
     const { lines } = log('a', 'b', 'a', 'a');
     expect(searchOn(search, lines, 2)).toBe('more');
@@ -29,7 +29,7 @@ describe('searching a log', () => {
     expect(searchOn(search, lines, 2)).toBe('done');
     expect(search.hits).toEqual([1, 3, 4]);
   });
-  it('looks at lines that came, also when earlier ones are gone', () => {
+  it('searches new lines, also when earlier lines were dropped', () => {
     const search = searchFor('a');
     const before = log('a', 'b', 'a');
     searchOn(search, before.lines, 10);
@@ -38,7 +38,7 @@ describe('searching a log', () => {
     expect(search.hits).toEqual([1, 3, 5]);
     expect(keptHits(search.hits, after.lines)).toEqual([3, 5]);
   });
-  it('looks at what is left when more lines came than are kept', () => {
+  it('searches the remaining lines when more lines came than are kept', () => {
     const search = searchFor('a');
     const before = log('a');
     searchOn(search, before.lines, 10);
@@ -46,7 +46,7 @@ describe('searching a log', () => {
     searchOn(search, after.lines, 10);
     expect(keptHits(search.hits, after.lines)).toEqual([3, 4]);
   });
-  it('begins anew with a log that begins anew', () => {
+  it('starts again when the log starts again', () => {
     const search = searchFor('a');
     searchOn(search, log('a', 'a').lines, 10);
     searchOn(search, log('b', 'b', 'a').lines, 10);

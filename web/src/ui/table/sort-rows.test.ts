@@ -10,7 +10,7 @@ describe('sorting rows', () => {
   it('sorts names as people do: without case, numbers by value', () => {
     expect(sortRows(['web10', 'Web2', 'api'], (row) => row, 'ascending')).toEqual(['api', 'Web2', 'web10']);
   });
-  it('leaves the given rows as they are', () => {
+  it('does not change the given rows', () => {
     const rows = ['b', 'a'];
     sortRows(rows, (row) => row, 'ascending');
     expect(rows).toEqual(['b', 'a']);

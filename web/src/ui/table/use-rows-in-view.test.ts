@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { rowsInView } from './use-rows-in-view.ts';
 
 describe('the rows of a long table that are in the page', () => {
-  it('are the first ones and a screen more, before anything is scrolled', () => {
+  it('are the first rows and one more screen before any scrolling', () => {
     expect(rowsInView(-300, 900, 45, 500)).toEqual({ from: 0, to: 40 });
   });
 
@@ -16,7 +16,7 @@ describe('the rows of a long table that are in the page', () => {
     expect(rowsInView(22_000, 900, 45, 500).to).toBe(500);
   });
 
-  it('stay inside a list that became short', () => {
+  it('stay inside a list that became shorter', () => {
     expect(rowsInView(22_000, 900, 45, 110)).toEqual({ from: 90, to: 110 });
   });
 });

@@ -52,7 +52,7 @@ describe('numbers', () => {
   it('writes rates per second', () => {
     expect(formatRate(1.8 * 1024 ** 2, gb)).toBe('1.8 MB/s');
   });
-  it('writes money with cents only where there are some', () => {
+  it('writes money with cents only if there are any', () => {
     expect([0, 450, 900].map(formatMoney)).toEqual(['Free', '$4.50', '$9']);
   });
 });
@@ -63,14 +63,14 @@ describe('times', () => {
     expect(formatDate(at, gb)).toBe('12 Mar 2026');
     expect(formatDateTime(at, gb)).toBe('12 Mar 2026 at 09:41');
   });
-  it('counts up to a day, then names the date', () => {
+  it('writes the age up to a day, and then the date', () => {
     expect(formatAgo(at, at + 2 * second, gb)).toBe('just now');
     expect(formatAgo(at, at + 14 * second, gb)).toBe('14 s ago');
     expect(formatAgo(at, at + 13 * minute, gb)).toBe('13 min ago');
     expect(formatAgo(at, at + 5 * hour, gb)).toBe('5 h ago');
     expect(formatAgo(at, at + 24 * hour, gb)).toBe('12 Mar 2026 at 09:41');
   });
-  it('takes a clock that is behind for now', () => {
+  it('writes "just now" when the clock is behind', () => {
     expect(formatAgo(at, at - minute, gb)).toBe('just now');
   });
   it('writes durations in their two largest units', () => {
@@ -81,7 +81,7 @@ describe('times', () => {
   });
 });
 
-it('an IPv6 address is written short, and anything else as it is', () => {
+it('writes an IPv6 address in its short form, and any other text unchanged', () => {
   expect(formatAddress('fd00:0000:0000:0000:0000:0000:0000:0002')).toBe('fd00::2');
   expect(formatAddress('2001:0db8:0000:0000:0001:0000:0000:0001')).toBe('2001:db8::1:0:0:1');
   expect(formatAddress('203.0.113.7')).toBe('203.0.113.7');

@@ -1,35 +1,19 @@
-import type { Environment } from '@homeport/contract/apps/settings-schema';
-import { messages } from '@homeport/contract/messages';
-import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
-import { useServerCall } from '../../../connections/call-on-server.ts';
 import { isProblem } from '../../../data/api-problem.ts';
-import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
-import { toast } from '../../../ui/feedback/toasts.ts';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
-import { useOnServer } from '../../on-server/use-on-server.ts';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { ChangedElsewhere } from './ChangedElsewhere.tsx';
 import problemStyles from './problem.module.css';
 import { SaveBar } from './SaveBar.tsx';
-import {
-  type Begun,
-  begin,
-  collidingKeys,
-  listVariables,
-  pendingChanges,
-  type Staged,
-  stage,
-  unstage,
-  type Variable,
-} from './staged-changes.ts';
+import type { Variable } from './staged-changes.ts';
+import { useEnvironment } from './use-environment.ts';
 import { VariablesTable } from './VariablesTable.tsx';
 
 const VariableDialog = lazy(async () => ({ default: (await import('./VariableDialog.tsx')).VariableDialog }));
@@ -37,58 +21,13 @@ const PasteDialog = lazy(async () => ({ default: (await import('./PasteDialog.ts
 
 type Open = { dialog: 'variable'; variable: Variable | null } | { dialog: 'paste' } | null;
 
-const nothingRead: Pick<Environment, 'values' | 'managed'> = { values: {}, managed: [] };
-
-const without = (begun: Begun, keys: readonly string[]): Begun =>
-  new Map([...begun].filter(([key]) => !keys.includes(key)));
-
 /** The app's variables as its server has them. Edits are gathered and saved together, with one restart or none. */
 export function EnvironmentPanel({ place }: { place: AppPlace }) {
-  const { app, connect } = place;
-  const client = useQueryClient();
-  const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place);
-  const [staged, setStaged] = useState<Staged>(new Map());
-  const [begun, setBegun] = useState<Begun>(new Map());
+  const environment = useEnvironment(place);
+  const { state, variables, edit } = environment;
   const [revealAll, setRevealAll] = useState(false);
   const [open, setOpen] = useState<Open>(null);
-  const save = useServerCall('PATCH /api/apps/:id/environment', {
-    onDone: ({ environment, operation }) => {
-      client.setQueryData(queryKey, environment);
-      forget();
-      toast.ok(messages.appConfigUpdated);
-      if (operation) openOperation(operation.id);
-    },
-    // Changed elsewhere: what it was changed to is read, and asked about.
-    onFailed: (error) => {
-      if (isProblem(error, 'stale_edit')) void client.invalidateQueries({ queryKey });
-    },
-  });
-  const forget = () => {
-    setStaged(new Map());
-    setBegun(new Map());
-  };
   const ready = state.kind === 'ready';
-  const present = ready ? state.data : nothingRead;
-  const variables = listVariables(present, staged);
-  const pending = pendingChanges(present, staged);
-  const colliding = collidingKeys(present, staged, begun);
-  const from = Object.fromEntries([...pending.keys()].map((key) => [key, begun.get(key) ?? null]));
-  const send = (restart: boolean) =>
-    save.mutate({ params: { id: app.id }, body: { values: Object.fromEntries(pending), from, restart } });
-  const edit = (edits: readonly (readonly [string, string])[]) => {
-    setBegun(
-      begin(
-        begun,
-        present,
-        edits.map(([key]) => key),
-      ),
-    );
-    setStaged(stage(staged, edits));
-  };
-  const takeBack = (keys: readonly string[]) => {
-    setStaged(keys.reduce(unstage, staged));
-    setBegun(without(begun, keys));
-  };
 
   return (
     <Panel
@@ -123,50 +62,14 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
         )
       }
     >
-      <ServerRead state={state} connect={connect} what="the variables">
+      <ServerRead state={state} connect={place.connect} what="the variables">
         {() => (
-          <>
-            {variables.length === 0 ? (
-              <NothingYet>
-                No variables yet. The app sees those that you add after its next restart.
-              </NothingYet>
-            ) : (
-              <VariablesTable
-                variables={variables}
-                revealAll={revealAll}
-                onEdit={(variable) => setOpen({ dialog: 'variable', variable })}
-                onRemove={({ key, state: change }) =>
-                  change === 'added' ? takeBack([key]) : edit([[key, '']])
-                }
-                onUndo={({ key }) => takeBack([key])}
-              />
-            )}
-            {save.error && !isProblem(save.error, 'stale_edit') && (
-              <div className={problemStyles.problem}>
-                <ProblemBanner error={save.error} />
-              </div>
-            )}
-            {colliding.length > 0 && (
-              <ChangedElsewhere
-                keys={colliding}
-                onKeepMine={() => setBegun(begin(without(begun, colliding), present, colliding))}
-                onTakeTheirs={() => takeBack(colliding)}
-              />
-            )}
-            <SaveBar
-              pending={pending}
-              removed={variables.filter((each) => each.state === 'removed').map(({ key }) => key)}
-              running={appStatus(app) === 'running'}
-              blocked={colliding.length > 0}
-              busy={save.isPending}
-              busyLabel={save.connecting ? 'Connecting' : 'Saving'}
-              onSave={send}
-              onDiscard={() => {
-                save.reset();
-                forget();
-              }}
-            />
-          </>
+          <Variables
+            environment={environment}
+            running={appStatus(place.app) === 'running'}
+            revealAll={revealAll}
+            onEdit={(variable) => setOpen({ dialog: 'variable', variable })}
+          />
         )}
       </ServerRead>
       <Suspense fallback={null}>
@@ -183,5 +86,54 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
         )}
       </Suspense>
     </Panel>
+  );
+}
+
+interface VariablesProps {
+  environment: ReturnType<typeof useEnvironment>;
+  running: boolean;
+  revealAll: boolean;
+  onEdit: (variable: Variable) => void;
+}
+
+/** The variables, what stands against saving them, and the saving. */
+function Variables({ environment, running, revealAll, onEdit }: VariablesProps) {
+  const { variables, pending, colliding, save, edit, takeBack } = environment;
+  return (
+    <>
+      {variables.length === 0 ? (
+        <NothingYet>No variables yet. The app sees those that you add after its next restart.</NothingYet>
+      ) : (
+        <VariablesTable
+          variables={variables}
+          revealAll={revealAll}
+          onEdit={onEdit}
+          onRemove={({ key, state: change }) => (change === 'added' ? takeBack([key]) : edit([[key, '']]))}
+          onUndo={({ key }) => takeBack([key])}
+        />
+      )}
+      {save.error && !isProblem(save.error, 'stale_edit') && (
+        <div className={problemStyles.problem}>
+          <ProblemBanner error={save.error} />
+        </div>
+      )}
+      {colliding.length > 0 && (
+        <ChangedElsewhere
+          keys={colliding}
+          onKeepMine={environment.keepMine}
+          onTakeTheirs={() => takeBack(colliding)}
+        />
+      )}
+      <SaveBar
+        pending={pending}
+        removed={variables.filter((each) => each.state === 'removed').map(({ key }) => key)}
+        running={running}
+        blocked={colliding.length > 0}
+        busy={save.isPending}
+        busyLabel={save.connecting ? 'Connecting' : 'Saving'}
+        onSave={environment.send}
+        onDiscard={environment.discard}
+      />
+    </>
   );
 }

@@ -9,7 +9,7 @@ const variables: Variable[] = [
   { key: 'PORT', value: '5000', state: 'kept', managed: true },
 ];
 
-it('says of each key what would become of it', () => {
+it('shows the change of each key', () => {
   const { rows } = previewPaste('MODE=production\nOLD=y\nPORT=80\nNEW=1\n', variables);
   expect(rows.map(({ key, state }) => [key, state])).toEqual([
     ['MODE', 'kept'],
@@ -19,7 +19,7 @@ it('says of each key what would become of it', () => {
   ]);
 });
 
-it('removes a key that the file leaves empty, and only one that is there', () => {
+it('removes an existing key that the file leaves empty', () => {
   const { rows } = previewPaste('MODE=\nGONE=\n', variables);
   expect(rows.map(({ state }) => state)).toEqual(['removed', 'kept']);
 });

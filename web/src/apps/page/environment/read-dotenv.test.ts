@@ -11,13 +11,13 @@ describe('reading a .env file', () => {
       EMPTY: '',
     });
   });
-  it('keeps a # inside of a value, as in a colour or an address', () => {
+  it('keeps a # inside a value, as in a colour or an address', () => {
     expect(read('COLOUR=a#b\nLINK=https://example.com/#top')).toEqual({
       COLOUR: 'a#b',
       LINK: 'https://example.com/#top',
     });
   });
-  it('keeps single quotes as they are and reads escapes in double ones', () => {
+  it('keeps text in single quotes unchanged, and reads escapes in double quotes', () => {
     expect(read(`${String.raw`A='x\n # y'`}\n${String.raw`B="x\n\"y\" \\ $HOME"`}`)).toEqual({
       A: String.raw`x\n # y`,
       B: 'x\n"y" \\ $HOME',
@@ -32,10 +32,10 @@ describe('reading a .env file', () => {
     expect(Object.fromEntries(values)).toEqual({ A: '1', D: '4' });
     expect(badLines).toEqual([2, 3, 4]);
   });
-  it('lets the last of two assignments hold', () => {
+  it('takes the last of two assignments', () => {
     expect(read('A=1\nA=2')).toEqual({ A: '2' });
   });
-  it('takes a key that objects have already like every other', () => {
+  it('takes a key that every object has like any other key', () => {
     expect([...readDotenv('__proto__=x').values]).toEqual([['__proto__', 'x']]);
   });
 });

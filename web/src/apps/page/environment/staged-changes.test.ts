@@ -14,7 +14,7 @@ const present = { values: { MODE: 'production', PORT: '5000', TOKEN: 's3' }, man
 const edits = (entries: Record<string, string>) => new Map(Object.entries(entries));
 
 describe('edits before they are saved', () => {
-  it('shows what will be added, changed and removed beside what stays', () => {
+  it('shows added, changed and removed variables beside the others', () => {
     const list = listVariables(present, edits({ MODE: 'test', NEW: 'x', TOKEN: '' }));
     expect(list.map(({ key, value, state }) => [key, value, state])).toEqual([
       ['MODE', 'test', 'changed'],
@@ -24,20 +24,20 @@ describe('edits before they are saved', () => {
     ]);
     expect(list.filter(({ managed }) => managed).map(({ key }) => key)).toEqual(['PORT']);
   });
-  it('drops what is so already, and the removal of what is not there', () => {
+  it('drops an edit without effect, and the removal of an absent variable', () => {
     expect([...pendingChanges(present, edits({ MODE: 'production', GONE: '' }))]).toEqual([]);
   });
-  it('knows which of its keys were changed elsewhere since', () => {
+  it('knows which of its keys changed elsewhere since', () => {
     const begun = begin(new Map(), present, ['MODE', 'NEW', 'TOKEN']);
     const staged = edits({ MODE: 'test', NEW: 'x', TOKEN: '' });
     expect(collidingKeys(present, staged, begun)).toEqual([]);
     const theirs = (values: Record<string, string>) => ({ values: { ...present.values, ...values } });
     expect(collidingKeys(theirs({ MODE: 'staging', PORT: '1' }), staged, begun)).toEqual(['MODE']);
     expect(collidingKeys(theirs({ NEW: 'y' }), staged, begun)).toEqual(['NEW']);
-    // The same change on both sides is none.
+    // The same change on both sides is no conflict.
     expect(collidingKeys(theirs({ MODE: 'test' }), staged, begun)).toEqual([]);
   });
-  it('keeps where an edit began when it goes on', () => {
+  it('keeps the original value of an edit that continues', () => {
     const begun = begin(new Map([['MODE', 'dev']]), present, ['MODE', 'NEW']);
     expect([...begun]).toEqual([
       ['MODE', 'dev'],
@@ -47,11 +47,11 @@ describe('edits before they are saved', () => {
   it('removes a variable whose value is empty', () => {
     expect(stateOf({ values: { EMPTY: '' } }, 'EMPTY', '')).toBe('removed');
   });
-  it('does not take what every object has for a variable', () => {
+  it('does not take a property of every object for a variable', () => {
     expect(stateOf({ values: {} }, 'constructor', '')).toBe('kept');
     expect(stateOf({ values: {} }, 'constructor', 'x')).toBe('added');
   });
-  it('lets the later edit of a key hold, and takes one back alone', () => {
+  it('keeps the later edit of a key, and can undo a single edit', () => {
     const both = stage(edits({ A: '1', B: '2' }), [['A', '3']]);
     expect([...both]).toEqual([
       ['A', '3'],
@@ -59,7 +59,7 @@ describe('edits before they are saved', () => {
     ]);
     expect([...unstage(both, 'A')]).toEqual([['B', '2']]);
   });
-  it('gives a value its Windows line ends back, and only where it had no others', () => {
+  it('restores a value’s Windows line ends if it had no others', () => {
     expect(withLineEndsOf('a\r\nb', 'a\nc\n')).toBe('a\r\nc\r\n');
     expect(withLineEndsOf('a\nb\r\n', 'a\nb')).toBe('a\nb');
   });

@@ -11,7 +11,7 @@ export interface Variable {
   managed: boolean;
 }
 
-interface Present {
+export interface Present {
   values: Readonly<Record<string, string>>;
   managed: readonly string[];
 }

@@ -13,12 +13,12 @@ const web = {
 };
 const asPlanned: Resources = { memoryMb: 512, cpus: 0.5, hostCpus: 2, containers: [web] };
 
-test('nothing is said where the server and its containers have what the plan says', () => {
+test('shows no difference when the server and its containers have the plan’s limits', () => {
   expect(limitDifferences(asPlanned, 3)).toEqual([]);
   expect(limitDifferences({ ...asPlanned, containers: null }, 3)).toEqual([]);
 });
 
-test('limits that somebody else set, or nobody did, are named beside the plan’s', () => {
+test('names limits on the server that differ from the plan or are unset', () => {
   const other = { ...asPlanned, memoryMb: 1024, containers: [] };
   expect(limitDifferences(other, 3)).toEqual([
     'Plan 3 gives 512 MB and 0.5 CPUs, but 1024 MB and 0.5 CPUs are set on the server. Choose a plan to set its limits again.',
@@ -28,13 +28,13 @@ test('limits that somebody else set, or nobody did, are named beside the plan’
   );
 });
 
-test('a container that was made before the limits were set is named with what it has', () => {
+test('names a container that is older than the limits, with its own limits', () => {
   const old = { ...asPlanned, containers: [web, { ...web, name: 'worker.1', memoryBytes: null, cpus: 1 }] };
   expect(limitDifferences(old, 3)).toEqual([
     'worker.1 runs with no memory limit and 1 CPU: what is set holds from its next restart on.',
   ]);
 });
 
-test('limits are told in the plan’s units', () => {
+test('shows limits in the plan’s units', () => {
   expect(limitsText({ memoryMb: 64, cpus: 0.16 })).toBe('64 MB and 0.16 CPUs');
 });

@@ -1,3 +1,4 @@
+import type { App } from '@homeport/contract/apps/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
@@ -32,50 +33,8 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
         onPointerEnter={loadDialogs}
         onFocus={loadDialogs}
       >
-        <Setting
-          title="Domains"
-          note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
-          action={
-            <Button icon="plus" disabledReason={simulated} onClick={() => setDialog({ kind: 'add-domain' })}>
-              Add domain
-            </Button>
-          }
-        >
-          {app.domains.length > 0 && (
-            <ul className={styles.domains}>
-              {app.domains.map((domain) => (
-                <li key={domain} className={classNames(layout.row, layout.spaceBetween)}>
-                  <span className={typography.monospace}>{domain}</span>
-                  <IconButton
-                    label={`Remove ${domain}`}
-                    icon="trash"
-                    onClick={() => setDialog({ kind: 'remove-domain', domain })}
-                  />
-                </li>
-              ))}
-            </ul>
-          )}
-        </Setting>
-        <Setting
-          title={app.https ? 'HTTPS is enabled' : 'HTTPS'}
-          note={
-            app.https
-              ? 'Enable it again after adding a domain: that requests a certificate for all of them.'
-              : 'Requests one certificate for every domain, after a look at what would make that fail.'
-          }
-          action={
-            <Button
-              icon="lock"
-              disabledReason={
-                simulated ??
-                (app.domains.length === 0 ? 'A certificate needs a domain: add one first.' : null)
-              }
-              onClick={() => setDialog({ kind: 'https' })}
-            >
-              {app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
-            </Button>
-          }
-        />
+        <DomainsSetting app={app} simulated={simulated} onOpen={setDialog} />
+        <HttpsSetting app={app} simulated={simulated} onOpen={setDialog} />
         <Setting
           title="Persistent storage"
           note="Folders that outlive deploys."
@@ -126,6 +85,61 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
         </Suspense>
       )}
     </Panel>
+  );
+}
+
+interface DomainSettingProps {
+  app: App;
+  /** Why nothing can be done there; null on a real server. */
+  simulated: string | null;
+  onOpen: (dialog: ManageDialog) => void;
+}
+
+function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
+  return (
+    <Setting
+      title="Domains"
+      note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
+      action={
+        <Button icon="plus" disabledReason={simulated} onClick={() => onOpen({ kind: 'add-domain' })}>
+          Add domain
+        </Button>
+      }
+    >
+      {app.domains.length > 0 && (
+        <ul className={styles.domains}>
+          {app.domains.map((domain) => (
+            <li key={domain} className={classNames(layout.row, layout.spaceBetween)}>
+              <span className={typography.monospace}>{domain}</span>
+              <IconButton
+                label={`Remove ${domain}`}
+                icon="trash"
+                onClick={() => onOpen({ kind: 'remove-domain', domain })}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </Setting>
+  );
+}
+
+function HttpsSetting({ app, simulated, onOpen }: DomainSettingProps) {
+  const noDomain = app.domains.length === 0 ? 'A certificate needs a domain: add one first.' : null;
+  return (
+    <Setting
+      title={app.https ? 'HTTPS is enabled' : 'HTTPS'}
+      note={
+        app.https
+          ? 'Enable it again after adding a domain: that requests a certificate for all of them.'
+          : 'Requests one certificate for every domain, after a look at what would make that fail.'
+      }
+      action={
+        <Button icon="lock" disabledReason={simulated ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>
+          {app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
+        </Button>
+      }
+    />
   );
 }
 

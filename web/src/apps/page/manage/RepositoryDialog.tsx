@@ -1,7 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { type FormEvent, useId, useRef, useState } from 'react';
+import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
@@ -14,10 +13,13 @@ import layout from '../../../ui/layout/layout.module.css';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
-
-const repositorySchema = appSettingsRoutes['PUT /api/apps/:id/repository'].body.shape.repository.unwrap();
-
-type Repository = App['repository'];
+import {
+  differs,
+  fieldsOf,
+  type Repository,
+  type RepositoryFields,
+  readRepository,
+} from './repository-form.ts';
 
 const inWords = (repository: Repository) =>
   repository ? `${repository.fullName}, branch ${repository.branch}` : 'None';
@@ -32,34 +34,8 @@ export interface RepositoryDialogProps {
 export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps) {
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [fullName, setFullName] = useState(app.repository?.fullName ?? '');
-  const [branch, setBranch] = useState(app.repository?.branch ?? 'main');
-  const [sent, setSent] = useState(false);
-  const show = (repository: Repository) => {
-    setFullName(repository?.fullName ?? '');
-    setBranch(repository?.branch ?? 'main');
-    setSent(false);
-  };
-  const edit = useAppEdit(app, {
-    part: (each) => each.repository,
-    send: (mine, { id, version }) =>
-      call('PUT /api/apps/:id/repository', { params: { id }, body: { version, repository: mine } }),
-    onSaved: (saved: App) => {
-      edit.beginFrom(saved);
-      show(saved.repository);
-    },
-  });
-  const read = repositorySchema.safeParse({ fullName, branch });
-  const problems = sent && !read.success ? read.error.issues : [];
-  const problemOf = (field: string) => problems.find(({ path }) => path[0] === field)?.message;
+  const { edit, fields, problems, changed, change, submit } = useRepositoryEdit(app, input);
   const linked = app.repository;
-  const changed = fullName !== (linked?.fullName ?? '') || branch !== (linked?.branch ?? 'main');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    setSent(true);
-    if (read.success) edit.save(read.data);
-    else input.current?.focus();
-  };
   return (
     <Dialog
       open
@@ -105,17 +81,17 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
             mono
             autoComplete="off"
             placeholder="owner/name"
-            value={fullName}
-            error={problemOf('fullName')}
-            onChange={(event) => setFullName(event.currentTarget.value)}
+            value={fields.fullName}
+            error={problems.fullName}
+            onChange={(event) => change({ fullName: event.currentTarget.value })}
           />
           <TextField
             label="Default branch"
             mono
             autoComplete="off"
-            value={branch}
-            error={problemOf('branch')}
-            onChange={(event) => setBranch(event.currentTarget.value)}
+            value={fields.branch}
+            error={problems.branch}
+            onChange={(event) => change({ branch: event.currentTarget.value })}
           />
         </form>
         {edit.conflict && (
@@ -136,6 +112,35 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
       </div>
     </Dialog>
   );
+}
+
+function useRepositoryEdit(app: App, first: RefObject<HTMLInputElement | null>) {
+  const [fields, setFields] = useState(() => fieldsOf(app.repository));
+  const [sent, setSent] = useState(false);
+  const edit = useAppEdit<Repository, App>(app, {
+    part: (each) => each.repository,
+    send: (mine, { id, version }) =>
+      call('PUT /api/apps/:id/repository', { params: { id }, body: { version, repository: mine } }),
+    onSaved: (saved) => {
+      edit.beginFrom(saved);
+      setFields(fieldsOf(saved.repository));
+      setSent(false);
+    },
+  });
+  const read = readRepository(fields);
+  return {
+    edit,
+    fields,
+    problems: sent && !read.ok ? read.problems : {},
+    changed: differs(fields, app.repository),
+    change: (part: Partial<RepositoryFields>) => setFields({ ...fields, ...part }),
+    submit(event: FormEvent) {
+      event.preventDefault();
+      setSent(true);
+      if (read.ok) edit.save(read.repository);
+      else first.current?.focus();
+    },
+  };
 }
 
 function Workflow({ app, server, branch }: { app: App; server: Server; branch: string }) {

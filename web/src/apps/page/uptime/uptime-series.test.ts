@@ -30,7 +30,7 @@ const point = (ts: number, own: Partial<typeof phases | typeof unreached> = {}):
 const series = (all: UptimePoint[]) => ({ all, hourly: [], daily: [], monthly: [] });
 
 describe('the request times of an app', () => {
-  it('are stacked in the order in which the phases happen', () => {
+  it('are stacked in the order of the phases', () => {
     const data = requestTimes(series([point(1000), point(61_000)]), 'all');
     expect(data).toMatchObject({ state: 'ready', times: [1000, 61_000] });
     if (data.state !== 'ready') return;
@@ -38,12 +38,12 @@ describe('the request times of an app', () => {
     expect(data.series.map(({ values }) => values[0])).toEqual([9, 16, 31, 118, 17]);
   });
 
-  it('have no TLS where nothing was asked for over https', () => {
+  it('have no TLS when no check used https', () => {
     const data = requestTimes(series([point(1000, { tlsHandshake: null })]), 'all');
     expect(data.state === 'ready' && data.series.map(({ key }) => key)).not.toContain('tlsHandshake');
   });
 
-  it('leave a hole where a check failed', () => {
+  it('leave a gap where a check failed', () => {
     const data = requestTimes(series([point(1000), point(61_000, unreached)]), 'all');
     expect(data.state === 'ready' && data.series[0]?.values).toEqual([9, null]);
   });
@@ -60,15 +60,15 @@ describe('the request times of an app', () => {
 describe('the total beside the title', () => {
   const timeseries = series([point(1000, { total: 80 }), point(61_000)]);
 
-  it('is the newest one while nobody points at another', () => {
+  it('is the newest total while nobody points at another', () => {
     expect(totalAt(timeseries, 'all', null)).toBe(191);
   });
 
-  it('is that of the point at the crosshair', () => {
+  it('is the total of the point at the crosshair', () => {
     expect(totalAt(timeseries, 'all', 2000)).toBe(80);
   });
 
-  it('is missing where no check succeeded', () => {
+  it('is missing when no check succeeded', () => {
     expect(totalAt(series([point(1000, unreached)]), 'all', null)).toBeNull();
     expect(totalAt(series([]), 'all', null)).toBeNull();
   });

@@ -20,7 +20,7 @@ const series = {
   monthly: [],
 };
 
-it('draws memory and CPU of the horizon that is shown, and no value where none is known', () => {
+it('draws memory and CPU of the shown horizon, and no value where none is known', () => {
   const latest = usageData(series, 'all');
   expect(latest).toMatchObject({
     state: 'ready',
@@ -33,6 +33,6 @@ it('draws memory and CPU of the horizon that is shown, and no value where none i
   expect(usageData(series, 'hourly')).toMatchObject({ times: [3] });
 });
 
-it('is empty where nothing was measured yet', () => {
+it('is empty before the first measurement', () => {
   expect(usageData(series, 'monthly')).toEqual({ state: 'empty' });
 });

@@ -8,7 +8,7 @@ const mount = {
   measuredAt: 20,
 };
 
-test('folders are summed, as old as the oldest measurement', () => {
+test('sums the folders, and takes the time of the oldest measurement', () => {
   expect(storageUse([mount, { ...mount, containerPath: '/app/b', usedBytes: 7, measuredAt: 10 }])).toEqual({
     kind: 'known',
     bytes: 12,
@@ -16,11 +16,11 @@ test('folders are summed, as old as the oldest measurement', () => {
   });
 });
 
-test('one folder that could not be read makes the sum unknown', () => {
+test('one unreadable folder makes the sum unknown', () => {
   expect(storageUse([mount, { ...mount, usedBytes: null }])).toEqual({ kind: 'unknown' });
 });
 
-test('an app without folders is told apart from one whose folders are empty', () => {
+test('an app without folders differs from an app with empty folders', () => {
   expect(storageUse([])).toEqual({ kind: 'none' });
   expect(storageUse([{ ...mount, usedBytes: 0 }])).toMatchObject({ kind: 'known', bytes: 0 });
 });

@@ -15,13 +15,13 @@ it('lists the apps of others beside ours, by name', () => {
   ]);
 });
 
-it('says what is gone from the server, and not of one whose creation goes on', () => {
+it('marks apps that are gone from the server, except apps whose creation goes on', () => {
   expect(serverAppRows(ours, []).map(({ longname, gone }) => [longname, gone])).toEqual([
     ['atlas-x1', false],
     ['postbox-x1', true],
   ]);
 });
 
-it('says nothing of what is gone while the server was not asked', () => {
+it('marks no app as gone before the server was asked', () => {
   expect(serverAppRows(ours, null).every(({ gone }) => !gone)).toBe(true);
 });

@@ -33,14 +33,14 @@ const stats = {
 const valuesOf = (data: ReturnType<typeof chartData>) =>
   data.state === 'ready' ? data.series.map((series) => series.values) : data.state;
 
-test('network is bytes per second over the time that each report covers, and unknown where a counter is', () => {
+test('network is bytes per second over the time of each report, and unknown when a counter is unknown', () => {
   expect(valuesOf(chartData('network', 'all', stats))).toEqual([
     [10, 20],
     [null, null],
   ]);
 });
 
-test('load, memory and disk are percent of what the server has', () => {
+test('load, memory and disk are percentages of the server’s own', () => {
   expect(valuesOf(chartData('cpu', 'all', stats))).toEqual([
     [25, 25],
     [30, 30],
@@ -63,7 +63,7 @@ test('each horizon has its own points, and one without any is empty', () => {
   expect(chartData('latency', 'daily', stats)).toEqual({ state: 'empty' });
 });
 
-test('transfer adds what is known and is unknown where neither direction is', () => {
+test('transfer adds the known directions, and is unknown when neither is known', () => {
   expect(transferRate({ rx_gap: 180, tx_gap: 360, seconds: 180 })).toBe(3);
   expect(transferRate({ rx_gap: 180, tx_gap: null, seconds: 180 })).toBe(1);
   expect(transferRate({ rx_gap: null, tx_gap: null, seconds: 180 })).toBeNull();

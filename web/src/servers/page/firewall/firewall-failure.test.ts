@@ -11,16 +11,16 @@ test('a login that the server refuses is a refusal', () => {
   expect(firewallFailure(noConnection('key_missing')).kind).toBe('refused');
 });
 
-test('a server that is not reached and a changed host key are no refused logins', () => {
+test('an unreachable server and a changed host key are no refused logins', () => {
   expect(firewallFailure(noConnection('unreachable')).kind).toBe('failed');
   expect(firewallFailure(noConnection('host_key_changed')).kind).toBe('failed');
 });
 
-test('an opening that the person declined is neither', () => {
+test('an opening that the person declined is no refused login and no failure', () => {
   expect(firewallFailure(noConnection('declined')).kind).toBe('declined');
 });
 
-test('a failed command says what happened and the way out', () => {
+test('a failed command gives the cause and the remedy', () => {
   const problem = { code: 'remote_timeout', message: 'It took too long.', recovery: 'Try again.' } as const;
   expect(firewallFailure(new ApiProblem(problem))).toEqual({
     kind: 'failed',

@@ -8,11 +8,11 @@ test('a Dokku as recommended, a newer one and none at all need no advice', () =>
 test('a Dokku below the floor is a warning, and so is one with a known fault', () => {
   expect(dokkuAdvice('0.34.9')).toMatchObject({ tone: 'warn', text: expect.stringContaining('0.35.0') });
   expect(dokkuAdvice('0.35.0')?.tone).toBe('warn');
-  // As text, 0.38.3 would be newer than 0.38.27.
+  // A comparison as text would call 0.38.3 newer than 0.38.27.
   expect(dokkuAdvice('0.38.3')?.tone).toBe('warn');
 });
 
-test('an older Dokku without a known fault is only recommended to upgrade', () => {
+test('an older Dokku without a known fault gets only a recommendation to upgrade', () => {
   expect(dokkuAdvice('0.38.25')).toMatchObject({ tone: 'info', faults: [] });
 });
 

@@ -14,7 +14,7 @@ const text = (changes: Partial<Account>) => {
   return look && [`${look.before}${look.key}${look.after}`, look.action];
 };
 
-it('says which key lets in whom, and what can be done about an earlier one', () => {
+it('names the key that the account accepts, and the remedy for an earlier key', () => {
   expect(text({})).toEqual(['homeport lets in the key laptop. App actions run through it.', null]);
   expect(text({ accountKey: 'SHA256:old', consoleAccount: false })).toEqual([
     'homeport still lets in the key old laptop. Until it is updated, root does all work.',
@@ -30,7 +30,7 @@ it('says which key lets in whom, and what can be done about an earlier one', () 
   ]);
 });
 
-it('is content with an account that is not used where there are no app actions', () => {
+it('shows no warning for an unused account on a server without app actions', () => {
   expect(text({ consoleAccount: false, metal: true })).toEqual(['homeport lets in the key laptop.', null]);
   expect(text({ consoleAccount: false })).toEqual([
     'homeport lets in the key laptop, but is not in use: root does all work.',
@@ -38,6 +38,6 @@ it('is content with an account that is not used where there are no app actions',
   ]);
 });
 
-it('says nothing where there is no such account', () => {
+it('says nothing without such an account', () => {
   expect(text({ accountKey: null, consoleAccount: false })).toBeNull();
 });

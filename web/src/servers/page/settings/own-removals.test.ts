@@ -17,19 +17,19 @@ async function trusted(): Promise<string> {
 const kept = { pin: 'SHA256:known', askEachTime: true };
 const forgotten = { pin: null, askEachTime: false };
 
-it('keeps pin and question of a server that only a list lacks', async () => {
+it('keeps the pin and the setting of a server that is only missing from a list', async () => {
   const id = await trusted();
   await forgetIfRemovedHere(id, ended('succeeded'));
   expect(await readTrust(id)).toMatchObject(kept);
 });
 
-it('forgets a server that the person removed at once', async () => {
+it('forgets a removed server at once', async () => {
   const id = await trusted();
   await noteRemoval(id, null);
   expect(await readTrust(id)).toMatchObject(forgotten);
 });
 
-it('forgets a server when the removal that the person began has succeeded, not when it failed', async () => {
+it('forgets a server when the person’s own removal has succeeded, not when it failed', async () => {
   const id = await trusted();
   await noteRemoval(id, { id: 'operation' });
   expect(await readTrust(id)).toMatchObject(kept);

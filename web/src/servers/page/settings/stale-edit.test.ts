@@ -32,14 +32,14 @@ const server: Server = {
 const refused = (code: 'stale_edit' | 'conflict', current: unknown) =>
   new ApiProblem({ code, message: 'Changed.', recovery: 'Look.', current });
 
-test('a refused edit carries the server as it stands now', () => {
+test('a refused edit holds the current server', () => {
   expect(changedElsewhere(refused('stale_edit', server))).toEqual(server);
   expect(changedElsewhere(refused('stale_edit', { name: 1 }))).toBeNull();
   expect(changedElsewhere(refused('conflict', server))).toBeNull();
   expect(changedElsewhere(new Error('gone'))).toBeNull();
 });
 
-test('only a change of the same field collides', () => {
+test('only a change of the same field conflicts', () => {
   const now = { ...server, name: 'lighthouse', version: 3 };
   expect(collides(server, now, { description: 'mine' })).toBe(false);
   expect(collides(server, now, { name: 'beacon', description: 'mine' })).toBe(true);

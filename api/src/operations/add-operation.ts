@@ -1,0 +1,75 @@
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { Database, Owner, OwnerWrite } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import type { BoundOperation } from './definition.ts';
+import { laneWithRoom, roomProblem } from './lane-room.ts';
+
+export type StartRequest = {
+  kind: OperationKind;
+  owner: Owner;
+  sessionId: string;
+  /** One changing operation at a time runs per lane; see `lane.ts`. */
+  lane: string;
+  input: unknown;
+  serverId?: string;
+  serverKey?: string;
+  serverName?: string;
+  appId?: string;
+  longname?: string;
+  /** Runs in the transaction that adds the operation; what it throws keeps the operation from being added. */
+  admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
+};
+
+/** Queues a new operation of this process and answers its id. Throws `limit_reached` where too much waits already. */
+export async function addOperation(
+  db: Kysely<Database>,
+  request: StartRequest,
+  bound: Pick<BoundOperation, 'title' | 'steps'>,
+  { replicaId, most }: { replicaId: string; most: number },
+): Promise<string> {
+  const { owner, admit } = request;
+  const add = (on: Kysely<Database>) =>
+    on
+      .insertInto('operations')
+      .values({
+        owner_id: owner,
+        session_id: request.sessionId,
+        kind: request.kind,
+        title: bound.title,
+        state: 'queued',
+        lane: laneWithRoom(owner, request.lane, most),
+        server_id: request.serverId ?? null,
+        server_key: request.serverKey ?? null,
+        server_name: request.serverName ?? null,
+        app_id: request.appId ?? null,
+        longname: request.longname ?? null,
+        percent: bound.steps.some((plan) => plan.percent !== undefined) ? 0 : null,
+        steps: JSON.stringify(waitingSteps(bound.steps)),
+        input: JSON.stringify(request.input),
+        replica_id: replicaId,
+        created_at: Date.now(),
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+  try {
+    if (!admit) return (await add(db)).id;
+    return await db.transaction().execute(async (transaction) => {
+      await admit({ owner, db: transaction });
+      return (await add(transaction)).id;
+    });
+  } catch (error) {
+    throw roomProblem(error, most);
+  }
+}
+
+const waitingSteps = (plans: BoundOperation['steps']) =>
+  plans.map((plan) => ({
+    key: plan.key,
+    title: plan.title,
+    state: 'waiting',
+    percent: plan.percent ?? null,
+    account: null,
+    startedAt: null,
+    endedAt: null,
+    note: null,
+  }));

@@ -1,0 +1,47 @@
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Database, Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { ProblemError } from '../http/problem.ts';
+import { laneWithRoom, roomProblem } from './lane-room.ts';
+
+/**
+ * Queues an operation that ended without success once more, for the session that asks, and answers its lane. Steps that are
+ * done stay done. Throws `limit_reached` where too much waits already.
+ */
+export async function queueAgain(
+  db: Kysely<Database>,
+  operation: Operation,
+  { owner, sessionId, replicaId, most }: { owner: Owner; sessionId: string; replicaId: string; most: number },
+): Promise<string> {
+  if (!isOver(operation.state)) throw new ProblemError('busy', 'This work is still going on.');
+  if (operation.state === 'succeeded')
+    throw new ProblemError('conflict', 'This work is finished; there is nothing to try again.');
+  const steps = operation.steps.map((step) =>
+    step.state === 'done' || step.state === 'warned' || step.state === 'skipped'
+      ? step
+      : { ...step, state: 'waiting', note: null },
+  );
+  const row = await db
+    .updateTable('operations')
+    .set((eb) => ({
+      state: 'queued',
+      lane: laneWithRoom(owner, eb.ref('lane'), most),
+      session_id: sessionId,
+      replica_id: replicaId,
+      steps: JSON.stringify(steps),
+      problem: null,
+      waiting_for: null,
+      ended_at: null,
+    }))
+    .where('id', '=', operation.id)
+    .where('owner_id', '=', owner)
+    .where('state', 'in', ['failed', 'interrupted', 'cancelled'])
+    .returning('lane')
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw roomProblem(error, most);
+    });
+  if (!row) throw new ProblemError('busy', 'This work has just been started again.');
+  return row.lane;
+}

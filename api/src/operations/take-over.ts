@@ -1,0 +1,20 @@
+import { type Database, notify, type Owner } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { ProblemError } from '../http/problem.ts';
+
+/** Gives an operation that waits for a connection to another session of the person, and tells the process that runs it. */
+export async function takeOver(
+  db: Kysely<Database>,
+  { owner, sessionId, id }: { owner: Owner; sessionId: string; id: string },
+): Promise<void> {
+  const row = await db
+    .updateTable('operations')
+    .set({ session_id: sessionId })
+    .where('id', '=', id)
+    .where('owner_id', '=', owner)
+    .where('state', '=', 'waiting')
+    .returning('id')
+    .executeTakeFirst();
+  if (!row) throw new ProblemError('conflict', 'This work does not wait for a connection.');
+  await notify(db, 'operation', { owner, operation: id });
+}

@@ -1,0 +1,73 @@
+import type { Operation } from '@homeport/contract/operations/schema';
+import { ownerFromSession, type Store } from '@homeport/store';
+import type { OperationEngine } from '../operations/engine.ts';
+import { serverLane } from '../operations/lane.ts';
+import { findServer, type ServerRow } from '../records/server-record.ts';
+import type { RemoteConnection } from '../remote/run-command.ts';
+import {
+  type ConnectionSource,
+  loginUser,
+  refuseSimulated,
+  requireConnection,
+} from '../remote/server-access.ts';
+
+export type ServerDeps = {
+  store: Pick<Store, 'read' | 'transact' | 'db' | 'pool'>;
+  engine: OperationEngine;
+  connections: ConnectionSource;
+};
+
+export type Asking = { userId: string; sessionId: string };
+
+/** Throws `not_found` for a server that is not the asking person’s. */
+export const locateServer = (
+  { store }: Pick<ServerDeps, 'store'>,
+  asking: Pick<Asking, 'userId'>,
+  id: string,
+): Promise<ServerRow> => store.read(ownerFromSession(asking.userId), (scope) => findServer(scope, id));
+
+/** The same, but refuses a simulated one: there is no machine. */
+export async function locateMachine(
+  deps: Pick<ServerDeps, 'store'>,
+  asking: Asking,
+  id: string,
+): Promise<ServerRow> {
+  const server = await locateServer(deps, asking, id);
+  refuseSimulated(server);
+  return server;
+}
+
+/** A server over a live connection, as the account that such work uses. Throws `connection_required`, naming that account. */
+export async function reachServer(
+  deps: Pick<ServerDeps, 'store' | 'connections'>,
+  asking: Asking,
+  id: string,
+  work: 'apps' | 'root',
+): Promise<{ server: ServerRow; connection: RemoteConnection }> {
+  const server = await locateMachine(deps, asking, id);
+  const connection = requireConnection(deps.connections, {
+    owner: ownerFromSession(asking.userId),
+    sessionId: asking.sessionId,
+    serverId: server.id,
+    user: loginUser(server, work),
+  });
+  return { server, connection };
+}
+
+/** Starts long work on a server as a whole. */
+export const startOnServer = (
+  { engine }: Pick<ServerDeps, 'engine'>,
+  asking: Asking,
+  server: ServerRow,
+  kind: 'server.install' | 'server.reinstall-agent' | 'server.update-account' | 'server.remove',
+): Promise<Operation> =>
+  engine.start({
+    kind,
+    owner: ownerFromSession(asking.userId),
+    sessionId: asking.sessionId,
+    lane: serverLane(server.id),
+    input: { serverId: server.id, metal: server.metal },
+    serverId: server.id,
+    serverKey: server.key,
+    serverName: server.name,
+  });

@@ -1,0 +1,160 @@
+import { Link } from '@tanstack/react-router';
+import type { ReactNode, RefObject } from 'react';
+import { useApi } from '../../data/use-api.ts';
+import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import controlsStyles from '../../ui/form/controls.module.css';
+import { PasswordField, Select, TextField } from '../../ui/form/Field.tsx';
+import styles from './AddServerFields.module.css';
+import { cannotReport } from './add-server-form.ts';
+import type { AddServer } from './use-add-server.ts';
+
+/** How the server is called, where it stands, and its place under the shared suffix. */
+export function PlaceFields({
+  adding,
+  first,
+}: {
+  adding: AddServer;
+  first: RefObject<HTMLInputElement | null>;
+}) {
+  const configuration = useApi('GET /api/configuration').data;
+  const { register, formState, watch } = adding.form;
+  const { errors } = formState;
+  const name = register('name');
+  return (
+    <>
+      <div className={controlsStyles.pair}>
+        <TextField
+          label="Name"
+          autoComplete="off"
+          error={errors.name?.message}
+          {...name}
+          ref={(input) => {
+            name.ref(input);
+            first.current = input;
+          }}
+        />
+        <TextField
+          label="IPv4 address"
+          mono
+          inputMode="decimal"
+          autoComplete="off"
+          error={errors.ip?.message}
+          {...register('ip')}
+        />
+      </div>
+      {configuration && cannotReport(watch('ip'), configuration.reachableUrl) && (
+        <Banner tone="warn">
+          <p>
+            That machine cannot reach this console at {configuration.publicUrl}, so its monitoring agent could
+            not report and the installation would stop there. Set <code>HOMEPORT_PUBLIC_URL</code> to an
+            address that it can reach and restart the console first.
+          </p>
+        </Banner>
+      )}
+      <TextField
+        label="Subdomain"
+        optional
+        autoComplete="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        {...(configuration?.appDomain ? { suffix: `.${configuration.appDomain}` } : {})}
+        help={
+          configuration?.appDomain
+            ? 'Its apps are served under this name.'
+            : 'Its name under the shared suffix, once this console has one.'
+        }
+        ok={adding.notice}
+        error={errors.subdomain?.message}
+        {...register('subdomain', { onChange: adding.forgetNotice })}
+      />
+    </>
+  );
+}
+
+/** Who logs in, at which port, and what proves it. */
+export function LoginFields({ adding }: { adding: AddServer }) {
+  const { register, formState, watch } = adding.form;
+  const { errors } = formState;
+  return (
+    <>
+      <div className={controlsStyles.pair}>
+        <CredentialField adding={adding} />
+        <div className={classNames(controlsStyles.pair, styles.account)}>
+          <TextField
+            label="Username"
+            optional
+            mono
+            placeholder="root"
+            autoComplete="off"
+            error={errors.username?.message}
+            {...register('username')}
+          />
+          <TextField
+            label="Port"
+            mono
+            inputMode="numeric"
+            autoComplete="off"
+            error={errors.port?.message}
+            {...register('port')}
+          />
+        </div>
+      </div>
+      {watch('credential') === 'password' && (
+        <PasswordField
+          ref={adding.password}
+          label="Password"
+          autoComplete="off"
+          help="Goes to the server once, for this connection, and is not kept."
+          error={adding.passwordError}
+          onChange={adding.forgetPasswordError}
+        />
+      )}
+    </>
+  );
+}
+
+function CredentialField({ adding }: { adding: AddServer }) {
+  const keys = useApi('GET /api/keys');
+  const held = useHeldKeys().data?.held;
+  const { register, formState, watch } = adding.form;
+  const credential = watch('credential');
+  const holdsKey = held?.has(credential) ?? true;
+  return (
+    <Select
+      label="Credential"
+      error={formState.errors.credential?.message}
+      options={[
+        { value: '', label: keys.isPending ? 'Loading your keys' : 'Choose one' },
+        ...(keys.data ?? []).map((key) => ({
+          value: key.id,
+          label: held && !held.has(key.id) ? `${key.name} (not in this browser)` : key.name,
+        })),
+        { value: 'password', label: 'Password' },
+      ]}
+      help={
+        credential === 'password'
+          ? null
+          : credentialHelp(keys.data?.length === 0, !holdsKey && credential !== '')
+      }
+      {...register('credential')}
+    />
+  );
+}
+
+function credentialHelp(none: boolean, missing: boolean): ReactNode {
+  if (none)
+    return (
+      <>
+        You have no keypair yet. <Link to="/ssh-keys/new">Add a keypair</Link>
+      </>
+    );
+  if (missing)
+    return (
+      <>
+        This browser does not hold its private key. <Link to="/ssh-keys">Import it</Link> before you connect.
+      </>
+    );
+  return null;
+}

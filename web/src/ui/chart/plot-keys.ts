@@ -1,0 +1,34 @@
+import type { Horizon } from '@homeport/contract/horizons';
+import type { ChartSeries } from './chart-types.ts';
+import type { Gapped } from './series.ts';
+import { tickLabel } from './series.ts';
+
+/** The point that a key moves the crosshair to; null for a key that does not move it. `index` is -1 without a crosshair. */
+export function pointAfterKey(key: string, index: number, last: number): number | null {
+  const now = index < 0 ? last : index;
+  const steps: Record<string, number> = {
+    ArrowLeft: now - 1,
+    ArrowRight: now + 1,
+    PageUp: now + 5,
+    PageDown: now - 5,
+    Home: 0,
+    End: last,
+  };
+  const step = steps[key];
+  return step === undefined ? null : Math.min(last, Math.max(0, step));
+}
+
+/** The figures of one point as they are read out: "13:52: In 1.2 kB/s, Out no data". */
+export function sayPoint(
+  { times, values }: Gapped,
+  at: number,
+  series: readonly Pick<ChartSeries, 'label'>[],
+  horizon: Horizon,
+  format: (value: number) => string,
+): string {
+  const figures = series.map(({ label }, which) => {
+    const value = values[which]?.[at] ?? null;
+    return `${label} ${value === null ? 'no data' : format(value)}`;
+  });
+  return `${tickLabel(times[at] ?? 0, horizon)}: ${figures.join(', ')}`;
+}
