@@ -13,7 +13,7 @@ test('a newcomer signs up, lands on /home, and verifies the e-mail address by th
   await expectAccessible(page);
 
   await signUp(page, person);
-  const banner = page.getByText(`We sent a verification e-mail to ${person.email}`);
+  const banner = page.getByText(`Its owner finds the message that verifies ${person.email} in the outbox`);
   await expect(banner).toBeVisible();
 
   await page.goto(await mailedLink(homeport, person.email, /verify/i));

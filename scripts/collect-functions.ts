@@ -1,7 +1,7 @@
 import { parseAst } from 'rolldown/parseAst';
 
 export type FoundFunction = {
-  /** Its own name, or that of the variable, property or call that the function is given to. */
+  /** The function’s own name, or the name of the variable, property or call that takes the function. */
   name: string;
   /** `file:line` where the function begins. */
   place: string;
@@ -63,7 +63,7 @@ function isQuery(node: Node, wordOf: (node: unknown) => string): boolean {
   return node.type === 'MemberExpression' && queryBuilders.has(wordOf(node.property));
 }
 
-/** What names a piece of state: the place of its hook, or the ref that is assigned, once however often that happens. */
+/** An id for the piece of state: the place of its hook, or the name of the assigned ref. A ref counts once. */
 function stateIn(node: Node, wordOf: (node: unknown) => string): string | null {
   if (node.type === 'CallExpression') {
     const hook = wordOf(node.callee).replace('React.', '');
@@ -74,7 +74,7 @@ function stateIn(node: Node, wordOf: (node: unknown) => string): string | null {
   return assigned.endsWith('.current') ? assigned : null;
 }
 
-/** Offset to line. */
+/** Maps an offset in the text to its line. */
 function countLines(text: string): (offset: number) => number {
   const lines = new Uint32Array(text.length + 1);
   for (let at = 0, line = 1; at <= text.length; at += 1) {

@@ -12,7 +12,7 @@ const timeout = 60_000;
 
 const read = (file: string) => readSource(file, readFileSync(join(root, file), 'utf8'));
 
-/** A group of tests is a list of functions, and no function that somebody has to follow. */
+/** A group of tests is a list of functions: nobody has to follow the group as a whole. */
 const isGroupOfTests = (name: string) => /^(?:test\.)?describe\b/.test(name);
 /** Components and hooks. */
 const mayHoldState = (name: string) => /^(?:[A-Z]|use[A-Z])/.test(name);

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs the Homeport agent, or installs it again. Run as root, or as any user with --root. Standard input holds the
+# Installs the Homeport agent, or installs it again. Run as root, or as another user with --root. Standard input holds the
 # server's token on the first line and then the agent's program, so that the token is in no argument list.
 #
 # Usage: install.sh --url URL [--user NAME] [--interval SECONDS] [--ping-eu T] [--ping-us T] [--ping-asia T]

@@ -20,6 +20,7 @@ import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
+import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
 import { mount } from './http/mount.ts';
@@ -131,7 +132,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
 
-  const openStream = createOpenStream(() => handlers, identity.isOwner);
+  const admission = createAdmission();
+  const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({
       store,
@@ -166,6 +168,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
         publicUrl,
         readSession: identity.readSession,
         isOwner: identity.isOwner,
+        callerOf: identity.callerOf,
+        admission,
         liveRequests,
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {

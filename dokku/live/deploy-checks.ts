@@ -124,6 +124,20 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'a container that was killed is a crash and no stop, and ps:start brings it back',
+    run: async ({ host, app }) => {
+      const report = async () => dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
+      done(await host.run(dokku.hostCommand(['docker', 'kill', `${app}.web.1`], { needsRoot: true })));
+      const { stopped, crashed } = await report();
+      deepEqual([stopped, crashed], [false, true]);
+      const [container] = dokku.ps.readInspect(done(await host.run(dokku.ps.inspect(app))));
+      equal(container?.exitCode, 137);
+      ok(container.endedAt !== null && container.endedAt > Date.parse('2020-01-01'));
+      done(await host.run(dokku.ps.start(app)));
+      equal((await report()).crashed, false);
+    },
+  },
+  {
     name: 'ps:stop pauses the app, ps:start brings it back',
     run: async ({ host, app }) => {
       const report = async () => dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));

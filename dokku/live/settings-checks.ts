@@ -17,7 +17,7 @@ export const settingsChecks: readonly LiveCheck[] = [
     name: 'ps:report says that the app was never deployed',
     run: async ({ host, app }) => {
       const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
-      deepEqual(found, { deployed: false, running: 'false', stopped: false, processes: [] });
+      deepEqual(found, { deployed: false, running: 'false', stopped: false, crashed: false, processes: [] });
     },
   },
   {
@@ -139,17 +139,20 @@ export const settingsChecks: readonly LiveCheck[] = [
       const mounts = async () => dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
       for (let time = 0; time < 2; time += 1)
         done(await host.run(dokku.storage.ensureFolder(storage, 'false')));
-      done(await host.run(dokku.storage.mountFolder(app, storage, path)));
-      const again = await host.run(dokku.storage.mountFolder(app, storage, path));
+      done(await host.run(dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path)));
+      const again = await host.run(dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path));
       deepEqual([again.exitCode, again.stderr.includes('Mount path already exists.')], [1, true]);
       const [mount, ...others] = await mounts();
       const hostPath = dokku.storage.folderOf(storage);
       deepEqual([mount?.hostPath, mount?.containerPath, others], [hostPath, path, []]);
       equal(mount?.name?.startsWith('legacy-') ?? false, await knowsStorageNames(host));
       ok(dokku.storage.readUse(done(await host.run(dokku.storage.use(hostPath, 'root')))) !== null);
-      done(await host.run(dokku.storage.unmountFolder(app, storage, path)));
+      done(await host.run(dokku.storage.unmountFolder(app, dokku.storage.folderOf(storage), path)));
       deepEqual(await mounts(), []);
-      equal((await host.run(dokku.storage.unmountFolder(app, storage, path))).exitCode, 1);
+      equal(
+        (await host.run(dokku.storage.unmountFolder(app, dokku.storage.folderOf(storage), path))).exitCode,
+        1,
+      );
     },
   },
   {

@@ -77,8 +77,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'storage.mount': dokku.storage.mount(app, storage, path),
   'storage.unmount': dokku.storage.unmount(app, storage, path),
   'storage.ensureFolder': dokku.storage.ensureFolder(storage, 'herokuish'),
-  'storage.mountFolder': dokku.storage.mountFolder(app, storage, path),
-  'storage.unmountFolder': dokku.storage.unmountFolder(app, storage, path),
+  'storage.mountFolder': dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path),
+  'storage.unmountFolder': dokku.storage.unmountFolder(app, dokku.storage.folderOf(storage), path),
   'storage.list': dokku.storage.list(app),
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };

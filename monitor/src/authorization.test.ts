@@ -14,7 +14,11 @@ const kinds: Record<string, keyof Things> = {
   '/monitor/uptime/': 'app',
 };
 /** The kind of record that a list shows of its owner. */
-const listed: Record<string, keyof Things> = { '/monitor/dumps': 'server', '/monitor/uptime': 'app' };
+const listed: Record<string, keyof Things> = {
+  '/monitor/dumps': 'server',
+  '/monitor/apps': 'app',
+  '/monitor/uptime': 'app',
+};
 type Things = { owner: string; server: string; app: string };
 
 describe.each(table)('%s', (key, { access }) => {

@@ -13,11 +13,11 @@ const databaseFile = new URL('./database.ts', import.meta.url);
 /** The parts of rolldown's syntax tree (ESTree with TypeScript's nodes) that a column's type is made of. */
 type TypeNode = {
   type: string;
-  types?: readonly TypeNode[];
-  literal?: { value: unknown };
-  elementType?: TypeNode;
-  typeName?: { name: string };
-  typeArguments?: { params: readonly TypeNode[] } | null;
+  types?: readonly TypeNode[] | undefined;
+  literal?: { value: unknown } | undefined;
+  elementType?: TypeNode | undefined;
+  typeName?: { name: string } | undefined;
+  typeArguments?: { params: readonly TypeNode[] } | null | undefined;
 };
 
 const typeSchema: z.ZodType<TypeNode> = z.lazy(() =>

@@ -87,6 +87,8 @@ export interface AppTable {
   domains: Generated<string[]>;
   url: string | null;
   stopped: Generated<boolean>;
+  crash: string | null;
+  deploy_branch: string | null;
   https: Generated<boolean>;
   imported: Generated<boolean>;
   repository: string | null;

@@ -18,6 +18,7 @@ export { tendPartitions } from './series/partitions.ts';
 export {
   type AppStatsRow,
   readAppStats,
+  readMeasured,
   readPoints,
   readStats,
   type SeriesPoint,

@@ -1,4 +1,4 @@
-import type { DeployInstructions } from '@homeport/contract/apps/schema';
+import { type DeployInstructions, firstDeployBranch } from '@homeport/contract/apps/schema';
 import { quoteWord } from '@homeport/contract/quoting';
 import type { ServerRow } from '../records/server-record.ts';
 
@@ -12,10 +12,12 @@ export function remoteUrl(server: Server, longname: string): string {
 
 export function deployInstructions(
   server: Server,
-  app: { longname: string; url: string | null },
+  app: { longname: string; url: string | null; deploy_branch: string | null },
   keyNames: readonly string[],
 ): DeployInstructions {
   const remote = remoteUrl(server, app.longname);
+  const branch = app.deploy_branch ?? firstDeployBranch;
+  const push = `git push dokku ${quoteWord(`HEAD:${branch}`)}`;
   return {
     remoteUrl: remote,
     keyNames: [...keyNames],
@@ -25,11 +27,13 @@ export function deployInstructions(
         title: 'In your project, name this server once',
         command: `git remote add dokku ${quoteWord(remote)}`,
       },
-      { title: 'Deploy what is committed', command: 'git push dokku HEAD:main' },
+      { title: 'Deploy what is committed', command: push },
       {
         title: 'Where your key is not in its usual place, name its file',
-        command: `GIT_SSH_COMMAND="ssh -i ~/.ssh/your_key -o IdentitiesOnly=yes" git push dokku HEAD:main`,
+        command: `GIT_SSH_COMMAND="ssh -i ~/.ssh/your_key -o IdentitiesOnly=yes" ${push}`,
       },
     ],
+    branch,
+    branchCommand: `dokku git:set ${quoteWord(app.longname)} deploy-branch other-branch`,
   };
 }

@@ -21,8 +21,22 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
   }, 60_000);
   afterAll(() => linked?.[Symbol.asyncDispose]());
 
-  const add = (containerPath: string) =>
-    runToEnd(linked.ines, `POST /api/apps/${app.id}/storage`, { containerPath });
+  test('linking says where this Dokku is older than the oldest that is worked with', async () => {
+    const { operation, lines } = await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/install`);
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    const warnings = operation.toasts.filter(({ tone }) => tone === 'warning');
+    const step = operation.steps.find(({ key }) => key === 'dokku');
+    if (dokkuVersion !== '0.35.0') {
+      expect(warnings).toEqual([]);
+      return expect(step).toMatchObject({ state: 'done', note: `Dokku ${dokkuVersion}` });
+    }
+    const text = expect.stringContaining('Dokku 0.35.0 is older than 0.37.0, the oldest');
+    expect(warnings).toEqual([{ tone: 'warning', text }]);
+    expect(step).toMatchObject({ state: 'warned', note: text });
+  });
+
+  const add = (containerPath: string, sharedWith?: string) =>
+    runToEnd(linked.ines, `POST /api/apps/${app.id}/storage`, { containerPath, sharedWith });
   const mounts = async () => bodyOf<Mount[]>(await linked.ines.call(`GET /api/apps/${app.id}/storage`), 200);
 
   const isNamed = dokkuVersion.startsWith('0.38');
@@ -59,6 +73,27 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
       steps: [{ note: `${folder} is mounted at /app/storage already.` }, {}],
     });
     expect(await mounts()).toHaveLength(1);
+  });
+
+  test('a second place in the app gets a folder of its own, also when it is asked for twice', async () => {
+    for (let i = 0; i < 2; i += 1) {
+      const { operation, lines } = await add('/app/uploads');
+      expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    }
+    const second = (await mounts()).filter(({ containerPath }) => containerPath === '/app/uploads');
+    expect(second).toMatchObject([{ hostPath: expect.stringMatching(/\/ledger-app-uploads-[0-9a-f]{10}$/) }]);
+  });
+
+  test('a folder is shared with another place only where that is chosen', async () => {
+    const { operation, lines } = await add('/srv/shared', folder);
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    expect(await mounts()).toContainEqual(
+      expect.objectContaining({ hostPath: folder, containerPath: '/srv/shared' }),
+    );
+    expect((await add('/srv/none', '/srv/nobodys')).operation).toMatchObject({
+      state: 'failed',
+      problem: { code: 'conflict', message: 'The app has no folder /srv/nobodys any more.' },
+    });
   });
 
   test('refuses a mount path that another folder has', async () => {

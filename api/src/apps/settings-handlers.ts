@@ -62,7 +62,7 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'GET /api/apps/:id/storage': async ({ session, params, signal }) =>
       readStorage(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/storage': ({ session, params, body }) =>
-      startOnApp(deps, session, params.id, 'app.storage', { containerPath: body.containerPath }),
+      startOnApp(deps, session, params.id, 'app.storage', body),
     'PUT /api/apps/:id/repository': async ({ session, params, body }) =>
       toApp(
         await deps.store.transact(ownerFromSession(session.userId), (scope) =>

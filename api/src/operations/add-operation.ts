@@ -8,7 +8,7 @@ export type StartRequest = {
   kind: OperationKind;
   owner: Owner;
   sessionId: string;
-  /** One changing operation at a time runs per lane; see `lane.ts`. */
+  /** At most one changing operation runs per lane; see `lane.ts`. */
   lane: string;
   input: unknown;
   serverId?: string;
@@ -16,11 +16,11 @@ export type StartRequest = {
   serverName?: string;
   appId?: string;
   longname?: string;
-  /** Runs in the transaction that adds the operation; what it throws keeps the operation from being added. */
+  /** Runs in the transaction that adds the operation. An error that it throws prevents the addition. */
   admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
 };
 
-/** Queues a new operation of this process and answers its id. Throws `limit_reached` where too much waits already. */
+/** Queues a new operation of this process and returns its id. Throws `limit_reached` when too many operations wait already. */
 export async function addOperation(
   db: Kysely<Database>,
   request: StartRequest,

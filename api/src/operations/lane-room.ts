@@ -3,6 +3,7 @@ import type { Owner } from '@homeport/store';
 import { type Expression, type RawBuilder, sql } from 'kysely';
 import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
+import { freePlanProblem } from '../records/free-plan.ts';
 
 /** The lane as a value of the statement that queues an operation; the statement fails where there is no room for it. */
 export const laneWithRoom = (
@@ -21,7 +22,7 @@ export function roomProblem(error: unknown, most: number): unknown {
       { recovery: 'Wait until some of them are over, or cancel those that you no longer need.' },
     );
   }
-  if (constraint !== 'operations_per_person') return error;
+  if (constraint !== 'operations_per_person') return freePlanProblem(error);
   return limitReached(
     'operations that are queued, run or wait',
     most,

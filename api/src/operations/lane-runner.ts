@@ -17,21 +17,21 @@ export type LaneRunnerDeps = {
 };
 
 export type LaneRunner = {
-  /** Begins the oldest operation of a lane, if it waits in this process and the lane is free. */
+  /** Begins the oldest queued operation of a lane, if it belongs to this process and the lane is free. */
   beginNext(lane: string): Promise<void>;
-  /** Cancels an operation that runs in this process and resolves once it has ended; false where it does not run here. */
+  /** Cancels an operation that runs in this process. Resolves once it has ended; with false when it does not run here. */
   cancel(id: string): Promise<boolean>;
-  /** Ends what runs here; it is marked interrupted and can be run again. */
+  /** Ends the operations of this process. They are marked interrupted and can be run again. */
   close(): Promise<void>;
 };
 
 type Running = { abort: AbortController; ended: Promise<void>; told: EventTarget };
 
-/** Runs what is queued in this process, one operation at a time per lane, and marks those of vanished processes interrupted. */
+/** Runs the queued operations of this process, one at a time per lane, and marks those of vanished processes interrupted. */
 export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner> {
   const { db, listener, replicaId, definitionOf } = deps;
   const running = new Map<string, Running>();
-  // Lanes in which something of this process waits. Another process may free one: then its operation is told of.
+  // Lanes in which an operation of this process waits. When another process frees a lane, a notification of its operation arrives.
   const queuedLanes = new Set<string>();
   const unrecorded = createUnrecorded(db, replicaId);
   let closing = false;
@@ -59,7 +59,7 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
   };
   const beginNext = async (lane: string): Promise<void> => {
     try {
-      // Noted before it is tried: a lane that is freed meanwhile is told of, and nobody misses it.
+      // Register the lane before claiming it, so that a notification sent in between is not lost.
       queuedLanes.add(lane);
       const id = await nextInLane(db, lane, replicaId);
       if (id) await begin(id);
@@ -112,7 +112,7 @@ function createUnrecorded(db: Kysely<Database>, replicaId: string) {
   return {
     add: (id: string) => ids.add(id),
     remove: (id: string) => ids.delete(id),
-    /** Marks them interrupted, but for those that run again. */
+    /** Marks these operations interrupted, except those that run again. */
     async record(runs: (id: string) => boolean): Promise<void> {
       const ended = [...ids].filter((id) => !runs(id));
       if (ended.length === 0) return;

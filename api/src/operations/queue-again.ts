@@ -6,8 +6,8 @@ import { ProblemError } from '../http/problem.ts';
 import { laneWithRoom, roomProblem } from './lane-room.ts';
 
 /**
- * Queues an operation that ended without success once more, for the session that asks, and answers its lane. Steps that are
- * done stay done. Throws `limit_reached` where too much waits already.
+ * Queues an operation that ended without success once more, for the session that asks, and returns its lane. Steps that are
+ * done stay done. Throws `limit_reached` when too many operations wait already.
  */
 export async function queueAgain(
   db: Kysely<Database>,

@@ -2,7 +2,7 @@ import { type Database, notify, type Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 
-/** Gives an operation that waits for a connection to another session of the person, and tells the process that runs it. */
+/** Gives a waiting operation to another session of the same person, and notifies the process that runs the operation. */
 export async function takeOver(
   db: Kysely<Database>,
   { owner, sessionId, id }: { owner: Owner; sessionId: string; id: string },

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps/schema';
+import { type App, crashSchema } from '@homeport/contract/apps/schema';
 import { domainsPerApp } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable, Updateable } from 'kysely';
@@ -20,12 +20,14 @@ export function toApp(row: AppRow): App {
     domains: row.domains,
     url: row.url,
     stopped: row.stopped,
+    crash: row.crash === null ? null : crashSchema.parse(JSON.parse(row.crash)),
     https: row.https,
     imported: row.imported,
     repository:
       row.repository && row.repository_branch
         ? { fullName: row.repository, branch: row.repository_branch }
         : null,
+    deployBranch: row.deploy_branch,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     createdAt: row.created_at,
     version: row.version,

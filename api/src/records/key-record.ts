@@ -1,6 +1,6 @@
 import type { OwnerRead } from '@homeport/store';
 
-/** The `authorized_keys` line of an owner’s key; null for one that does not exist and for somebody else’s alike. */
+/** The `authorized_keys` line of an owner’s key. Null for a missing key and for another person’s key. */
 export async function findPublicKey({ owner, db }: OwnerRead, id: string): Promise<string | null> {
   const row = await db
     .selectFrom('keys')

@@ -13,7 +13,7 @@ import { type Asking, reachServer, type ServerDeps } from './reach-server.ts';
 
 type Deps = Pick<ServerDeps, 'store' | 'connections'>;
 
-/** The apps that a server itself tells, each with the id of its record; null for one without a record. */
+/** The apps that the server itself lists, each with the id of its record, or null without a record. */
 export async function listAppsOnServer(
   deps: Deps,
   asking: Asking,
@@ -27,7 +27,7 @@ export async function listAppsOnServer(
   return names.map((longname) => ({ longname, appId: ids.get(longname) ?? null }));
 }
 
-/** Makes records of the apps that have none, then reads what the server says of them. */
+/** Makes records of the apps that have none, then reads their state from the server. */
 export async function importFromServer(
   deps: Deps & { appDomain: string | null; ceilings: Ceilings },
   asking: Asking,
@@ -40,7 +40,7 @@ export async function importFromServer(
   const { ids, left } = await store.transact(owner, (scope) =>
     importApps(scope, server, names, { appDomain, most: ceilings.apps }),
   );
-  // The apps are recorded: a server that could not be asked about them too is no failure of the import.
+  // The apps are recorded, so the import succeeds even if the server does not answer the questions about them.
   await readImported(store, owner, ids, run).catch((error: unknown) => {
     const expected = [CommandError, ProblemError, UnreadableOutputError];
     if (!expected.some((kind) => error instanceof kind)) throw error;

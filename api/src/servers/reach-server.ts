@@ -26,7 +26,7 @@ export const locateServer = (
   id: string,
 ): Promise<ServerRow> => store.read(ownerFromSession(asking.userId), (scope) => findServer(scope, id));
 
-/** The same, but refuses a simulated one: there is no machine. */
+/** The server of the asking person. Refuses a simulated server, because no machine is behind it. */
 export async function locateMachine(
   deps: Pick<ServerDeps, 'store'>,
   asking: Asking,
@@ -37,7 +37,7 @@ export async function locateMachine(
   return server;
 }
 
-/** A server over a live connection, as the account that such work uses. Throws `connection_required`, naming that account. */
+/** A server and a live connection as the account for this work. Throws `connection_required` with the name of the account. */
 export async function reachServer(
   deps: Pick<ServerDeps, 'store' | 'connections'>,
   asking: Asking,

@@ -17,6 +17,7 @@ export type SandboxServer = AsyncDisposable & {
   signer: ReturnType<typeof signerFor>;
   /** Runs `dokku` on the host itself, without the console. Resolves with its output. Rejects when it fails. */
   dokku(...words: string[]): Promise<string>;
+  docker(...words: string[]): Promise<string>;
 };
 
 export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> = {}): Promise<SandboxServer> {
@@ -39,6 +40,9 @@ export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> =
     signer: signerFor(privateKeyPem),
     async dokku(...words) {
       return (await run('dokku', words, { env: sandbox.env, timeout: 60_000 })).stdout;
+    },
+    async docker(...words) {
+      return (await run('docker', words, { env: sandbox.env, timeout: 60_000 })).stdout;
     },
     async [Symbol.asyncDispose]() {
       await sshd.dispose();

@@ -18,6 +18,25 @@ export const deploymentSchema = z.object({
   at: epochMsSchema.nullable(),
 });
 
+/** How an app ended that nobody stopped. */
+export const crashSchema = z.object({
+  /** When its last container ended; null where the server did not tell. */
+  at: epochMsSchema.nullable(),
+  /** The processes that do not run; none where the server did not tell. */
+  processes: z.array(
+    z.object({
+      /** `web.1` */
+      name: z.string(),
+      exitCode: z.number().int(),
+      /** How often Docker started it again before. */
+      restarts: z.number().int(),
+      /** The server ended it for want of memory. */
+      outOfMemory: z.boolean(),
+    }),
+  ),
+});
+export type Crash = z.output<typeof crashSchema>;
+
 export const appSchema = z
   .object({
     id: idSchema,
@@ -32,12 +51,16 @@ export const appSchema = z
     domains: z.array(z.string()),
     /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
     url: z.string().nullable(),
+    /** Somebody stopped it; an app that ended by itself has a `crash`. */
     stopped: z.boolean(),
+    crash: crashSchema.nullable(),
     https: z.boolean(),
     /** Made elsewhere and imported from its server. */
     imported: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
+    /** The branch whose push deploys; null: the first that is pushed becomes it. */
+    deployBranch: z.string().nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
   })
@@ -58,6 +81,9 @@ export const createAppSchema = z.strictObject({
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 
+/** Dokku takes the first branch that is pushed to an app without one. */
+export const firstDeployBranch = 'main';
+
 /** How to deploy to an app, right for its server; the finished `app.create` operation carries it in `result`. */
 export const deployInstructionsSchema = z
   .object({
@@ -65,6 +91,10 @@ export const deployInstructionsSchema = z
     keyNames: z.array(z.string()),
     appUrl: z.string().nullable(),
     commands: z.array(z.object({ title: z.string(), command: z.string() })),
+    /** The branch whose push deploys: the app's own, or the one that its first push will make it. */
+    branch: z.string().default(firstDeployBranch),
+    /** On the server: makes another branch the one that deploys. */
+    branchCommand: z.string().default(''),
   })
   .meta({ id: 'DeployInstructions' });
 export type DeployInstructions = z.output<typeof deployInstructionsSchema>;

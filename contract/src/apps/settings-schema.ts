@@ -245,7 +245,11 @@ export const appSettingsRoutes = {
     access: 'signed-in',
     summary: 'Mount a folder that outlives deploys',
     ...operationReply,
-    body: z.strictObject({ containerPath: containerDir }),
+    body: z.strictObject({
+      containerPath: containerDir,
+      /** The `hostPath` of a mount that the app has: its folder is mounted here too. Absent: a folder of its own. */
+      sharedWith: storableText(255).optional(),
+    }),
   },
   'PUT /api/apps/:id/repository': {
     access: 'signed-in',

@@ -5,6 +5,7 @@ import {
   isDokkuAtLeast,
   oldestDokku,
   recommendedDokku,
+  tooOldDokku,
 } from './dokku-versions.ts';
 
 const fixes = (version: string) => faultsOfDokku(version).map(({ fixedIn }) => fixedIn);
@@ -37,8 +38,8 @@ test('a fault that a version introduced is not in older versions', () => {
   }
 });
 
-test('the oldest version has every fault that no later version introduced, security holes first', () => {
-  const found = faultsOfDokku(oldestDokku);
+test('0.35.0 has every fault that no later version introduced, security holes first', () => {
+  const found = faultsOfDokku('0.35.0');
   expect(found).toHaveLength(dokkuFaults.filter(({ since }) => since === null).length);
   expect(found.map(({ kind }) => kind)).toEqual(
     found
@@ -51,4 +52,10 @@ test('the oldest version has every fault that no later version introduced, secur
 test('each fault names its own change once', () => {
   const sources = dokkuFaults.map(({ source }) => source);
   expect(new Set(sources).size).toBe(sources.length);
+});
+
+test('the oldest version is the first that takes variables over stdin, and an older one is told why it is not enough', () => {
+  expect(oldestDokku).toBe('0.37.0');
+  expect(tooOldDokku('0.36.4')).toContain('Dokku 0.36.4 is older than 0.37.0');
+  expect(tooOldDokku('0.36.4')).toContain('variables');
 });

@@ -1,6 +1,10 @@
 /** The Dokku that the console installs and recommends, and the oldest that it works with. */
 export const recommendedDokku = '0.38.27';
-export const oldestDokku = '0.35.0';
+export const oldestDokku = '0.37.0';
+
+/** What to say of a version below the oldest: 0.37.0 is the first that takes variables over stdin. */
+export const tooOldDokku = (version: string): string =>
+  `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with. An older one takes an app’s variables only where every account of the server can read them, so they cannot be set here until it is upgraded.`;
 
 /** True where `version` is at least `floor`, both as `0.38.27`: number by number, for as text 0.38.3 would be newer. */
 export function isDokkuAtLeast(version: string, floor: string): boolean {
@@ -14,7 +18,7 @@ export function isDokkuAtLeast(version: string, floor: string): boolean {
 
 export type DokkuFault = {
   readonly kind: 'security' | 'data-loss';
-  /** The first version that has it; null: it is in each one that the console works with. */
+  /** The first version that has it; null: it is in each one from 0.35.0 on. */
   readonly since: string | null;
   readonly fixedIn: string;
   /** A sentence: who can do what, or what is lost when. */

@@ -253,6 +253,11 @@ export const monitorRoutes = {
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: serverStatsWithSeriesSchema,
   },
+  'GET /monitor/apps': {
+    access: 'signed-in',
+    summary: 'When a report last named each of one’s own apps; those that no report named are not in it',
+    reply: z.array(z.object({ key: z.string(), measuredAt: epochMsSchema })),
+  },
   'GET /monitor/apps/:monitorId': {
     access: 'signed-in',
     summary: 'One app’s stats with its series; null until a report of its containers came',

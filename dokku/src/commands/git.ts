@@ -25,7 +25,7 @@ export function report(app: AppName): Command {
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;
-  /** False when nobody set a deploy branch. The first pushed branch then becomes the deploy branch. */
+  /** False when neither the app nor the server has one. The first pushed branch then becomes the deploy branch. */
   readonly deployBranchSet: boolean;
   readonly lastUpdatedAt: number | null;
 };
@@ -35,7 +35,7 @@ export function readReport(outcome: Outcome): GitReport {
   const own = reportValue(report, 'git', 'deploy-branch');
   return {
     deployBranch: reportValue(report, 'git', 'computed-deploy-branch') || own || 'master',
-    deployBranchSet: own !== '',
+    deployBranchSet: own !== '' || reportValue(report, 'git', 'global-deploy-branch') !== '',
     lastUpdatedAt: epochSecondsToMs(reportValue(report, 'git', 'last-updated-at')),
   };
 }

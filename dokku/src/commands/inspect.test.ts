@@ -14,7 +14,16 @@ function limited(limits: Readonly<Record<string, number>>) {
 
 test('a container without limits may use the whole server', () => {
   expect(ps.readInspect(real)).toEqual([
-    { name: 'worker.1', state: 'running', memoryBytes: null, cpus: null, restarts: 0, outOfMemory: false },
+    {
+      name: 'worker.1',
+      state: 'running',
+      memoryBytes: null,
+      cpus: null,
+      restarts: 0,
+      outOfMemory: false,
+      exitCode: 0,
+      endedAt: null,
+    },
   ]);
 });
 

@@ -109,11 +109,11 @@ describe('commands', () => {
     ],
     [storage.ensureFolder(data, 'herokuish'), 'dokku storage:ensure-directory --chown herokuish hello-data'],
     [
-      storage.mountFolder(hello, data, path),
+      storage.mountFolder(hello, storage.folderOf(data), path),
       'dokku storage:mount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
     ],
     [
-      storage.unmountFolder(hello, data, path),
+      storage.unmountFolder(hello, storage.folderOf(data), path),
       'dokku storage:unmount hello /var/lib/dokku/data/storage/hello-data:/app/storage',
     ],
     [storage.list(hello), 'dokku storage:list hello --format json'],
@@ -223,13 +223,56 @@ describe('answers of the real server', () => {
       deployed: true,
       running: 'true',
       stopped: false,
+      crashed: false,
       processes: [{ name: 'web.1', state: 'running', containerId: 'f59c6640829' }],
     });
     expect(ps.readReport(recorded('ps', 'report json, stopped'))).toMatchObject({
       stopped: true,
+      crashed: false,
       processes: [{ state: 'exited' }, { name: 'worker.1' }],
     });
     expect(ps.readScale(recorded('ps', 'scale read json, never deployed'))).toEqual(new Map([['web', 1]]));
+  });
+
+  test.each<[string, Record<string, string>, 'running' | 'stopped' | 'crashed']>([
+    ['its container ended and nobody stopped it', { 'status-web.1': 'exited', running: 'false' }, 'crashed'],
+    [
+      'Docker starts its container again and again',
+      { 'status-web.1': 'restarting', running: 'true' },
+      'crashed',
+    ],
+    [
+      'its web process ended and its worker runs',
+      { 'status-web.1': 'exited', 'status-worker.1': 'running', running: 'mixed' },
+      'crashed',
+    ],
+    [
+      'one web container of two runs',
+      { 'status-web.1': 'exited', 'status-web.2': 'running', running: 'mixed' },
+      'running',
+    ],
+    [
+      'it has no web process and its worker runs',
+      { 'status-worker.1': 'running', 'status-cron.1': 'exited', running: 'mixed' },
+      'running',
+    ],
+    ['somebody stopped it', { 'status-web.1': 'exited', running: 'false', restore: 'false' }, 'stopped'],
+    ['it was scaled to no process', { running: 'false', processes: '0' }, 'stopped'],
+    ['k3s runs none of its pods', { running: 'false', processes: '1' }, 'crashed'],
+    ['k3s runs its pods', { running: 'true', processes: '1' }, 'running'],
+  ])('an app of which %s', (_what, changes, expected) => {
+    const containers = Object.entries(changes).map(([key, value]) => [
+      key,
+      key.startsWith('status-') ? `${value} (CID: 0123456789a)` : value,
+    ]);
+    const stdout = JSON.stringify({
+      deployed: 'true',
+      restore: 'true',
+      processes: '1',
+      ...Object.fromEntries(containers),
+    });
+    const { stopped, crashed } = ps.readReport({ exitCode: 0, stdout, stderr: '' });
+    expect(stopped ? 'stopped' : crashed ? 'crashed' : 'running').toBe(expected);
   });
 
   test('counts an abandoned build as failed, and restarts not as builds', () => {

@@ -36,8 +36,10 @@ export type ProcessStatus = {
 export type PsReport = {
   readonly deployed: boolean;
   readonly running: 'true' | 'false' | 'mixed';
-  /** Deployed and not running. The page calls this state Paused. */
+  /** Not running on purpose: somebody stopped the app, or scaled it to no process. A reboot leaves it stopped. */
   readonly stopped: boolean;
+  /** Not running, and nobody stopped it: no container of the web process runs, or none at all where it has no web process. */
+  readonly crashed: boolean;
   readonly processes: readonly ProcessStatus[];
 };
 
@@ -56,7 +58,15 @@ export function readReport(outcome: Outcome): PsReport {
       ? [{ name: key.slice('status-'.length), state: found[1] ?? '', containerId: found[2] ?? '' }]
       : [];
   });
-  return { deployed, running, stopped: deployed && running === 'false', processes };
+  // `ps:stop` sets `restore` to false; a crash leaves it true.
+  const onPurpose =
+    reportValue(report, 'ps', 'restore') === 'false' || reportValue(report, 'ps', 'processes') === '0';
+  const stopped = deployed && running === 'false' && onPurpose;
+  const web = processes.filter(({ name }) => name.startsWith('web.'));
+  const needed = web.length > 0 ? web : processes;
+  // K3s names no containers.
+  const down = needed.length > 0 ? needed.every(({ state }) => state !== 'running') : running === 'false';
+  return { deployed, running, stopped, crashed: deployed && !stopped && down, processes };
 }
 
 /** Sets the number of containers of each process type of the Procfile. @throws RangeError below zero: Dokku would accept the number, and the app would answer 502 */
@@ -90,8 +100,8 @@ export function inspect(app: AppName): Command {
   return dokku('ps:inspect', app);
 }
 
-/** The limits that Docker enforces on one container. Settings after its creation do not change them. */
-export type ContainerLimits = {
+/** The limits that Docker enforces on one container, whatever was set since its creation, and how its last run ended. */
+export type ContainerState = {
   /** `web.1` */
   readonly name: string;
   /** Docker's word: `running`, `exited`… */
@@ -103,13 +113,22 @@ export type ContainerLimits = {
   readonly restarts: number;
   /** Whether the kernel ended the container because memory ran out. */
   readonly outOfMemory: boolean;
+  readonly exitCode: number;
+  /** When it ended last; null where it never did. */
+  readonly endedAt: number | null;
 };
 
 const inspectSchema = z.array(
   z.object({
     Name: z.string(),
     RestartCount: z.number(),
-    State: z.object({ Status: z.string(), OOMKilled: z.boolean() }),
+    State: z.object({
+      Status: z.string(),
+      OOMKilled: z.boolean(),
+      ExitCode: z.number(),
+      /** The year 1 where it never did. */
+      FinishedAt: z.iso.datetime({ offset: true }),
+    }),
     HostConfig: z.object({
       Memory: z.number(),
       NanoCpus: z.number(),
@@ -120,7 +139,7 @@ const inspectSchema = z.array(
   }),
 );
 
-export function readInspect(outcome: Outcome): ContainerLimits[] {
+export function readInspect(outcome: Outcome): ContainerState[] {
   return readJson('ps:inspect', outcome.stdout, inspectSchema)
     .map(({ Name, Config, HostConfig, State, RestartCount }) => ({
       name: Config.Labels['com.dokku.dyno'] ?? Name.replace(/^\//, ''),
@@ -129,8 +148,15 @@ export function readInspect(outcome: Outcome): ContainerLimits[] {
       cpus: cpusOf(HostConfig),
       restarts: RestartCount,
       outOfMemory: State.OOMKilled,
+      exitCode: State.ExitCode,
+      endedAt: endOf(State.FinishedAt),
     }))
     .sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+function endOf(finishedAt: string): number | null {
+  const at = Date.parse(finishedAt);
+  return at > 0 ? at : null;
 }
 
 /** Docker stores `--cpus` as NanoCpus. Quota and period express the same limit (docker run, runtime constraints). */

@@ -40,20 +40,38 @@ export function unmount(app: AppName, name: StorageName, path: ContainerPath): C
   return dokku('storage:unmount', app, name, '--container-dir', path);
 }
 
+/** What is mounted already: an absolute path on the server, or the name of a Docker volume. */
+export const hostPathSchema = z
+  .string()
+  .max(255)
+  .regex(/^(?:(?:\/[A-Za-z0-9._-]+)+|[A-Za-z0-9][A-Za-z0-9_.-]+)$/, 'Choose a folder that the app has.')
+  .brand<'HostPath'>();
+export type HostPath = z.output<typeof hostPathSchema>;
+
 /**
- * The name of an app's folder, the same each time. An app that the console did not make may have a longer name, or dots in its
- * name; the hash keeps two such apps from sharing a folder.
+ * The name of an app's first folder, the same each time. An app that the console did not make may have a longer name, or dots in
+ * its name; the hash keeps two such apps from sharing a folder.
  */
 export function nameFor(app: AppName): StorageName {
   const own = storageNameSchema.safeParse(app);
   if (own.success) return own.data;
-  const hash = createHash('sha256').update(app).digest('hex').slice(0, 10);
-  return storageNameSchema.parse(`${app.replaceAll(/[^a-z0-9]+/g, '-').slice(0, 34)}-${hash}`);
+  return hashedName(app);
+}
+
+/** A further folder of an app, for this place in it; the same each time. */
+export function nameForPath(app: AppName, path: ContainerPath): StorageName {
+  return hashedName(`${app}${path}`);
+}
+
+function hashedName(text: string): StorageName {
+  const hash = createHash('sha256').update(text).digest('hex').slice(0, 10);
+  const words = text.replaceAll(/[^a-z0-9]+/g, '-');
+  return storageNameSchema.parse(`${words.slice(0, 34)}-${hash}`);
 }
 
 /** The folder of this name on the server, for storage with and without a name in Dokku. */
-export function folderOf(name: StorageName): string {
-  return `/var/lib/dokku/data/storage/${name}`;
+export function folderOf(name: StorageName): HostPath {
+  return hostPathSchema.parse(`/var/lib/dokku/data/storage/${name}`);
 }
 
 /**
@@ -68,13 +86,13 @@ export function ensureFolder(name: StorageName, owner: 'herokuish' | 'heroku' | 
  * Every version knows this command. Not repeatable, so ask `list` first: a second mount ends with 1. Before 0.37.5 a path that
  * another mount of the folder begins with ends with 1 too. Takes effect after `ps.restart`.
  */
-export function mountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
-  return dokku('storage:mount', app, `${folderOf(name)}:${path}`);
+export function mountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
+  return dokku('storage:mount', app, `${folder}:${path}`);
 }
 
 /** Ends with 1 when the folder is not mounted. */
-export function unmountFolder(app: AppName, name: StorageName, path: ContainerPath): Command {
-  return dokku('storage:unmount', app, `${folderOf(name)}:${path}`);
+export function unmountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
+  return dokku('storage:unmount', app, `${folder}:${path}`);
 }
 
 export function list(app: AppName): Command {

@@ -28,7 +28,7 @@ export type Post = {
 };
 
 type Deps = { pool: pg.Pool; servers: KnownServers };
-/** A server's reports of one batch, worked out but not kept yet. */
+/** The reports of one server in a batch, computed but not stored yet. */
 type Work = {
   server: ReportingServer;
   state: ServerState | null;
@@ -39,7 +39,7 @@ type Work = {
 
 const attemptsAtMost = 5;
 
-/** Keeps posts with one statement and answers them. Resolves with those to try again: their servers changed meanwhile. */
+/** Stores posts with one statement and answers them. Returns the posts to try again, because their servers changed meanwhile. */
 export async function keepPosts(deps: Deps, posts: readonly Post[]): Promise<Post[]> {
   try {
     return await keep(deps, posts);
@@ -134,7 +134,7 @@ function settle({ server, state, posts }: Work, kept: boolean, servers: KnownSer
       post.resolve(outcome);
       continue;
     }
-    // Another replica was quicker, or the server's token was changed: look again.
+    // Another replica wrote this server first, or its token changed: read the server again.
     servers.forget(post.tokenHash);
     post.attempts += 1;
     if (post.attempts > attemptsAtMost) post.resolve({ kind: 'busy' });

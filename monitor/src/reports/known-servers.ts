@@ -2,14 +2,14 @@ import { findByToken, type KnownServer } from '@homeport/store';
 import type pg from 'pg';
 import { type ServerState, serverStateSchema } from './derive.ts';
 
-/** A server with what its next report is measured against. */
+/** A server with the state that its next report is measured against. */
 export type ReportingServer = Omit<KnownServer, 'state'> & { state: ServerState | null };
 
 export type KnownServers = {
   has(tokenHash: string): boolean;
   get(tokenHash: string): ReportingServer | undefined;
   forget(tokenHash: string): void;
-  /** Reads from the store those of these that are not in memory. */
+  /** Reads the servers that are not in memory from the store. */
   load(tokenHashes: readonly string[]): Promise<void>;
 };
 

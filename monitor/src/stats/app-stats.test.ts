@@ -16,7 +16,10 @@ test('an app shows the sum of its containers, with its series', async () => {
     [owner, id],
   );
   const get = () => monitor.app.inject({ url: '/monitor/apps/nq-shop', headers: { 'x-user': owner } });
+  const measured = async () =>
+    (await monitor.app.inject({ url: '/monitor/apps', headers: { 'x-user': owner } })).json();
   expect((await get()).json()).toEqual({ stats: null });
+  expect(await measured()).toEqual([]);
 
   const [web = '', worker = ''] = ['a', 'b'].map((letter) => letter.repeat(64));
   await nameContainers(pool, id, 'shop-x1', [web, worker.slice(0, 11)]);
@@ -34,6 +37,7 @@ test('an app shows the sum of its containers, with its series', async () => {
     makeReport(now - (1 - at) * step, { apps: [web, worker].map((one) => used(one, 1_000 + at * 45e6)) }),
   );
   expect(await monitor.post(token, reports)).toMatchObject({ status: 200 });
+  expect(await measured()).toEqual([{ key: 'nq-shop', measuredAt: now }]);
   const stats = (await get()).json<{ stats: AppStats }>().stats;
   expect(stats).toMatchObject({
     key: 'nq-shop',
@@ -52,5 +56,8 @@ test('an app shows the sum of its containers, with its series', async () => {
       monthly: [{ ts: Date.UTC(2026, 5, 1) }],
     },
   });
+  // Single reports are dropped after two days.
+  await pool.query('delete from series.app_raw');
+  expect(await measured()).toEqual([{ key: 'nq-shop', measuredAt: now - (now % 3_600_000) }]);
   expect(stats.MEM_PERCENT).toBeCloseTo((2 * 100 * 100) / 512, 4);
 });

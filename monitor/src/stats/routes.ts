@@ -11,6 +11,7 @@ import {
   type AppStatsRow,
   type OwnerRead,
   readAppStats,
+  readMeasured,
   readPoints,
   readStats,
   type SeriesKind,
@@ -52,6 +53,8 @@ export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promis
 }
 
 function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
+  app.get('/monitor/apps', (request, reply) => asOwner(deps, request, reply, readMeasured));
+
   app.get('/monitor/apps/:monitorId', async (request, reply) => {
     const params = monitorRoutes['GET /monitor/apps/:monitorId'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {

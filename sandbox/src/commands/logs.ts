@@ -1,5 +1,5 @@
 import type { SandboxCommand } from '../machine/call.ts';
-import { filesOf } from '../machine/containers.ts';
+import { filesOf, stateOf } from '../machine/containers.ts';
 import { readText } from '../machine/files.ts';
 import { readFlags, usageError } from '../machine/flags.ts';
 import { follow } from '../machine/follow.ts';
@@ -33,19 +33,21 @@ export const logs: SandboxCommand = {
     const app = call.app(plain[0]);
     if (app.deployedAtSeconds === null) call.fail(`App ${app.name} has not been deployed`);
     const wanted = flags.get('ps');
-    const sources = Object.entries(app.containers)
-      .filter(([process]) => wanted === undefined || process.split('.')[0] === wanted)
-      .map(([process, id], at) => {
-        const path = filesOf(call.state.paths, id).log;
-        const text = readText(path) ?? '';
-        return {
-          process,
-          path,
-          colour: colours[at % colours.length],
-          text,
-          from: text.lastIndexOf('\n') + 1,
-        };
-      });
+    const read = Object.entries(app.containers).filter(
+      ([process]) => wanted === undefined || process.split('.')[0] === wanted,
+    );
+    const ids = read.map(([, id]) => id);
+    const sources = read.map(([process, id], at) => {
+      const path = filesOf(call.state.paths, id).log;
+      const text = readText(path) ?? '';
+      return {
+        process,
+        path,
+        colour: colours[at % colours.length],
+        text,
+        from: text.lastIndexOf('\n') + 1,
+      };
+    });
     const print = (line: string, source: { process: string; colour: number | undefined }) => {
       const at = line.indexOf(' ');
       if (call.quiet) call.out(line.slice(at + 1));
@@ -58,6 +60,8 @@ export const logs: SandboxCommand = {
       const lines = source.text.slice(0, source.from).split('\n').slice(0, -1);
       for (const line of lines.slice(-Number(num))) print(line, source);
     }
-    if (flags.has('tail')) await follow(sources, print);
+    // Docker ends the log of a container that has ended, followed or not.
+    const goesOn = ids.some((id) => stateOf(call.state.paths, id)?.status !== 'exited');
+    if (flags.has('tail') && goesOn) await follow(sources, print);
   },
 };

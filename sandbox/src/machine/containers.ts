@@ -33,6 +33,8 @@ export type ContainerState = {
   group: number;
   startedAt: string;
   exitCode: number;
+  /** Not there before it ended for the first time. */
+  finishedAt?: string;
   restarts: number;
 };
 
@@ -98,6 +100,16 @@ export async function stopContainer(paths: Paths, id: string, graceMs = 10_000):
   if (await until(() => stateOf(paths, id)?.status === 'exited', graceMs)) return;
   signal(-state.group, 'SIGKILL');
   await until(() => stateOf(paths, id)?.status === 'exited', 2_000);
+}
+
+/** SIGKILL, after which Docker does not start it again: the policy is for what ends by itself. */
+export function killContainer(paths: Paths, id: string): void {
+  const state = stateOf(paths, id);
+  if (!state || state.status === 'exited') return;
+  signal(state.supervisor, 'SIGKILL');
+  signal(-state.group, 'SIGKILL');
+  const finishedAt = new Date().toISOString();
+  writeState(filesOf(paths, id).state, { ...state, status: 'exited', exitCode: 137, finishedAt });
 }
 
 export async function removeContainer(paths: Paths, id: string): Promise<void> {

@@ -21,6 +21,7 @@ export function inspected(container: Container) {
     SizeRw: 0,
     State: {
       ExitCode: now?.exitCode ?? 0,
+      FinishedAt: now?.finishedAt ?? '0001-01-01T00:00:00Z',
       OOMKilled: false,
       Pid: now?.group ?? 0,
       StartedAt: now?.startedAt ?? '',

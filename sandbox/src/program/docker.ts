@@ -1,6 +1,6 @@
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { allContainers, type Container, stateOf } from '../machine/containers.ts';
+import { allContainers, type Container, killContainer, stateOf } from '../machine/containers.ts';
 import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
 import { pathsFromEnvironment } from '../machine/paths.ts';
 import { hostMemoryBytes, usageOfGroup } from '../machine/processes.ts';
@@ -16,6 +16,7 @@ export async function docker(words: readonly string[]): Promise<number> {
   if (command === 'ps') return list(rest);
   if (command === 'stats') return stats(rest);
   if (command === 'inspect') return inspect(rest);
+  if (command === 'kill') return kill(rest);
   writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
 }
@@ -73,6 +74,14 @@ function inspect(words: readonly string[]): number {
   const found = find(namesIn(words));
   if (!found) return 1;
   for (const container of found) print(render(formatOf(words) ?? '{{json .}}', inspected(container)));
+  return 0;
+}
+
+function kill(words: readonly string[]): number {
+  const found = find(namesIn(words));
+  if (!found) return 1;
+  for (const container of found) killContainer(state().paths, container.id);
+  for (const name of namesIn(words)) print(name);
   return 0;
 }
 

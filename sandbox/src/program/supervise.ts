@@ -48,6 +48,7 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
       child?.once('error', () => resolve(127));
       child?.once('exit', (code) => resolve(code ?? 137));
     });
+    state.finishedAt = stamp();
     signal(-state.group, 'SIGKILL');
     if (stopping || state.exitCode === 0 || state.restarts >= mostRestarts) break;
     state.restarts += 1;

@@ -53,6 +53,22 @@ export async function readAppStats(
   return rows[0];
 }
 
+/** When a report last named each of the owner's apps: the point, or the beginning of the hour or day where it is older. */
+export async function readMeasured({ owner, db }: OwnerRead): Promise<{ key: string; measuredAt: number }[]> {
+  const { rows } = await sql<{ key: string; measuredAt: number }>`
+    select p.monitor_id as key, newest.ts as "measuredAt"
+    from apps p join series.server s on s.server_id = p.server_id
+    join series.app a on a.server = s.id and a.name = p.longname
+    cross join lateral (
+      select coalesce(
+        (select max(ts) from series.app_raw r where r.series = a.id),
+        (select max(ts) from series.app_hourly h where h.series = a.id),
+        (select max(ts) from series.app_daily d where d.series = a.id)) as ts) newest
+    where p.owner_id = ${owner} and newest.ts is not null
+    order by p.created_at, p.id`.execute(db);
+  return rows;
+}
+
 type Gauges<K extends SeriesKind> = Record<Metric<K>, number | null>;
 export type SeriesPoint<K extends SeriesKind> = RawRow<K> & { min: Gauges<K>; max: Gauges<K> };
 

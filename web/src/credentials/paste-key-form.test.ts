@@ -48,7 +48,7 @@ describe('the form of a pasted keypair', () => {
     expect(own.publicText).toBe('mine');
   });
 
-  it('forgets a failure once the private key, the passphrase or the file is another one', () => {
+  it('forgets a failure once the private key, the passphrase or the file changes', () => {
     const failed = after([{ kind: 'failed', failure: passphraseWrong() }], typed);
     expect(after([{ kind: 'private key typed', text: 'x' }], failed).failure).toBeNull();
     expect(after([{ kind: 'passphrase typed', text: 'x' }], failed).failure).toBeNull();
@@ -77,7 +77,7 @@ describe('the judgement on a pasted keypair', () => {
     expect(judge(typed, plain)).toMatchObject({ canBeSent: true, nameError: null, privateError: null });
   });
 
-  it('says what is missing only after the form was refused', () => {
+  it('names missing fields only after the form was refused', () => {
     const empty = emptyPasteKey(null);
     expect(judge(empty)).toMatchObject({ canBeSent: false, nameError: null, privateError: null });
     expect(judge(after([{ kind: 'refused' }]))).toMatchObject({
@@ -86,7 +86,7 @@ describe('the judgement on a pasted keypair', () => {
     });
   });
 
-  it('refuses a public key that is none, a private key that cannot be used and a short lock', () => {
+  it('refuses an invalid public key, an unusable private key and a short passphrase of the lock', () => {
     const badLine = after([{ kind: 'public key typed', text: 'no key' }], typed);
     expect(judge(badLine, plain).canBeSent).toBe(false);
     const error = new KeyError('refused', 'DSA keys are too weak.');
@@ -125,7 +125,7 @@ describe('the judgement on a pasted keypair', () => {
     });
   });
 
-  it('says what is accepted where a refused key has no hint of its own', () => {
+  it('names the accepted formats when a refused key has no hint of its own', () => {
     const error = new KeyError('refused', 'This is no key.');
     expect(judge(typed, { state: 'refused', error }).privateError?.hint).toMatch(/^Needs a block/);
   });

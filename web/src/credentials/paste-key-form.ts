@@ -12,10 +12,10 @@ export type PasteKeyState = {
   privateText: string;
   passphrase: string;
   lock: LockRequest;
-  /** How often the form was refused. The fields say what is missing from the first time on. */
+  /** How often the form was refused. After the first refusal the fields name what is missing. */
   refusals: number;
   sending: boolean;
-  /** Why the last sending failed; null after none, or once the fields that it is about were changed. */
+  /** Why the last sending failed. Null without a failure, or once its fields changed. */
   failure: unknown;
 };
 

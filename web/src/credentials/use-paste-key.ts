@@ -27,7 +27,7 @@ export interface PasteKey {
   submit: () => Promise<void>;
 }
 
-/** A pasted keypair: reads it while it is typed, and keeps it in this browser and on the console. */
+/** Reads a keypair while the user types, and stores it in this browser and on the console. */
 export function usePasteKey(
   target: Key | null,
   onKept: (outcome: 'added' | 'known') => Promise<void>,

@@ -1,10 +1,10 @@
-/** One event of a stream. `id`: where the reader stands after it; empty before the stream has said. */
+/** One event of a stream. `id` is the reader's position after the event; empty until the stream sends one. */
 export interface LiveEvent {
   id: string;
   data: unknown;
 }
 
-/** Events between the socket and who reads them; a reader that leaves the loop leaves the stream. */
+/** Queues events between the socket and their reader. A reader that leaves the loop leaves the stream. */
 export function createEvents(onLeave: () => void) {
   const waiting: LiveEvent[] = [];
   let ended = false;

@@ -5,10 +5,10 @@ import { readLiveMessage } from './read-live-message.ts';
 export interface LiveLine {
   isHeld: () => boolean;
   isOpen: () => boolean;
-  /** Connects, where no socket is held. */
+  /** Connects, unless a socket is held. */
   ensure: () => void;
   say: (message: LivePageMessage) => void;
-  /** Gives the socket up without a word to the listener. */
+  /** Gives the socket up without telling the listener. */
   letGo: (code: number) => void;
   /** The code with which the socket ended last (RFC 6455, 7.4). */
   closeCode: () => number;
@@ -17,11 +17,11 @@ export interface LiveLine {
 export interface LiveLineListener {
   onOpen: () => void;
   onMessage: (message: LiveConsoleMessage) => void;
-  /** The socket ended, fell silent or broke the protocol. It is given up already. */
+  /** The socket ended, fell silent or broke the protocol. The line has dropped the socket already. */
   onLost: () => void;
 }
 
-/** The console says a word every 20 s, and timers of hidden tabs run late: silence is two looks without a word. */
+/** The console sends a message every 20 s, and timers of hidden tabs run late. Two checks without a message count as silence. */
 const lookEveryMs = 30_000;
 /** `WebSocket.CONNECTING` and `WebSocket.OPEN` of the standard. */
 const connecting = 0;
@@ -33,7 +33,7 @@ export function connectLive(): WebSocket {
   return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);
 }
 
-/** Holds one socket at most, reads its messages, and gives it up once it is silent. */
+/** Holds at most one socket, reads its messages, and drops a silent socket. */
 export function createLiveLine(connect: () => WebSocket, listener: LiveLineListener): LiveLine {
   let socket: WebSocket | null = null;
   let closeCode = 0;
@@ -47,7 +47,7 @@ export function createLiveLine(connect: () => WebSocket, listener: LiveLineListe
     clearInterval(timer);
     if (!closing) return;
     closing.onmessage = closing.onclose = null;
-    // Closed while it connects, the browser writes an error into its console.
+    // The browser logs an error when a socket is closed while it connects.
     closing.onopen = () => closing.close();
     if (closing.readyState !== connecting) closing.close();
   };

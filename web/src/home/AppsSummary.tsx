@@ -1,8 +1,9 @@
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { AppState } from '../apps/AppState.tsx';
-import { appStatus } from '../apps/app-status.ts';
+import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import { problemText } from '../data/api-problem.ts';
 import type { useApi } from '../data/use-api.ts';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
@@ -19,6 +20,8 @@ export interface AppsSummaryProps {
 
 export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
   const navigate = useNavigate();
+  const states = useAppStates();
+  const columns = useMemo(() => columnsWith(states), [states]);
   if (!hasServer) {
     return (
       <Panel body="flush">
@@ -63,7 +66,7 @@ export function AppsSummary({ apps, hasServer }: AppsSummaryProps) {
   );
 }
 
-const columns: readonly Column<App>[] = [
+const columnsWith = ({ stateOf, now }: AppStates): readonly Column<App>[] => [
   {
     key: 'name',
     head: 'App',
@@ -85,7 +88,7 @@ const columns: readonly Column<App>[] = [
   {
     key: 'status',
     head: 'Status',
-    cell: (app) => <AppState status={appStatus(app)} />,
+    cell: (app) => <AppState state={stateOf(app)} now={now} />,
   },
   {
     key: 'server',

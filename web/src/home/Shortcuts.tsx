@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { type AppStatus, appStatus } from '../apps/app-status.ts';
+import { countsInWords } from '../apps/list/filter-apps.ts';
+import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { EntryLink } from '../shell/navigation/EntryLink.tsx';
 import { Icon } from '../ui/picture/Icon.tsx';
@@ -12,8 +13,9 @@ export interface ShortcutsProps {
 }
 
 export function Shortcuts({ lines, apps }: ShortcutsProps) {
+  const { stateOf } = useAppStates();
   const cards = [
-    { to: '/apps', icon: 'apps', name: 'Apps', note: appsNote(apps) },
+    { to: '/apps', icon: 'apps', name: 'Apps', note: appsNote(apps, stateOf) },
     { to: '/databases', icon: 'database', name: 'Databases', note: 'For your apps' },
     { to: '/servers', icon: 'server', name: 'Servers', note: serversNote(lines) },
     { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
@@ -34,16 +36,10 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
   );
 }
 
-function appsNote(apps: ShortcutsProps['apps']): string {
+function appsNote(apps: ShortcutsProps['apps'], stateOf: AppStates['stateOf']): string {
   if (!apps) return 'Not loaded yet';
   if (apps.length === 0) return 'None yet';
-  const count = (status: AppStatus) => apps.filter((app) => appStatus(app) === status).length;
-  const notes = [
-    [count('running'), 'running'],
-    [count('paused'), 'paused'],
-    [count('undeployed'), 'not deployed yet'],
-  ] as const;
-  return notes.flatMap(([many, word]) => (many > 0 ? `${many} ${word}` : [])).join(', ');
+  return countsInWords(apps, stateOf, []).join(', ');
 }
 
 function serversNote(lines: ShortcutsProps['lines']): string {

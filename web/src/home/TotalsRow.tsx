@@ -2,13 +2,13 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { ReactNode } from 'react';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { Skeleton } from '../ui/feedback/States.tsx';
-import { bytesParts, formatCount, noData } from '../ui/text/format.ts';
+import { bytesParts, formatCount, formatRate, noData } from '../ui/text/format.ts';
 import styles from './TotalsRow.module.css';
 import { totalsOf } from './totals.ts';
 
 export interface TotalsRowProps {
   lines: readonly FleetLine[] | undefined;
-  apps: readonly App[] | undefined;
+  apps: readonly Pick<App, 'plan'>[] | undefined;
   statsFailed: boolean;
 }
 
@@ -23,7 +23,7 @@ export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
     <dl className={styles.totals}>
       <Total name="Servers" ready={lines !== undefined} value={formatCount(totals.servers)} />
       <Total name="Apps" ready={apps !== undefined} value={formatCount(totals.apps)} />
-      <Total name="RAM" ready={measuredReady} value={bytes(totals.ram, '')} note={from} />
+      <Total name="RAM" ready={measuredReady} value={bytes(totals.ram)} note={from} />
       <Total
         name="CPUs"
         ready={measuredReady}
@@ -32,24 +32,24 @@ export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
       />
       <Total
         name="Transfer"
-        ready={measuredReady}
-        value={bytes(totals.transfer, '/s')}
-        note={totals.apps > 0 ? `plans allow ${formatCount(totals.allowanceGb)} GB a month` : undefined}
+        ready={apps !== undefined}
+        value={
+          <>
+            {formatCount(totals.allowanceGb)} <small>GB a month</small>
+          </>
+        }
+        note={totals.transfer === null ? undefined : `${formatRate(totals.transfer)} now`}
       />
     </dl>
   );
 }
 
-function bytes(value: number | null, per: string): ReactNode {
+function bytes(value: number | null): ReactNode {
   if (value === null) return null;
   const { amount, unit } = bytesParts(value);
   return (
     <>
-      {amount}{' '}
-      <small>
-        {unit}
-        {per}
-      </small>
+      {amount} <small>{unit}</small>
     </>
   );
 }

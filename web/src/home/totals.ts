@@ -30,7 +30,7 @@ export function totalsOf(lines: readonly Line[], apps: readonly { plan: number }
     apps: apps.length,
     ram: sum(reports.map(({ ram_total }) => ram_total)),
     cpus: sum(reports.map(({ cpu_cores }) => cpu_cores)),
-    transfer: sum(online.map(transferRate)),
+    transfer: sum(online.map((stats) => transferRate({ ...stats, seconds: stats.gap_seconds }))),
     allowanceGb: apps.reduce((all, { plan }) => all + transferAllowanceGb(plan), 0),
     reporting: reports.length,
   };

@@ -14,7 +14,7 @@ const line = (seq: number, stream: OperationLine['stream']): OperationLine => ({
 const clock = (at: number) => formatIso(at).slice(11, 19);
 
 describe('the reading of an operation', () => {
-  it('gathers lines; notes of the console look like output', () => {
+  it('collects lines, and shows notes of the console like output', () => {
     const { log } = after(
       { kind: 'lines', lines: [line(1, 'out'), line(2, 'err')] },
       {
@@ -42,7 +42,7 @@ describe('the reading of an operation', () => {
     expect(link).toMatchObject({ retryAt: null });
   });
 
-  it('rules the log off where the connection was lost, once it is back', () => {
+  it('marks the place of a lost connection in the log once the connection is back', () => {
     const { log, link } = after(
       { kind: 'connected', at: 0 },
       { kind: 'lost', at: 10_000, attempt: 1, retryInSeconds: 1 },
@@ -54,7 +54,7 @@ describe('the reading of an operation', () => {
     ]);
   });
 
-  it('ends, and begins anew', () => {
+  it('ends, and can start again', () => {
     expect(after({ kind: 'over' }).link).toEqual({ kind: 'ended' });
     expect(after({ kind: 'lines', lines: [line(1, 'out')] }, { kind: 'over' }, { kind: 'begun' })).toEqual(
       nothingRead,

@@ -2,7 +2,7 @@ import type { Operation, OperationLine } from '@homeport/contract/operations/sch
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
 import { formatIso } from '../ui/text/format.ts';
 
-/** An operation as the page has read it, and how its stream stands. Times are epoch milliseconds. */
+/** An operation as the page has read it, and the state of its stream. Times are epoch milliseconds. */
 export interface OperationReading {
   operation: Operation | null;
   log: LogState;

@@ -51,6 +51,20 @@ it('shows once why an operation failed, unless its own toast does', () => {
   expect(shown()).toContain(messages.bootstrapFailed);
 });
 
+it('adds what the server said last', () => {
+  const remote = { command: 'dokku apps:create', account: 'homeport', exitCode: 1 };
+  const outputTail = '-----> Creating\n !     No space left on device\n';
+  const problem = {
+    code: 'remote_failed',
+    message: 'Dokku did not create the app.',
+    recovery: 'Look.',
+    remote: { ...remote, outputTail },
+  } as const;
+  showNewToasts(operation('said', 'running'));
+  showNewToasts({ ...operation('said', 'failed'), problem });
+  expect(shown()).toContain('Dokku did not create the app. The server said: No space left on device');
+});
+
 it('keeps a toast as long as the specification says', () => {
   const plan = operation('p', 'succeeded', messages.appPlanSelected, messages.appRestarted).toasts;
   expect(durationOf(messages.appPlanSelected, plan)).toBe(12_000);

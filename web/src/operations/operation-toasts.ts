@@ -2,8 +2,10 @@ import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { isOver } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
+import type { Problem } from '@homeport/contract/problems/schema';
 import { toast } from '../ui/feedback/toasts.ts';
 import { toneOf } from '../ui/feedback/tones.ts';
+import { lastWords } from './last-words.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */
 interface Told {
@@ -56,7 +58,13 @@ export function showNewToasts({ id, state, toasts, problem }: Telling): void {
     toast[toneOf[tone]](text, { durationMs: durationOf(text, toasts) });
   }
   const justFailed = problem !== null && over && known?.over === false;
-  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(problem.message);
+  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(failureText(problem));
+}
+
+/** Our sentence, and the server's own words where it said any. */
+function failureText({ message, remote }: Problem): string {
+  const words = remote ? lastWords(remote.outputTail) : null;
+  return words === null ? message : `${message} The server said: ${words}`;
 }
 
 /** The update of a plan stays for 12 s and the restart after it for 5 s; other acts for 9 s. */

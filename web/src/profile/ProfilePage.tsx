@@ -112,6 +112,7 @@ function Outbox() {
   const mail = useApi('GET /api/outbox');
   return (
     <Panel
+      id="outbox"
       title="Outbox"
       body="flush"
       footer="This console has no mail server, so verification and reset messages are kept here. Only you can see them."

@@ -42,7 +42,9 @@ export function measuredColumns({ load, remark, diskDigits = 0 }: MeasuredColumn
       head: 'Network',
       align: 'end',
       cell: ({ stats }) => (
-        <span className={typography.nowrap}>{formatRate(stats ? transferRate(stats) : null)}</span>
+        <span className={typography.nowrap}>
+          {formatRate(stats ? transferRate({ ...stats, seconds: stats.gap_seconds }) : null)}
+        </span>
       ),
     },
   ];

@@ -1,11 +1,19 @@
-import { serverStatsEveryMs } from '@homeport/contract/limits';
-import type { ServerStats } from '@homeport/contract/stats/schema';
+import { reportEverySeconds } from '@homeport/contract/limits';
 
-const reportSeconds = serverStatsEveryMs / 1000;
+/** Bytes received and sent; null where no counter could be compared. */
+export interface Transferred {
+  rx_gap: number | null;
+  tx_gap: number | null;
+  /** That they took; 0 where that is not known. */
+  seconds: number;
+}
 
-/** Bytes a second, received and sent; null where no counter could be compared. */
-export function transferRate(stats: Pick<ServerStats, 'rx_gap' | 'tx_gap' | 'gap_seconds'>): number | null {
-  if (stats.rx_gap === null || stats.tx_gap === null) return null;
-  // (rx_gap + tx_gap) / 180 s. After an outage the gap is longer than that, and so is what it is divided by.
-  return (stats.rx_gap + stats.tx_gap) / Math.max(reportSeconds, stats.gap_seconds);
+/** Bytes a second: (rx_gap + tx_gap) / 180 s, or over the time that the bytes really took where that is known. */
+export function transferRate({ rx_gap, tx_gap, seconds }: Transferred): number | null {
+  return rx_gap === null || tx_gap === null ? null : perSecond(rx_gap + tx_gap, seconds);
+}
+
+/** Of one direction. */
+export function perSecond(bytes: number | null, seconds: number): number | null {
+  return bytes === null ? null : bytes / (seconds > 0 ? seconds : reportEverySeconds);
 }

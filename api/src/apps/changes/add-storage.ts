@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import { appName, failureOf, storage } from '@homeport/dokku';
+import { type AppName, appName, type Command, failureOf, storage } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
 import {
@@ -12,10 +12,13 @@ import { awaitLeftovers } from './await-leftovers.ts';
 import { onAppInput } from './on-app.ts';
 import { restartIfDeployed } from './restart-if-deployed.ts';
 
-const storageInput = onAppInput.extend({ containerPath: z.string() });
+const storageInput = onAppInput.extend({
+  containerPath: z.string(),
+  sharedWith: z.string().optional(),
+});
 type StorageInput = z.output<typeof storageInput>;
 
-/** One folder an app, mounted where it is asked for; in force after the restart. */
+/** A folder that outlives deploys, mounted where it is asked for; in force after the restart. */
 export function addStorage(): AnyOperationDefinition {
   return defineOperation<StorageInput>({
     kind: 'app.storage',
@@ -39,27 +42,55 @@ export function addStorage(): AnyOperationDefinition {
 
 /**
  * Looks first at what is mounted: by its path nothing can be mounted twice, and two folders at one place keep the app from
- * starting. Dokku before 0.38 has no folders with names: it says that it does not know the command, and does nothing.
+ * starting. Each place in the app gets a folder of its own, unless the person chose one that the app has.
  */
 async function createAndMount(context: StepContext<StorageInput>): Promise<StepOutcome | undefined> {
   const path = storage.containerPathSchema.safeParse(context.input.containerPath);
   if (!path.success) throw new ProblemError('invalid_input', 'Enter an absolute path such as /app/storage.');
   const app = appName(context.input.longname);
-  const name = storage.nameFor(app);
-  const folder = storage.folderOf(name);
   const mounts = storage.readList(await context.run('apps', storage.list(app), { quiet: true }));
   const there = mounts.find(({ containerPath }) => containerPath === path.data);
-  if (there?.hostPath === folder) return { note: `${folder} is mounted at ${path.data} already.` };
+  const { sharedWith } = context.input;
+  const [first, further] = [storage.nameFor(app), storage.nameForPath(app, path.data)];
+  const wanted = sharedWith === undefined ? [first, further].map(storage.folderOf) : [sharedWith];
+  if (there && wanted.some((folder) => folder === there.hostPath))
+    return { note: `${there.hostPath} is mounted at ${path.data} already.` };
   if (there) throw new ProblemError('conflict', `${there.hostPath} is mounted at ${path.data} already.`);
+  if (sharedWith !== undefined) {
+    const shared = mounts.find(({ hostPath }) => hostPath === sharedWith);
+    if (!shared) throw new ProblemError('conflict', `The app has no folder ${sharedWith} any more.`);
+    await context.run('apps', mountAgain(app, shared, path.data));
+    return undefined;
+  }
+  const firstIsTaken = mounts.some(({ hostPath }) => hostPath === storage.folderOf(first));
+  await mountOwn(context, app, firstIsTaken ? further : first, path.data);
+  return undefined;
+}
+
+function mountAgain(app: AppName, { name, hostPath }: storage.Mount, path: storage.ContainerPath): Command {
+  const named = storage.storageNameSchema.safeParse(name);
+  if (named.success) return storage.mount(app, named.data, path);
+  const folder = storage.hostPathSchema.safeParse(hostPath);
+  if (!folder.success)
+    throw new ProblemError('invalid_input', `${hostPath} cannot be mounted a second time.`);
+  return storage.mountFolder(app, folder.data, path);
+}
+
+/** Dokku before 0.38 has no folders with names: it says that it does not know the command, and does nothing. */
+async function mountOwn(
+  context: StepContext<StorageInput>,
+  app: AppName,
+  name: storage.StorageName,
+  path: storage.ContainerPath,
+): Promise<void> {
   const created = await context.run('apps', storage.create(name, 'herokuish'), {
     accept: (outcome) => failureOf(outcome)?.code === 'command_unknown',
   });
   if (created.exitCode === 0) {
-    await context.run('apps', storage.mount(app, name, path.data));
-    return undefined;
+    await context.run('apps', storage.mount(app, name, path));
+    return;
   }
   context.note('This Dokku has no storage with names, as 0.38 does: the folder is mounted by its path.');
   await context.run('apps', storage.ensureFolder(name, 'herokuish'));
-  await context.run('apps', storage.mountFolder(app, name, path.data));
-  return undefined;
+  await context.run('apps', storage.mountFolder(app, storage.folderOf(name), path));
 }

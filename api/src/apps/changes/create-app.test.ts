@@ -60,6 +60,33 @@ test('a creation skips a key that the server has already, and goes on', async ()
   expect(operation.toasts).toContainEqual({ tone: 'warning', text: 'Key already added to server, Skipping' });
 }, 60_000);
 
+test('a key that the server does not take is told of with the reason, and the creation goes on', async () => {
+  const bad = await linked.api.store.db
+    .insertInto('keys')
+    .values({
+      owner_id: linked.ines.userId,
+      id: 'b'.repeat(32),
+      name: 'crooked',
+      public_key: 'ssh-ed25519 AAAA',
+      fingerprint: `SHA256:${'B'.repeat(43)}`,
+      algorithm: 'ssh-ed25519',
+      added_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const { operation } = await runToEnd(ines, 'POST /api/apps', {
+    ...creation('third'),
+    keyIds: [bad.id, linked.pushKey.id],
+  });
+  const text = 'The key crooked was not added: The server does not take this public key.';
+  expect(operation.state).toBe('succeeded');
+  expect(operation.toasts).toContainEqual({ tone: 'warning', text });
+  expect(operation.steps.find(({ key }) => key === 'users')).toMatchObject({ state: 'warned', note: text });
+  const { appId } = operation.result as { appId: string };
+  await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+  await linked.api.store.db.deleteFrom('keys').where('id', '=', bad.id).execute();
+}, 60_000);
+
 test('git push deploys the app, the page’s stream shows the deploy, and the app answers', async () => {
   const { remoteUrl } = (await ines.call(`GET /api/apps/${app.id}/deploy-instructions`))
     .body as DeployInstructions;

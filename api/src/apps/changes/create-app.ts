@@ -15,6 +15,7 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { findApp } from '../../records/app-record.ts';
+import { freePlanProblem } from '../../records/free-plan.ts';
 import { findServer } from '../../records/server-record.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
@@ -105,28 +106,32 @@ export const monitorIdOf = (defaultDomain: string) =>
 async function record(deps: Deps, context: Context): Promise<undefined> {
   const { input, owner } = context;
   const server = await serverOf(deps, context);
-  const row = await deps.store.transact(owner, async (scope) => {
-    await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
-    return (
-      scope.db
-        .insertInto('apps')
-        .values({
-          owner_id: owner,
-          server_id: server.id,
-          name: input.name,
-          longname: input.longname,
-          monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
-          plan: input.plan,
-          created_at: Date.now(),
-        })
-        // Saved by an earlier run: the same app, whose id is wanted.
-        .onConflict((conflict) =>
-          conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
-        )
-        .returning('id')
-        .executeTakeFirstOrThrow()
-    );
-  });
+  const row = await deps.store
+    .transact(owner, async (scope) => {
+      await refuseWithoutRoom(scope, server.id, input.longname, deps.most);
+      return (
+        scope.db
+          .insertInto('apps')
+          .values({
+            owner_id: owner,
+            server_id: server.id,
+            name: input.name,
+            longname: input.longname,
+            monitor_id: monitorIdOf(defaultDomainOf(server, input.longname, deps.appDomain)),
+            plan: input.plan,
+            created_at: Date.now(),
+          })
+          // Saved by an earlier run: the same app, whose id is wanted.
+          .onConflict((conflict) =>
+            conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
+          )
+          .returning('id')
+          .executeTakeFirstOrThrow()
+      );
+    })
+    .catch((error: unknown) => {
+      throw freePlanProblem(error);
+    });
   await context.attach({ appId: row.id, longname: input.longname });
   await context.remember({ appId: row.id });
   await tellChange(deps.store.db, owner, 'apps', row.id);
@@ -162,6 +167,7 @@ async function refuseWithoutRoom(
 async function users(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const added = await addPushKeys(deps.store, context, context.input.keyIds);
   if (added.skipped > 0) await context.toast('warning', messages.keyAlreadyAdded);
+  for (const warning of added.warnings) await context.toast('warning', warning);
   const app = appName(context.input.longname);
   const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
   if (allowed.exitCode !== 0) {
@@ -174,7 +180,9 @@ async function users(deps: Deps, context: Context): Promise<StepOutcome | undefi
   for (const user of added.names) {
     if (!present.includes(user)) await context.run('apps', acl.add(app, user), { accept: [0, 2] });
   }
-  return added.warning ? { state: 'warned', note: added.warning } : undefined;
+  if (added.names.length === 0 && present.length === 0)
+    added.warnings.push('Until one of your keys is added, every key of this server may push to the app.');
+  return added.warnings.length > 0 ? { state: 'warned', note: added.warnings.join(' ') } : undefined;
 }
 
 async function limits(deps: Deps, context: Context): Promise<undefined> {

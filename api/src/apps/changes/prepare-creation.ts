@@ -1,4 +1,3 @@
-import { freePlanLimit } from '@homeport/contract/apps/plans';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
@@ -23,7 +22,6 @@ export async function prepareCreation(
   if (server.metal)
     throw field('serverId', 'This server is used without Dokku. Choose another, or install Dokku on it.');
   await refuseUnknownKeys(scope, body.keyIds);
-  if (body.plan === 0) await refuseMoreFreeApps(scope);
   return {
     server,
     input: {
@@ -46,15 +44,4 @@ async function refuseUnknownKeys({ owner, db }: OwnerRead, keyIds: readonly stri
     .where('id', 'in', wanted)
     .execute();
   if (rows.length < wanted.length) throw field('keyIds', 'Choose keys from your list.');
-}
-
-async function refuseMoreFreeApps({ owner, db }: OwnerRead): Promise<void> {
-  const { count } = await db
-    .selectFrom('apps')
-    .select((eb) => eb.fn.countAll<number>().as('count'))
-    .where('owner_id', '=', owner)
-    .where('plan', '=', 0)
-    .executeTakeFirstOrThrow();
-  if (Number(count) >= freePlanLimit)
-    throw field('plan', `Plan 0 is limited to ${freePlanLimit} apps. Choose a larger plan.`);
 }

@@ -69,7 +69,7 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
 }
 
 /** K3s has no such answer, and a container may be gone by the time that it is inspected. */
-function containersOf(inspected: Ran): ps.ContainerLimits[] | null {
+function containersOf(inspected: Ran): ps.ContainerState[] | null {
   return inspected.exitCode === 0 ? ps.readInspect(inspected) : null;
 }
 
@@ -108,12 +108,17 @@ const processesOf = (report: ps.PsReport) =>
 export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<Mount[]> {
   const mounts = storage.readList(await run(storage.list(appName(app.longname))));
   const options = { accept: 'any', deadlineMs: 20_000 } as const;
-  return Promise.all(
-    mounts.map(async ({ hostPath, containerPath }) => {
-      const usedBytes = hostPath.startsWith('/') ? await measure(hostPath) : null;
-      return { hostPath, containerPath, usedBytes, measuredAt: Date.now() };
-    }),
+  const folders = new Set(mounts.flatMap(({ hostPath }) => (hostPath.startsWith('/') ? hostPath : [])));
+  const measured = new Map(
+    await Promise.all([...folders].map(async (folder) => [folder, await measure(folder)] as const)),
   );
+  const measuredAt = Date.now();
+  return mounts.map(({ hostPath, containerPath }) => ({
+    hostPath,
+    containerPath,
+    usedBytes: measured.get(hostPath) ?? null,
+    measuredAt,
+  }));
 
   async function measure(folder: string): Promise<number | null> {
     const seen = storage.readUse(await run(storage.use(folder, 'anyone'), options));

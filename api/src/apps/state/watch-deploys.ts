@@ -7,7 +7,7 @@ import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
 
-/** A push is noticed within this long while somebody looks at the app. Asking costs the server four short commands. */
+/** A push is noticed within this long while somebody looks at the app. Asking costs the server four short commands, and two more when something changed. */
 const lookEveryMs = 2_500;
 
 type Item = { data: AppLogEvent };
@@ -41,8 +41,9 @@ async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
   const [connection, account, longname, record, signal] = watched;
   const run = quietRun(connection, account, signal);
   let shown: builds.BuildId | null = null;
+  let state: AppState | null = null;
   while (!signal.aborted) {
-    const state = await readAppState(run, longname);
+    state = await readAppState(run, longname, state);
     await record(state);
     if (state.kind === 'missing') {
       yield { data: { type: 'ended', reason: 'The server no longer has this app.' } };
@@ -83,9 +84,10 @@ async function* followDeploy(
   const over = new AbortController();
   const run = quietRun(connection, account, signal);
   const watching = (async () => {
+    let state: AppState | null = null;
     while (!signal.aborted && !over.signal.aborted) {
       await wait(lookEveryMs, undefined, { signal: over.signal }).catch(() => {});
-      const state = await readAppState(run, longname);
+      state = await readAppState(run, longname, state);
       await record(state);
       if (state.kind === 'missing' || state.facts.deploy_status !== 'deploying') over.abort();
     }

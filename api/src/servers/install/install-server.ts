@@ -1,6 +1,6 @@
 import { globalDomainOf } from '@homeport/contract/apps/default-domain';
 import { messages } from '@homeport/contract/messages';
-import { isDokkuAtLeast, oldestDokku } from '@homeport/contract/servers/dokku-versions';
+import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/servers/dokku-versions';
 import { installPercents } from '@homeport/contract/servers/facts';
 import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
@@ -146,10 +146,8 @@ async function dokku(deps: InstallDeps, context: Context) {
   const version = await installDokku(context, globalDomainOf(server, deps.appDomain));
   await recordServerFacts(deps.db, context.owner, server.id, { dokku_version: version });
   if (!isDokkuAtLeast(version, oldestDokku)) {
-    return {
-      state: 'warned' as const,
-      note: `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with.`,
-    };
+    await context.toast('warning', tooOldDokku(version));
+    return { state: 'warned' as const, note: tooOldDokku(version) };
   }
   return { note: `Dokku ${version}` };
 }

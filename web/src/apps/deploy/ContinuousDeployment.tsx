@@ -17,7 +17,11 @@ export interface ContinuousDeploymentProps {
 
 /** Every push to a repository on GitHub deploys: two secrets and one file. */
 export function ContinuousDeployment({ instructions, server, branch }: ContinuousDeploymentProps) {
-  const workflow = deployWorkflow({ remoteUrl: instructions.remoteUrl, branch });
+  const workflow = deployWorkflow({
+    remoteUrl: instructions.remoteUrl,
+    branch,
+    deployBranch: instructions.branch,
+  });
   return (
     <ol className={layout.stack}>
       <li className={classNames(layout.stack, layout.gap2)}>

@@ -7,7 +7,7 @@ import typography from '../../ui/text/typography.module.css';
 
 /** git push, as this app's server takes it: where to, with which key, and the commands. */
 export function DeployCommands({ instructions }: { instructions: DeployInstructions }) {
-  const { remoteUrl, keyNames, commands } = instructions;
+  const { remoteUrl, keyNames, commands, branch, branchCommand } = instructions;
   return (
     <div className={layout.stack}>
       <dl className={definitionsStyles.list}>
@@ -28,6 +28,15 @@ export function DeployCommands({ instructions }: { instructions: DeployInstructi
           </li>
         ))}
       </ol>
+      {branchCommand !== '' && (
+        <div className={classNames(layout.stack, layout.gap2)}>
+          <span className={typography.small}>
+            Dokku builds the branch <code>{branch}</code>. A push to another is kept and not deployed. This
+            command on the server chooses another; then push to that one.
+          </span>
+          <CodeLine text={branchCommand} what="command" wrap />
+        </div>
+      )}
     </div>
   );
 }

@@ -35,7 +35,7 @@ export function DeployGuide({ app }: { app: Pick<App, 'id' | 'serverId' | 'repos
             <ContinuousDeployment
               instructions={instructions.data}
               server={server}
-              branch={app.repository?.branch ?? 'main'}
+              branch={app.repository?.branch ?? instructions.data.branch}
             />
           ),
         },

@@ -4,18 +4,19 @@ import { deployWorkflow, gitUrl, keyscanCommand } from './deploy-workflow.ts';
 const remoteUrl = 'dokku@203.0.113.24:ledger';
 
 describe('continuous deployment', () => {
-  it('deploys each push to the default branch to the address of the app', () => {
-    const text = deployWorkflow({ remoteUrl, branch: 'trunk' });
+  it('deploys each push to the default branch to the address of the app, as the branch that Dokku builds', () => {
+    const text = deployWorkflow({ remoteUrl, branch: 'trunk', deployBranch: 'release' });
     expect(text).toContain('branches: ["trunk"]');
+    expect(text).toContain('branch: "release"');
     expect(text).toContain('git_remote_url: "ssh://dokku@203.0.113.24:22/ledger"');
   });
   it('writes every value so that YAML reads the same value back', () => {
-    const text = deployWorkflow({ remoteUrl: 'ssh://dokku@h:2222/a"b', branch: 'no' });
+    const text = deployWorkflow({ remoteUrl: 'ssh://dokku@h:2222/a"b', branch: 'no', deployBranch: 'main' });
     expect(text).toContain('branches: ["no"]');
     expect(text).toContain(String.raw`git_remote_url: "ssh://dokku@h:2222/a\"b"`);
   });
   it('takes the key and the host key from secrets and holds no value of them', () => {
-    const text = deployWorkflow({ remoteUrl, branch: 'main' });
+    const text = deployWorkflow({ remoteUrl, branch: 'main', deployBranch: 'main' });
     expect(text).toContain(`ssh_private_key: \${{ secrets.SSH_PRIVATE_KEY }}`);
     expect(text).toContain(`ssh_host_key: \${{ secrets.SSH_HOST_KEY }}`);
     expect(text).not.toContain('PRIVATE KEY-----');

@@ -15,13 +15,12 @@ export interface WorkflowOptions {
   remoteUrl: string;
   /** The repository's default branch: what is pushed there is deployed. */
   branch: string;
+  /** The branch of the app that Dokku builds, whatever the repository calls its own. */
+  deployBranch: string;
 }
 
-/** Dokku builds this branch; whatever the repository calls its own. */
-const deployBranch = 'main';
-
 /** A GitHub Actions workflow that deploys each push to `branch`, with Dokku's own action. Values are YAML strings as JSON writes them. */
-export function deployWorkflow({ remoteUrl, branch }: WorkflowOptions): string {
+export function deployWorkflow({ remoteUrl, branch, deployBranch }: WorkflowOptions): string {
   return `name: Deploy
 on:
   push:
@@ -36,7 +35,7 @@ jobs:
           fetch-depth: 0
       - uses: dokku/github-action@v1.9.0
         with:
-          branch: ${deployBranch}
+          branch: ${JSON.stringify(deployBranch)}
           git_remote_url: ${JSON.stringify(gitUrl(remoteUrl))}
           ssh_private_key: \${{ secrets.SSH_PRIVATE_KEY }}
           ssh_host_key: \${{ secrets.SSH_HOST_KEY }}

@@ -11,6 +11,7 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { HowToDeployDialog } from '../deploy/HowToDeployDialog.tsx';
+import { useAppStates } from '../use-app-states.ts';
 import { AppsPanel } from './AppsPanel.tsx';
 import { deployHintShown, rememberDeployHint } from './deploy-hint.ts';
 import { summaryOf } from './filter-apps.ts';
@@ -18,6 +19,7 @@ import { summaryOf } from './filter-apps.ts';
 export function AppsPage() {
   const apps = useApi('GET /api/apps');
   const [explained, setExplained] = useState<App | null>(null);
+  const { stateOf } = useAppStates();
   const only = apps.data?.length === 1 ? apps.data[0] : undefined;
 
   useEffect(() => {
@@ -33,7 +35,7 @@ export function AppsPage() {
   return (
     <Page
       title="Applications"
-      sub={first && summaryOf(newest)}
+      sub={first && summaryOf(newest, stateOf)}
       actions={
         <>
           {first && (

@@ -10,6 +10,7 @@ import layout from '../../ui/layout/layout.module.css';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { formatCount } from '../../ui/text/format.ts';
 import typography from '../../ui/text/typography.module.css';
+import { useAppStates } from '../use-app-states.ts';
 import styles from './AppsPanel.module.css';
 import { AppsTable } from './AppsTable.tsx';
 import { type AppFilter, filterApps, noFilter } from './filter-apps.ts';
@@ -18,6 +19,7 @@ import { offlineApps } from './offline-apps.ts';
 const statusNames: Record<AppFilter['status'], string> = {
   all: 'All',
   running: 'Running',
+  crashed: 'Crashed',
   paused: 'Paused',
   undeployed: 'Not deployed',
 };
@@ -27,11 +29,13 @@ const statuses = Object.keys(statusNames) as AppFilter['status'][];
 export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain: (app: App) => void }) {
   const [filter, setFilter] = useState(noFilter);
   const followed = useDeferredValue(filter);
-  const shown = useMemo(() => filterApps(apps, followed), [apps, followed]);
+  const states = useAppStates();
+  const { stateOf } = states;
+  const shown = useMemo(() => filterApps(apps, stateOf, followed), [apps, stateOf, followed]);
   const checked = useApi('GET /monitor/uptime').data;
   const offline = useMemo(() => offlineApps(checked ?? []), [checked]);
   const servers = new Map(apps.map((app) => [app.serverId, app.serverName]));
-  const anyUndeployed = filterApps(apps, noFilter).counts.undeployed > 0;
+  const all = filterApps(apps, stateOf, noFilter).counts;
   return (
     <div className={panelStyles.panel}>
       <div className={panelStyles.head}>
@@ -45,7 +49,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
           legend="Status"
           value={filter.status}
           options={statuses
-            .filter((status) => status !== 'undeployed' || anyUndeployed)
+            .filter((status) => (status !== 'undeployed' && status !== 'crashed') || all[status] > 0)
             .map((value) => ({ value, label: `${statusNames[value]} ${formatCount(shown.counts[value])}` }))}
           onChange={(status) => setFilter({ ...filter, status })}
         />
@@ -68,7 +72,7 @@ export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain
       {shown.apps.length === 0 ? (
         <NothingMatches onClear={() => setFilter(noFilter)} />
       ) : (
-        <AppsTable apps={shown.apps} offline={offline} onExplain={onExplain} />
+        <AppsTable apps={shown.apps} states={states} offline={offline} onExplain={onExplain} />
       )}
     </div>
   );

@@ -11,12 +11,17 @@ import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { appStatus, openUrl } from '../app-status.ts';
+import { openUrl } from '../open-url.ts';
+import type { AppStates } from '../use-app-states.ts';
 import { AppMenu } from './AppMenu.tsx';
 
 const addressOf = (app: App) => ({ server: app.serverKey, longname: app.longname });
 
-const columns = (onExplain: (app: App) => void, offline: ReadonlySet<string>): Column<App>[] => [
+const columns = (
+  onExplain: (app: App) => void,
+  offline: ReadonlySet<string>,
+  { stateOf, now }: AppStates,
+): Column<App>[] => [
   {
     key: 'name',
     // An element, not text: a card shows the name and the status without a label.
@@ -30,7 +35,11 @@ const columns = (onExplain: (app: App) => void, offline: ReadonlySet<string>): C
     card: 'right',
     cell: (app) =>
       // A running app that answers nobody is what one looks for; that the others answer goes without saying.
-      offline.has(app.id) ? <Status status="offline" /> : <AppState status={appStatus(app)} />,
+      offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
+        <Status status="offline" />
+      ) : (
+        <AppState state={stateOf(app)} now={now} />
+      ),
   },
   {
     key: 'server',
@@ -73,11 +82,12 @@ export interface AppsTableProps {
   /** The ids of those that answer nobody. */
   offline: ReadonlySet<string>;
   onExplain: (app: App) => void;
+  states: AppStates;
 }
 
-export const AppsTable = memo(function AppsTable({ apps, offline, onExplain }: AppsTableProps) {
+export const AppsTable = memo(function AppsTable({ apps, states, offline, onExplain }: AppsTableProps) {
   const navigate = useNavigate();
-  const described = useMemo(() => columns(onExplain, offline), [onExplain, offline]);
+  const described = useMemo(() => columns(onExplain, offline, states), [onExplain, offline, states]);
   return (
     <Table
       caption="Apps"

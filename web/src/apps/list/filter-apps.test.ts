@@ -1,3 +1,4 @@
+import type { AppState } from '@homeport/contract/apps/health';
 import { describe, expect, it } from 'vitest';
 import { filterApps, noFilter, summaryOf } from './filter-apps.ts';
 
@@ -6,18 +7,18 @@ const app = (name: string, over: object = {}) => ({
   longname: `${name}-abc123`,
   serverId: 'lantern',
   domains: [`${name}.example`],
-  stopped: false,
-  deployment: { status: 'succeeded' as const, at: 1 },
+  state: { kind: 'running' } as AppState,
   ...over,
 });
+const stateOf = ({ state }: { state: AppState }) => state;
 
 const apps = [
   app('ledger'),
-  app('postbox', { stopped: true, domains: ['mail.northquay.example'] }),
-  app('atlas', { serverId: 'skerry', deployment: { status: 'never', at: null } }),
+  app('postbox', { state: { kind: 'paused' }, domains: ['mail.northquay.example'] }),
+  app('atlas', { serverId: 'skerry', state: { kind: 'undeployed' } }),
 ];
 const names = (filter: Partial<typeof noFilter>) =>
-  filterApps(apps, { ...noFilter, ...filter }).apps.map(({ name }) => name);
+  filterApps(apps, stateOf, { ...noFilter, ...filter }).apps.map(({ name }) => name);
 
 describe('the filter of apps', () => {
   it('finds words in names and domains, in any case', () => {
@@ -31,9 +32,10 @@ describe('the filter of apps', () => {
     expect(names({ serverId: 'skerry', status: 'paused' })).toEqual([]);
   });
   it('counts each status under the other filters, so that a segment announces its rows', () => {
-    expect(filterApps(apps, { words: '', status: 'paused', serverId: 'lantern' }).counts).toEqual({
+    expect(filterApps(apps, stateOf, { words: '', status: 'paused', serverId: 'lantern' }).counts).toEqual({
       all: 2,
       running: 1,
+      crashed: 0,
       paused: 1,
       undeployed: 0,
     });
@@ -42,7 +44,14 @@ describe('the filter of apps', () => {
 
 describe('the summary', () => {
   it('names apps that wait for their first deploy only if there are any', () => {
-    expect(summaryOf(apps)).toBe('1 running, 1 paused, 1 not deployed yet, on 2 servers.');
-    expect(summaryOf(apps.slice(0, 1))).toBe('1 running, 0 paused, on 1 server.');
+    expect(summaryOf(apps, stateOf)).toBe('1 running, 1 paused, 1 not deployed yet, on 2 servers.');
+    expect(summaryOf(apps.slice(0, 1), stateOf)).toBe('1 running, 0 paused, on 1 server.');
+  });
+  it('counts what crashed, and takes an app without reports for a running one', () => {
+    const others = [
+      app('quay', { state: { kind: 'crashed' } }),
+      app('sail', { state: { kind: 'silent', since: 1 } }),
+    ];
+    expect(summaryOf(others, stateOf)).toBe('1 running, 1 crashed, 0 paused, on 1 server.');
   });
 });

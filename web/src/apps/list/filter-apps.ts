@@ -1,5 +1,8 @@
+import type { AppState, AppStateKind } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
-import { type AppStatus, appStatus } from '../app-status.ts';
+
+/** Under Running stand those too of which no report came of late. */
+export type AppStatus = Exclude<AppStateKind, 'silent'>;
 
 export interface AppFilter {
   /** Looked for in the name, the name on the server and every domain, without regard to case. */
@@ -10,7 +13,10 @@ export interface AppFilter {
 
 export const noFilter: AppFilter = { words: '', status: 'all', serverId: 'all' };
 
-type Filterable = Pick<App, 'name' | 'longname' | 'domains' | 'serverId' | 'stopped' | 'deployment'>;
+type Filterable = Pick<App, 'name' | 'longname' | 'domains' | 'serverId'>;
+type StateOf<A> = (app: A) => AppState;
+
+const statusOf = ({ kind }: AppState): AppStatus => (kind === 'silent' ? 'running' : kind);
 
 export interface FilteredApps<A> {
   apps: A[];
@@ -20,15 +26,16 @@ export interface FilteredApps<A> {
 
 export function filterApps<A extends Filterable>(
   apps: readonly A[],
+  stateOf: StateOf<A>,
   { words, status, serverId }: AppFilter,
 ): FilteredApps<A> {
   const wanted = words.trim().toLowerCase();
-  const counts: FilteredApps<A>['counts'] = { all: 0, running: 0, paused: 0, undeployed: 0 };
+  const counts: FilteredApps<A>['counts'] = { all: 0, running: 0, crashed: 0, paused: 0, undeployed: 0 };
   const kept = apps.filter((app) => {
     if (serverId !== 'all' && app.serverId !== serverId) return false;
     if (![app.name, app.longname, ...app.domains].some((text) => text.toLowerCase().includes(wanted)))
       return false;
-    const own = appStatus(app);
+    const own = statusOf(stateOf(app));
     counts.all += 1;
     counts[own] += 1;
     return status === 'all' || status === own;
@@ -36,14 +43,21 @@ export function filterApps<A extends Filterable>(
   return { apps: kept, counts };
 }
 
+/** "10 running", "1 crashed", "1 paused"; those that there always are, and others where there are some. */
+export function countsInWords<A extends Filterable>(
+  apps: readonly A[],
+  stateOf: StateOf<A>,
+  always: readonly AppStatus[],
+): string[] {
+  const { counts } = filterApps(apps, stateOf, noFilter);
+  return (['running', 'crashed', 'paused', 'undeployed'] as const)
+    .filter((status) => counts[status] > 0 || always.includes(status))
+    .map((status) => `${counts[status]} ${status === 'undeployed' ? 'not deployed yet' : status}`);
+}
+
 /** "10 running, 1 paused, on 3 servers." */
-export function summaryOf(apps: readonly Filterable[]): string {
-  const { counts } = filterApps(apps, noFilter);
+export function summaryOf<A extends Filterable>(apps: readonly A[], stateOf: StateOf<A>): string {
   const servers = new Set(apps.map((app) => app.serverId)).size;
-  const parts = [
-    `${counts.running} running`,
-    `${counts.paused} paused`,
-    ...(counts.undeployed > 0 ? [`${counts.undeployed} not deployed yet`] : []),
-  ];
+  const parts = countsInWords(apps, stateOf, ['running', 'paused']);
   return `${parts.join(', ')}, on ${servers} ${servers === 1 ? 'server' : 'servers'}.`;
 }

@@ -1,4 +1,5 @@
 import { logLines } from '@homeport/contract/apps/facts';
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -7,7 +8,6 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import logStyles from '../../ui/log/log.module.css';
 import type { LogState } from '../../ui/log/log-lines.ts';
-import { appStatus } from '../app-status.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
 import logBoxStyles from './log-box.module.css';
@@ -37,7 +37,7 @@ export interface LogsPanelProps {
 /** What the app writes, as it writes it. */
 export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelProps) {
   const { app } = place;
-  const status = appStatus(app);
+  const readable = isMeantToRun(app);
   const [held, setHeld] = useState<LogState | null>(null);
   const processes = useProcesses(place, choice.process);
   const choose = (changed: Partial<LogChoice>) => {
@@ -50,7 +50,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
       id="logs"
       body="flush"
       actions={
-        status === 'running' && (
+        readable && (
           <>
             {processes.length > 1 && (
               <select
@@ -81,7 +81,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
         )
       }
     >
-      {status === 'running' ? (
+      {readable ? (
         <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
           <LogBox
             label={`log of ${app.name}`}
@@ -104,7 +104,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
         </Suspense>
       ) : (
         <NothingYet>
-          {status === 'paused'
+          {app.stopped
             ? 'The app is stopped. Its log is read again once it runs.'
             : 'The app writes its log from the first deploy on.'}
         </NothingYet>

@@ -13,13 +13,14 @@ const lines = (...texts: string[]): AppLogEvent => ({
 });
 
 /** Follows until the given state of the connection. Returns everything that came before. */
-async function follow(open: LogFollower['open'], until: LogLink['kind'], times = 1) {
+async function follow(open: LogFollower['open'], until: LogLink['kind'], times = 1, again = true) {
   const stop = new AbortController();
   const seen: string[] = [];
   let left = times;
   await followLog(
     {
       open,
+      again,
       onEvent(event) {
         if (event.type === 'lines') seen.push(...event.lines.map(({ text }) => text));
       },
@@ -41,6 +42,11 @@ describe('following a log', () => {
       ...['opening', 'live', '1', 'paused'],
       ...['live', '2', 'paused'],
     ]);
+  });
+  it('reads a log that does not grow once', async () => {
+    const open = async () =>
+      stream(lines('last words'), { type: 'ended', reason: 'The server ended the log.' });
+    expect(await follow(open, 'unconnected', 1, false)).toEqual(['opening', 'live', 'last words', 'paused']);
   });
   it('tries again when the console cannot be reached', async () => {
     let tries = 0;

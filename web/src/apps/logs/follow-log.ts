@@ -18,13 +18,15 @@ export interface LogFollower {
   /** `id`: where the reader stands after it; empty where it does not say. */
   onEvent: (event: AppLogEvent, id: string) => void;
   onLink: (link: LogLink) => void;
+  /** False: a log that ends is not opened again. */
+  again: boolean;
 }
 
 const waitSeconds = [1, 2, 4, 8, 15] as const;
 /** A stream that lived this long was a good one: the next wait is short again. */
 const goodAfterMs = 10_000;
 
-/** Reads a log until `signal` aborts, and opens it again whenever it ends. */
+/** Reads a log until `signal` aborts, and opens it again whenever it ends and is to go on. */
 export async function followLog(follower: LogFollower, signal: AbortSignal): Promise<void> {
   let tries = 0;
   follower.onLink({ kind: 'opening' });
@@ -34,6 +36,7 @@ export async function followLog(follower: LogFollower, signal: AbortSignal): Pro
     if (signal.aborted) return;
     follower.onLink(link);
     if (link.kind !== 'paused' || signal.aborted) return;
+    if (!follower.again && link.reason !== null) return;
     if (link.reason === null) continue;
     if (Date.now() - openedAt > goodAfterMs) tries = 0;
     await pause((waitSeconds[tries] ?? 15) * 1_000, signal);

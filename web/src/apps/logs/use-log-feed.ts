@@ -5,11 +5,14 @@ import { followLog, type LogLink } from './follow-log.ts';
 import { createLogFeed, type LogFeed } from './log-feed.ts';
 import { type LogSource, openLog } from './open-log.ts';
 
+/** `once`: to its end, for a log that does not grow. */
+export type Reading = 'not' | 'once' | 'on';
+
 /**
- * A log of an app as it goes on, while `following`. It is opened again at once whenever `round` changes, and goes on where
+ * A log of an app, for as long as it is to be read. It is opened again at once whenever `round` changes, and goes on where
  * it stood; another source is another log.
  */
-export function useLogFeed(source: LogSource, following: boolean, round: string): LogFeed {
+export function useLogFeed(source: LogSource, reading: Reading, round: string): LogFeed {
   const client = useQueryClient();
   const [feed] = useState(() => createLogFeed(source.route));
   const { route, id, lines, process } = source;
@@ -20,18 +23,19 @@ export function useLogFeed(source: LogSource, following: boolean, round: string)
     const wanted = `${id} ${lines} ${process}`;
     if (shown.current !== wanted) feed.reset();
     shown.current = wanted;
-    if (!following) return;
+    if (reading === 'not') return;
     const stop = new AbortController();
     void followLog(
       {
         open: (signal) => openLog(client, { route, id, lines, process }, feed.lastEventId(), signal),
         onEvent: feed.tell,
         onLink: feed.tellLink,
+        again: reading === 'on',
       },
       stop.signal,
     );
     return () => stop.abort();
-  }, [client, feed, route, id, lines, process, following, round]);
+  }, [client, feed, route, id, lines, process, reading, round]);
   return feed;
 }
 

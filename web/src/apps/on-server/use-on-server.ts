@@ -47,7 +47,7 @@ export function useOnServer<K extends ServerRoute>(
   const [lastOver, setLastOver] = useState(over?.id ?? null);
   if (over && over.id !== lastOver) setLastOver(over.id);
   // Apart from the topics of the console's own records: their changes say nothing about the server.
-  const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.deployment.at);
+  const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.crash?.at, app.deployment.at);
   const query = useQuery<RouteOutput<K>>({
     queryKey,
     queryFn: ({ signal }) =>

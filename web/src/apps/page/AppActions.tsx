@@ -1,13 +1,13 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { Button, ButtonGroup } from '../../ui/button/Button.tsx';
 import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
-import { openUrl } from '../app-status.ts';
+import { openUrl } from '../open-url.ts';
 import type { useAppActs } from './use-app-acts.ts';
 
 type Acts = ReturnType<typeof useAppActs>;
 
-/** The lamp is Open app, or Start while it is stopped. */
-export function AppActions({ app, acts }: { app: App; acts: Acts }) {
+/** The lamp is Open app, or Start while it is stopped or has crashed. */
+export function AppActions({ app, crashed, acts }: { app: App; crashed: boolean; acts: Acts }) {
   const url = openUrl(app);
   const common = { disabledReason: acts.refusal, disabled: acts.busy };
   return (
@@ -25,7 +25,7 @@ export function AppActions({ app, acts }: { app: App; acts: Acts }) {
           </Button>
         )}
       </ButtonGroup>
-      {app.stopped && (
+      {(app.stopped || crashed) && (
         <Button variant="primary" icon="play" onClick={acts.start} {...common}>
           Start
         </Button>

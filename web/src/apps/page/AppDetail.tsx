@@ -1,3 +1,4 @@
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
@@ -19,12 +20,14 @@ import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { appStatus, openUrl } from '../app-status.ts';
+import { crashText } from '../crash-text.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
 import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
 import { useConnect } from '../on-server/use-connect.ts';
+import { openUrl } from '../open-url.ts';
+import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
 import appPageStyles from './app-page.module.css';
 import { ConnectBanner } from './ConnectBanner.tsx';
@@ -63,13 +66,15 @@ const sections = [
 /** One app: what it is, what can be done with it, and its logs while the page is open. */
 export function AppDetail({ app, server }: { app: App; server: Server }) {
   const acts = useAppActs(app, server);
-  const status = appStatus(app);
+  const { stateOf, now } = useAppStates();
+  const state = stateOf(app);
+  const crashed = state.kind === 'crashed';
   const [round, setRound] = useState(0);
   const openAgain = () => setRound((before) => before + 1);
   const connect = useConnect(server, openAgain);
   const { uptime } = useUptime(app);
   const place = { app, server, connect };
-  const { choice, setChoice, deploys, output, links } = useAppLogs(app, server, round);
+  const { choice, setChoice, deploys, output, links } = useAppLogs(app, server, { round, crashed });
 
   return (
     <Page
@@ -77,26 +82,15 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
       crumbs={<Link to="/apps">Applications</Link>}
       status={
         <>
-          <AppState status={status} boxed /> <OnlineBadge uptime={uptime} />{' '}
+          <AppState state={state} now={now} boxed /> <OnlineBadge uptime={uptime} />{' '}
           <ConnectionBadge server={server} />
         </>
       }
       meta={<AppFacts app={app} server={server} />}
-      actions={<AppActions app={app} acts={acts} />}
+      actions={<AppActions app={app} crashed={crashed} acts={acts} />}
     >
       <div className={layout.banners}>
-        {app.stopped && (
-          <Banner
-            tone="warn"
-            action={
-              <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
-                Start
-              </Button>
-            }
-          >
-            <p>{messages.appNotRunning}</p>
-          </Banner>
-        )}
+        {(app.stopped || crashed) && <NotRunning app={app} acts={acts} />}
         <ConnectBanner server={server} links={links} connect={connect} />
       </div>
       <SectionNav label="Sections" sections={sections} />
@@ -106,7 +100,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <GeneralPanel app={app} server={server} />
             <div id="resource-usage" className={appPageStyles.cell}>
               <Suspense fallback={<Panel title="Resource Usage" busy />}>
-                <UsagePanel place={place} />
+                <UsagePanel place={place} state={state} />
               </Suspense>
             </div>
           </div>
@@ -139,17 +133,43 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   );
 }
 
-/** Both logs of the app, followed while the page is open; each round opens them again. */
-function useAppLogs(app: App, server: Server, round: number) {
+/** Why the app does not run, and the button that starts it. */
+function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
+  const crash = app.stopped ? null : app.crash;
+  return (
+    <Banner
+      tone={crash ? 'bad' : 'warn'}
+      action={
+        <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
+          Start
+        </Button>
+      }
+    >
+      {crash ? (
+        <p>
+          {crashText(crash)} {crash.at !== null && <Time at={crash.at} />} <a href="#logs">Read its log</a>
+        </p>
+      ) : (
+        <p>{messages.appNotRunning}</p>
+      )}
+    </Banner>
+  );
+}
+
+/** Both logs of the app, followed while the page is open; each round opens them again. A crashed app's own log ends. */
+function useAppLogs(app: App, server: Server, { round, crashed }: { round: number; crashed: boolean }) {
   const [choice, setChoice] = useState(firstChoice);
-  const status = appStatus(app);
   const { id } = app;
-  const deploys = useLogFeed({ route: 'GET /api/apps/:id/deploy-log', id }, !server.simulated, `${round}`);
+  const deploys = useLogFeed(
+    { route: 'GET /api/apps/:id/deploy-log', id },
+    server.simulated ? 'not' : 'on',
+    `${round}`,
+  );
   // Each deploy, start and stop replaces the containers that the log is read from.
-  const containers = `${round} ${status} ${app.deployment.at}`;
+  const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
-    status === 'running' && !server.simulated,
+    !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
     containers,
   );
   const links = [useLogLink(deploys), useLogLink(output)];

@@ -1,3 +1,4 @@
+import { isDeployed } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
@@ -6,7 +7,6 @@ import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
-import { appStatus } from '../app-status.ts';
 
 const show = { onDone: (operation: Operation) => openOperation(operation.id) };
 const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(error)) };
@@ -30,5 +30,4 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
   };
 }
 
-const undeployed = (app: App) =>
-  appStatus(app) === 'undeployed' ? 'Nothing was deployed yet: deploy first.' : null;
+const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing was deployed yet: deploy first.');

@@ -15,6 +15,8 @@ const app: App = {
   domains: [],
   url: null,
   stopped: false,
+  crash: null,
+  deployBranch: null,
   https: false,
   imported: false,
   repository: null,

@@ -10,7 +10,7 @@ const values: AddServerValues = addServerForm.parse({
   subdomain: 'lantern',
 });
 
-/** The console answers everything with this, and its requests are written down. */
+/** The console answers every request with this, and the test records the requests. */
 function answerWith(status: number, body: object): string[] {
   const requests: string[] = [];
   vi.stubGlobal('fetch', async (path: string, init?: RequestInit) => {
@@ -39,12 +39,12 @@ describe('the sending of a new server', () => {
     expect(requests).toEqual(['GET /api/subdomains']);
   });
 
-  it('says what the console says about the fields of the form', async () => {
+  it('shows the console’s messages about the fields of the form', async () => {
     answerWith(400, { ...refusal, fields: { name: 'Taken.', version: 'Unknown.' } });
     expect(await sendServer(values)).toEqual({ kind: 'refused', fields: [['name', 'Taken.']] });
   });
 
-  it('says any other failure in a sentence', async () => {
+  it('shows any other failure in a sentence', async () => {
     answerWith(409, refusal);
     expect(await sendServer(values)).toEqual({ kind: 'failed', message: 'No. Mend the named fields.' });
     vi.stubGlobal('fetch', () => Promise.reject(new TypeError('down')));

@@ -10,7 +10,7 @@ import { sendServer } from './send-server.ts';
 
 export interface AddServer {
   form: UseFormReturn<AddServerForm, unknown, AddServerValues>;
-  /** Not part of the form’s values: the password is read at the sending and kept nowhere. */
+  /** Not part of the form’s values: the page reads the password at submit and keeps it nowhere. */
   password: RefObject<HTMLInputElement | null>;
   passwordError: string | null;
   forgetPasswordError: () => void;
@@ -36,7 +36,7 @@ export function useAddServer(onAdded: (server: Server, password: Bytes | undefin
   const { setError, setValue, setFocus } = form;
   const { isSubmitting } = form.formState;
 
-  // A form that is being sent is inert, and nothing in it takes the focus.
+  // The form is inert during a submit, and no field in an inert form takes the focus.
   useEffect(() => {
     if (isSubmitting || next === null) return;
     setFocus(next);

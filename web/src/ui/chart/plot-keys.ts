@@ -18,7 +18,7 @@ export function pointAfterKey(key: string, index: number, last: number): number 
   return step === undefined ? null : Math.min(last, Math.max(0, step));
 }
 
-/** The figures of one point as they are read out: "13:52: In 1.2 kB/s, Out no data". */
+/** The figures of one point, for a screen reader: "13:52: In 1.2 kB/s, Out no data". */
 export function sayPoint(
   { times, values }: Gapped,
   at: number,

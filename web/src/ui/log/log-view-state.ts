@@ -1,6 +1,6 @@
 import { placeOf } from './log-search.ts';
 
-/** How a person looks at a log. */
+/** The view of a log, as the user set it. */
 export interface LogViewState {
   words: string;
   /** The number of the hit that was stepped to; null before the first step. */
@@ -45,7 +45,7 @@ export function reduceLogView(state: LogViewState, event: LogViewEvent): LogView
   }
 }
 
-/** Each scroll event asks for this: the same state draws nothing again. */
+/** Every scroll event calls this. Returning the same state avoids a render. */
 function follow(state: LogViewState, on: boolean, last: number): LogViewState {
   if (state.follow === on) return state;
   return { ...state, follow: on, seenNumber: on ? state.seenNumber : last };

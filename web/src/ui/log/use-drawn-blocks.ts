@@ -13,11 +13,11 @@ import type { BlockRange } from './view-place.ts';
 
 export interface DrawnBlocks {
   blocks: LogBlocks;
-  /** Notes what the blocks in the page take; false where that is not what was guessed, and all is drawn again. */
+  /** Measures the drawn blocks. Returns false when a height differs from the estimate, so that everything is drawn again. */
   fits: (box: HTMLDivElement | null, range: BlockRange) => boolean;
 }
 
-/** The blocks of a log by the heights that they were drawn with. */
+/** The blocks of a log, with the heights measured in the page. */
 export function useDrawnBlocks(
   scroller: RefObject<HTMLDivElement | null>,
   lines: readonly LogLine[],
@@ -62,7 +62,7 @@ export function useDrawnBlocks(
   return { blocks, fits };
 }
 
-/** True where a block does not take what was guessed. */
+/** True when a block's height differs from the estimate. */
 function measure(
   box: HTMLDivElement | null,
   blocks: LogBlocks,

@@ -21,13 +21,13 @@ export interface LogViewControl {
   fresh: number;
   search: (words: string) => void;
   stepBy: (step: 1 | -1) => void;
-  /** Changes with the last line only. */
+  /** The same function until the last line changes. */
   follow: (on: boolean) => void;
   pressWrap: () => void;
   pressTimes: () => void;
 }
 
-/** How a person looks at these lines: search, following, wrapping. */
+/** The view of a log: search, following, wrapping. */
 export function useLogView(lines: readonly LogLine[]): LogViewControl {
   const [state, dispatch] = useReducer(reduceLogView, firstLook);
   const found = useLogSearch(lines, useDeferredValue(state.words));

@@ -23,7 +23,7 @@ export interface ViewPlace {
 /** Where the scroller of a log stands: at the end, at a hit, or where the person left it. */
 export function useViewPlace(props: ViewPlaceProps): ViewPlace {
   const { scroller, blocks, firstNumber, follow, target, onScrolled } = props;
-  /** Where this hook last put the view; any other place is a person's. */
+  /** The last place to which this hook scrolled. Any other place is a person's scrolling. */
   const ours = useRef(0);
   const anchor = useRef<Anchor>({ id: 0, offset: 0 });
   const [wanted, setWanted] = useState<BlockRange>({ from: 0, to: 0 });
@@ -52,7 +52,7 @@ export function useViewPlace(props: ViewPlaceProps): ViewPlace {
     return () => element.removeEventListener('scroll', onScroll);
   }, [scroller, onScrolled, look]);
 
-  /** Where the view goes for the hit: to its line, or to its block where that is not drawn yet. */
+  /** The position that shows the hit: its line, or its block if the line is not drawn yet. */
   const topOfLine = (element: HTMLElement, box: HTMLDivElement | null, line: number, range: BlockRange) => {
     const row = box?.querySelector(`[data-line="${line}"]`);
     if (row) {

@@ -14,7 +14,7 @@ export interface Anchor {
 
 const beyondViewPx = 400;
 
-/** What a scroller shows that stands at `scrollTop`, and which blocks it needs for that. */
+/** The first line in view at `scrollTop`, and the blocks that the view needs. */
 export function viewAt(
   blocks: LogBlocks,
   scrollTop: number,
@@ -30,20 +30,20 @@ export function viewAt(
   };
 }
 
-/** Where the scroller has to stand for the same first line in view. */
+/** The scroll position that keeps the same first line in view. */
 export function topOf({ id, offset }: Anchor, blocks: LogBlocks): number {
   return blocks.top(Math.max(0, id - blocks.block(0).id)) + offset;
 }
 
-/** The part of a range that the log has, and one block at least. */
+/** The part of a range that exists in the log: at least one block. */
 export function rangeWithin({ from, to }: BlockRange, { count }: Pick<LogBlocks, 'count'>): BlockRange {
   const end = Math.min(Math.max(to, 1), count);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end };
 }
 
 /**
- * Where the view goes after lines came, went or changed their height. `moved` is how far it stands from where it was last
- * put: the scroll position changes before the scroll event, so a difference is a person’s scrolling and is left alone.
+ * Where the view goes after lines were added, dropped or resized. `moved` is the distance from the position that was set
+ * last. The scroll position changes before the scroll event fires, so a distance means that the user is scrolling.
  */
 export function nextMove(
   follow: boolean,

@@ -1,3 +1,4 @@
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -5,7 +6,6 @@ import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
@@ -66,7 +66,7 @@ export function EnvironmentPanel({ place }: { place: AppPlace }) {
         {() => (
           <Variables
             environment={environment}
-            running={appStatus(place.app) === 'running'}
+            running={isMeantToRun(place.app)}
             revealAll={revealAll}
             onEdit={(variable) => setOpen({ dialog: 'variable', variable })}
           />

@@ -25,7 +25,7 @@ export function useEnvironment(place: AppPlace) {
       toast.ok(messages.appConfigUpdated);
       if (operation) openOperation(operation.id);
     },
-    // Changed elsewhere: what it was changed to is read, and asked about.
+    // The variable changed elsewhere: reads its new value and asks the person.
     onFailed: (error) => {
       if (isProblem(error, 'stale_edit')) void client.invalidateQueries({ queryKey });
     },

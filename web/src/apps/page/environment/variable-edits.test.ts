@@ -25,21 +25,21 @@ describe('the edits of variables', () => {
     expect(Object.fromEntries(begun)).toEqual({ MODE: 'production', NEW: null, TOKEN: 's3' });
   });
 
-  it('keep their beginning when an edit goes on after a change elsewhere', () => {
+  it('keep their original value when an edit continues after a change elsewhere', () => {
     const { staged, begun } = after(edited, { kind: 'edited', edits: [['MODE', 'debug']], present: theirs });
     expect(staged.get('MODE')).toBe('debug');
     expect(begun.get('MODE')).toBe('production');
     expect(collidingKeys(theirs, staged, begun)).toEqual(['MODE']);
   });
 
-  it('collide no longer once the person keeps them', () => {
+  it('conflict no longer once the person keeps them', () => {
     const { staged, begun } = after(edited, { kind: 'kept mine', keys: ['MODE'], present: theirs });
     expect(staged.get('MODE')).toBe('test');
     expect(Object.fromEntries(begun)).toEqual({ NEW: null, MODE: 'staging' });
     expect(collidingKeys(theirs, staged, begun)).toEqual([]);
   });
 
-  it('go with their beginning when the person takes them back', () => {
+  it('go with their original value when the person undoes them', () => {
     const { staged, begun } = after(edited, { kind: 'taken back', keys: ['MODE'] });
     expect([...staged.keys()]).toEqual(['NEW']);
     expect([...begun.keys()]).toEqual(['NEW']);

@@ -1,3 +1,4 @@
+import { isDeployed } from '@homeport/contract/apps/health';
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
@@ -13,7 +14,7 @@ import { formatPlanMemory } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { appsUser } from '../../app-accounts.ts';
-import { openUrl } from '../../app-status.ts';
+import { openUrl } from '../../open-url.ts';
 
 const loadEditName = () => import('./EditNameDialog.tsx');
 const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
@@ -80,7 +81,9 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         <dt>Last deployed</dt>
         <dd>
           {app.deployment.at === null ? (
-            <span className={typography.subtle}>Never</span>
+            <span className={typography.subtle}>
+              {isDeployed(app) ? 'The server does not tell' : 'Never'}
+            </span>
           ) : (
             <Time at={app.deployment.at} as="datetime" />
           )}

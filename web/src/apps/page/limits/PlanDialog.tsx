@@ -1,3 +1,4 @@
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
@@ -9,7 +10,6 @@ import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { PlanSlider } from '../../../ui/form/PlanSlider.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { formatPlanMemory } from '../../../ui/text/format.ts';
-import { appStatus } from '../../app-status.ts';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
@@ -18,7 +18,7 @@ const inWords = (plan: number) => `Plan ${plan}, ${formatPlanMemory(planOf(plan)
 /** Another size for an app; a running one restarts with it. The plan in force may be chosen: that sets its limits again. */
 export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [plan, setPlan] = useState<number>(app.plan);
-  const running = appStatus(app) === 'running';
+  const running = isMeantToRun(app);
   const edit = useAppEdit(app, {
     part: (each): number => each.plan,
     send: (mine, known) =>

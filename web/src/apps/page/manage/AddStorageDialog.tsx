@@ -1,21 +1,30 @@
-import type { App } from '@homeport/contract/apps/schema';
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
+import { useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { appStatus } from '../../app-status.ts';
+import { Select } from '../../../ui/form/Field.tsx';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { useOnServer } from '../../on-server/use-on-server.ts';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
+import { sharableFolders } from './sharable-folders.ts';
 
 const { containerPath: pathSchema } = appSettingsRoutes['POST /api/apps/:id/storage'].body.shape;
 
-export function AddStorageDialog({ app, onClose }: { app: App; onClose: () => void }) {
+export function AddStorageDialog({ place, onClose }: { place: AppPlace; onClose: () => void }) {
+  const { app } = place;
+  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const folders = state.kind === 'ready' ? sharableFolders(state.data) : [];
+  const [sharedWith, setSharedWith] = useState('');
+  const [initial] = useState(folders.length === 0 ? '/app/storage' : '');
   const add = useAct('POST /api/apps/:id/storage', {
     onDone: (operation) => {
       onClose();
       openOperation(operation.id);
     },
   });
-  const running = appStatus(app) === 'running';
+  const running = isMeantToRun(app);
   return (
     <OneFieldDialog
       title="Add storage"
@@ -32,12 +41,32 @@ export function AddStorageDialog({ app, onClose }: { app: App; onClose: () => vo
       }}
       name="containerPath"
       schema={pathSchema}
-      initial="/app/storage"
+      initial={initial}
       action={running ? 'Add storage and restart' : 'Add storage'}
       busyLabel="Adding"
       act={add}
-      onSubmit={(containerPath) => add.mutate({ params: { id: app.id }, body: { containerPath } })}
+      onSubmit={(containerPath) =>
+        add.mutate({
+          params: { id: app.id },
+          body: sharedWith === '' ? { containerPath } : { containerPath, sharedWith },
+        })
+      }
       onClose={onClose}
-    />
+    >
+      {folders.length > 0 && (
+        <Select
+          label="Folder on the server"
+          value={sharedWith}
+          onChange={({ currentTarget }) => setSharedWith(currentTarget.value)}
+          options={[
+            { value: '', label: 'A folder of its own' },
+            ...folders.map(({ hostPath, places }) => ({
+              value: hostPath,
+              label: `The one at ${places.join(' and ')}, shared`,
+            })),
+          ]}
+        />
+      )}
+    </OneFieldDialog>
   );
 }

@@ -14,7 +14,8 @@ export interface ManageDialogsProps {
 }
 
 /** One of the dialogs of Manage App, loaded when it is asked for. */
-export function ManageDialogs({ dialog, place: { app, server }, destroy, onClose }: ManageDialogsProps) {
+export function ManageDialogs({ dialog, place, destroy, onClose }: ManageDialogsProps) {
+  const { app, server } = place;
   switch (dialog.kind) {
     case 'add-domain':
       return <AddDomainDialog app={app} onClose={onClose} />;
@@ -23,7 +24,7 @@ export function ManageDialogs({ dialog, place: { app, server }, destroy, onClose
     case 'https':
       return <HttpsDialog app={app} onClose={onClose} />;
     case 'storage':
-      return <AddStorageDialog app={app} onClose={onClose} />;
+      return <AddStorageDialog place={place} onClose={onClose} />;
     case 'repository':
       return <RepositoryDialog app={app} server={server} onClose={onClose} />;
     case 'destroy':

@@ -25,7 +25,11 @@ export function StorageList({ place }: { place: AppPlace }) {
         ) : (
           <ul className={styles.mounts}>
             {mounts.map((mount) => (
-              <MountLine key={`${mount.hostPath} ${mount.containerPath}`} mount={mount} />
+              <MountLine
+                key={`${mount.hostPath} ${mount.containerPath}`}
+                mount={mount}
+                sharedWith={othersOf(mount, mounts)}
+              />
             ))}
           </ul>
         )
@@ -34,12 +38,20 @@ export function StorageList({ place }: { place: AppPlace }) {
   );
 }
 
-function MountLine({ mount: { containerPath, hostPath, usedBytes } }: { mount: Mount }) {
+/** The other places in the app where the same folder is. */
+const othersOf = ({ hostPath, containerPath }: Mount, mounts: readonly Mount[]): string[] =>
+  mounts.flatMap((other) =>
+    other.hostPath === hostPath && other.containerPath !== containerPath ? other.containerPath : [],
+  );
+
+function MountLine({ mount, sharedWith }: { mount: Mount; sharedWith: readonly string[] }) {
+  const { containerPath, hostPath, usedBytes } = mount;
   return (
     <li className={classNames(layout.stack, layout.gap2)}>
       <span className={typography.twoLines}>
         <span className={typography.monospace}>{containerPath}</span>
         <small className={typography.monospace}>{hostPath}</small>
+        {sharedWith.length > 0 && <small>the same folder as at {sharedWith.join(' and ')}</small>}
       </span>
       {usedBytes === null ? (
         <span className={classNames(typography.extraSmall, typography.subtle)}>

@@ -4,12 +4,12 @@ import { differs, fieldsOf, readRepository } from './repository-form.ts';
 const linked = { fullName: 'ines/ledger', branch: 'release' };
 
 describe('the form of a repository', () => {
-  it('starts with what is linked, or with the branch main', () => {
+  it('starts with the linked repository, or with the branch main', () => {
     expect(fieldsOf(linked)).toEqual(linked);
     expect(fieldsOf(null)).toEqual({ fullName: '', branch: 'main' });
   });
 
-  it('knows whether a field differs from what is linked', () => {
+  it('knows whether a field differs from the linked repository', () => {
     expect(differs(linked, linked)).toBe(false);
     expect(differs({ ...linked, branch: 'main' }, linked)).toBe(true);
     expect(differs({ ...linked, fullName: 'ines/books' }, linked)).toBe(true);
@@ -20,7 +20,7 @@ describe('the form of a repository', () => {
     expect(readRepository(linked)).toEqual({ ok: true, repository: linked });
   });
 
-  it('says under each field what is wrong with it', () => {
+  it('names the fault of each field under the field', () => {
     const wrong = readRepository({ fullName: 'ledger', branch: '' });
     expect(wrong).toEqual({
       ok: false,

@@ -1,3 +1,4 @@
+import { isDeployed } from '@homeport/contract/apps/health';
 import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
@@ -8,7 +9,6 @@ import emptyStyles from '../../../ui/feedback/empty.module.css';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useConnect } from '../../on-server/use-connect.ts';
@@ -49,7 +49,7 @@ interface ReadmeTextProps {
 }
 
 function ReadmeText({ readme, place, readAgain }: ReadmeTextProps) {
-  if (readme.kind !== 'text' && appStatus(place.app) === 'undeployed')
+  if (readme.kind !== 'text' && !isDeployed(place.app))
     return <NothingYet>The readme comes with the first deploy.</NothingYet>;
   switch (readme.kind) {
     case 'needs_root':

@@ -1,4 +1,4 @@
-import { isAppRunning } from '@homeport/contract/apps/health';
+import { type AppState, isDeployed } from '@homeport/contract/apps/health';
 import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/stats/schema';
 import { useQuery } from '@tanstack/react-query';
@@ -14,8 +14,6 @@ import panelStyles from '../../../ui/layout/panel.module.css';
 import { formatBytes, formatPercent, noData } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { useNow } from '../../../ui/text/use-now.ts';
-import { appStatus } from '../../app-status.ts';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
@@ -23,7 +21,7 @@ import { usageData } from './app-series.ts';
 import { type StorageUse, storageUse } from './storage-use.ts';
 
 /** What the app uses, from the reports of its server. Stands inside a ChartGroup. */
-export function UsagePanel({ place }: { place: AppPlace }) {
+export function UsagePanel({ place, state }: { place: AppPlace; state: AppState }) {
   const { app } = place;
   const [horizon] = useHorizon('usage');
   const stats = useQuery({
@@ -41,7 +39,7 @@ export function UsagePanel({ place }: { place: AppPlace }) {
       data={dataOf()}
       emptyHint={emptyHint(place)}
     >
-      {latest && <Figures stats={latest} place={place} />}
+      {latest && <Figures stats={latest} place={place} state={state} />}
       {latest === null && <StorageAlone place={place} />}
     </Chart>
   );
@@ -54,10 +52,15 @@ export function UsagePanel({ place }: { place: AppPlace }) {
   }
 }
 
-function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
-  const now = useNow(60_000);
-  const { state } = useOnServer('GET /api/apps/:id/storage', place);
-  const storage = state.kind === 'ready' ? storageUse(state.data) : null;
+interface FiguresProps {
+  stats: AppStats;
+  place: AppPlace;
+  state: AppState;
+}
+
+function Figures({ stats, place, state }: FiguresProps) {
+  const read = useOnServer('GET /api/apps/:id/storage', place).state;
+  const storage = read.kind === 'ready' ? storageUse(read.data) : null;
   return (
     <>
       <dl className={appPageStyles.figures}>
@@ -77,8 +80,7 @@ function Figures({ stats, place }: { stats: AppStats; place: AppPlace }) {
       </dl>
       <p className={classNames(panelStyles.foot, typography.extraSmall)}>
         <span>
-          {isAppRunning(stats.updated, place.app.stopped, now) ? 'Measured' : 'Not running; last measured'}{' '}
-          <Time at={stats.updated} />
+          {state.kind === 'running' ? 'Measured' : 'Last measured'} <Time at={stats.updated} />
           {storage?.kind === 'known' && (
             <>
               , storage <Time at={storage.measuredAt} />
@@ -120,12 +122,8 @@ function StorageFigure({ use }: { use: StorageUse | null }) {
 
 function emptyHint({ app, server }: AppPlace): string {
   if (server.simulated) return 'The apps of a simulated server are not measured.';
-  switch (appStatus(app)) {
-    case 'undeployed':
-      return 'Nothing runs yet. The first point comes with the report after the first deploy.';
-    case 'paused':
-      return 'The app is stopped, and nothing was measured before.';
-    case 'running':
-      return 'No report of this server has named its containers yet. The agent reports every 3 minutes.';
-  }
+  if (app.stopped) return 'The app is stopped, and nothing was measured before.';
+  if (!isDeployed(app))
+    return 'Nothing runs yet. The first point comes with the report after the first deploy.';
+  return 'No report of this server has named its containers yet. The agent reports every 3 minutes.';
 }

@@ -9,7 +9,7 @@ const mount = {
 };
 
 test('sums the folders, and takes the time of the oldest measurement', () => {
-  expect(storageUse([mount, { ...mount, containerPath: '/app/b', usedBytes: 7, measuredAt: 10 }])).toEqual({
+  expect(storageUse([mount, { ...mount, hostPath: '/srv/b', usedBytes: 7, measuredAt: 10 }])).toEqual({
     kind: 'known',
     bytes: 12,
     measuredAt: 10,
@@ -17,10 +17,14 @@ test('sums the folders, and takes the time of the oldest measurement', () => {
 });
 
 test('one unreadable folder makes the sum unknown', () => {
-  expect(storageUse([mount, { ...mount, usedBytes: null }])).toEqual({ kind: 'unknown' });
+  expect(storageUse([mount, { ...mount, hostPath: '/srv/b', usedBytes: null }])).toEqual({ kind: 'unknown' });
 });
 
 test('an app without folders differs from an app with empty folders', () => {
   expect(storageUse([])).toEqual({ kind: 'none' });
   expect(storageUse([{ ...mount, usedBytes: 0 }])).toMatchObject({ kind: 'known', bytes: 0 });
+});
+
+test('a folder that is mounted at two places counts once', () => {
+  expect(storageUse([mount, { ...mount, containerPath: '/app/b' }])).toMatchObject({ bytes: 5 });
 });

@@ -6,11 +6,12 @@ export type StorageUse =
   | { kind: 'unknown' }
   | { kind: 'known'; bytes: number; measuredAt: number };
 
-/** What the folders of an app hold together, as old as the oldest of the measurements. */
+/** What the folders of an app hold together, each counted once, as old as the oldest of the measurements. */
 export function storageUse(mounts: readonly Mount[]): StorageUse {
   if (mounts.length === 0) return { kind: 'none' };
   let bytes = 0;
-  for (const { usedBytes } of mounts) {
+  const folders = new Map(mounts.map((mount) => [mount.hostPath, mount]));
+  for (const { usedBytes } of folders.values()) {
     if (usedBytes === null) return { kind: 'unknown' };
     bytes += usedBytes;
   }

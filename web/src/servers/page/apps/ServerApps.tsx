@@ -1,8 +1,9 @@
 import { planOf } from '@homeport/contract/apps/plans';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
+import { useMemo } from 'react';
 import { AppState } from '../../../apps/AppState.tsx';
-import { appStatus } from '../../../apps/app-status.ts';
+import { type AppStates, useAppStates } from '../../../apps/use-app-states.ts';
 import { problemText } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -19,7 +20,7 @@ import styles from './ServerApps.module.css';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
 
-const columns: readonly Column<ServerAppRow>[] = [
+const columnsWith = ({ stateOf, now }: AppStates): readonly Column<ServerAppRow>[] => [
   {
     key: 'name',
     head: 'App',
@@ -55,7 +56,7 @@ const columns: readonly Column<ServerAppRow>[] = [
       gone ? (
         <Badge tone="warn">Not on the server</Badge>
       ) : app ? (
-        <AppState status={appStatus(app)} />
+        <AppState state={stateOf(app)} now={now} />
       ) : (
         <Badge icon="info">Not imported</Badge>
       ),
@@ -66,6 +67,8 @@ const columns: readonly Column<ServerAppRow>[] = [
 export function ServerApps({ server, noAppsReason }: { server: Server; noAppsReason: string | null }) {
   const apps = useApi('GET /api/apps');
   const navigate = useNavigate();
+  const states = useAppStates();
+  const columns = useMemo(() => columnsWith(states), [states]);
   const { onServer, failed, importing, connecting, importApps } = useServerApps(server);
   const ours = apps.data?.filter((app) => app.serverId === server.id);
   const here = ours && serverAppRows(ours, onServer);

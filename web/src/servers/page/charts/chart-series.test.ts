@@ -1,6 +1,6 @@
 import type { StatsPoint } from '@homeport/contract/stats/schema';
 import { expect, test } from 'vitest';
-import { chartData, share, transferRate } from './chart-series.ts';
+import { chartData, share } from './chart-series.ts';
 
 const gauges = {
   load_avg: 1,
@@ -61,10 +61,4 @@ test('each horizon has its own points, and one without any is empty', () => {
   const hourly = chartData('latency', 'hourly', stats);
   expect(hourly.state === 'ready' && hourly.times).toEqual([3]);
   expect(chartData('latency', 'daily', stats)).toEqual({ state: 'empty' });
-});
-
-test('transfer adds the known directions, and is unknown when neither is known', () => {
-  expect(transferRate({ rx_gap: 180, tx_gap: 360, seconds: 180 })).toBe(3);
-  expect(transferRate({ rx_gap: 180, tx_gap: null, seconds: 180 })).toBe(1);
-  expect(transferRate({ rx_gap: null, tx_gap: null, seconds: 180 })).toBeNull();
 });

@@ -3,6 +3,7 @@ import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/sta
 import { drawn, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
 import type { Value } from '../../../ui/chart/series.ts';
+import { perSecond } from '../../transfer-rate.ts';
 
 type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;
 
@@ -59,21 +60,6 @@ export function chartData(
     value: (point: StatsPoint) => value(point, totals),
   }));
   return drawn(pointsOf(timeseries, horizon), lines);
-}
-
-/** Bytes per second; null where the counters could not be compared. */
-export function perSecond(bytes: number | null, seconds: number): number | null {
-  return bytes === null || seconds <= 0 ? null : bytes / seconds;
-}
-
-/** Received and sent together, as far as they are known. */
-export function transferRate(stats: {
-  rx_gap: number | null;
-  tx_gap: number | null;
-  seconds: number;
-}): number | null {
-  if (stats.rx_gap === null && stats.tx_gap === null) return null;
-  return perSecond((stats.rx_gap ?? 0) + (stats.tx_gap ?? 0), stats.seconds);
 }
 
 /** Percent of a whole that is known and not 0: a server without swap uses none of it, which is not 0 %. */

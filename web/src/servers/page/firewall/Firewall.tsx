@@ -13,7 +13,7 @@ import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { simulatedReason } from '../availability.ts';
 import styles from './Firewall.module.css';
-import type { FirewallFailure } from './firewall-failure.ts';
+import { type FirewallBadge, type FirewallFailure, firewallBadge } from './firewall-failure.ts';
 import { useFirewall } from './use-firewall.ts';
 
 /** What a firewall that could not be listed means. */
@@ -28,6 +28,7 @@ const remarks: Record<Answer['state'], string | null> = {
 /** The firewall of a server, read over SSH when asked for, or by itself while a connection is there. */
 export function Firewall({ server, onChangeCredential }: { server: Server; onChangeCredential: () => void }) {
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
+  const badge = firewallBadge(answer, failure);
   return (
     <Panel
       id="firewall"
@@ -37,7 +38,7 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
       busy={busy}
       actions={
         <>
-          <CredentialBadge answer={answer} failure={failure} />
+          {badge && badges[badge]}
           {answer && (
             <IconButton
               label="Read the firewall again"
@@ -51,7 +52,9 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
     >
       {failure && failure.kind !== 'declined' ? (
         <Refused failure={failure} busy={busy} connecting={connecting} onRetry={ask}>
-          {failure.kind === 'refused' && <Button onClick={onChangeCredential}>Change credential</Button>}
+          {(failure.kind === 'refused' || failure.kind === 'unusable') && (
+            <Button onClick={onChangeCredential}>Change credential</Button>
+          )}
         </Refused>
       ) : answer ? (
         <FirewallText answer={answer} />
@@ -74,26 +77,23 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
   );
 }
 
-function CredentialBadge({
-  answer,
-  failure,
-}: {
-  answer: Answer | undefined;
-  failure: FirewallFailure | null;
-}) {
-  if (failure?.kind === 'refused')
-    return (
-      <Badge tone="bad" icon="danger">
-        {messages.authenticationFailed}
-      </Badge>
-    );
-  if (!answer) return null;
-  return (
+const badges: Record<FirewallBadge, ReactNode> = {
+  authenticated: (
     <Badge tone="ok" icon="success">
       {messages.authenticated}
     </Badge>
-  );
-}
+  ),
+  authentication_failed: (
+    <Badge tone="bad" icon="danger">
+      {messages.authenticationFailed}
+    </Badge>
+  ),
+  could_not_ask: (
+    <Badge tone="warn" icon="warning">
+      Could not ask
+    </Badge>
+  ),
+};
 
 function FirewallText({ answer }: { answer: Answer }) {
   const { account, command, exitCode, durationMs } = answer.command;

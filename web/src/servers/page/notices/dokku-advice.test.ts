@@ -6,8 +6,11 @@ test('a Dokku as recommended, a newer one and none at all need no advice', () =>
 });
 
 test('a Dokku below the floor is a warning, and so is one with a known fault', () => {
-  expect(dokkuAdvice('0.34.9')).toMatchObject({ tone: 'warn', text: expect.stringContaining('0.35.0') });
-  expect(dokkuAdvice('0.35.0')?.tone).toBe('warn');
+  expect(dokkuAdvice('0.36.9')).toMatchObject({
+    tone: 'warn',
+    text: expect.stringContaining('0.37.0, the oldest that Homeport works with'),
+  });
+  expect(dokkuAdvice('0.37.0')?.text).not.toContain('the oldest');
   // A comparison as text would call 0.38.3 newer than 0.38.27.
   expect(dokkuAdvice('0.38.3')?.tone).toBe('warn');
 });

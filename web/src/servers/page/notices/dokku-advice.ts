@@ -4,6 +4,7 @@ import {
   isDokkuAtLeast,
   oldestDokku,
   recommendedDokku,
+  tooOldDokku,
 } from '@homeport/contract/servers/dokku-versions';
 
 export interface DokkuAdvice {
@@ -23,7 +24,7 @@ export function dokkuAdvice(version: string | null): DokkuAdvice | null {
   if (!isDokkuAtLeast(version, oldestDokku))
     return {
       tone: 'warn',
-      text: `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with. Apps cannot be relied on until it is upgraded.`,
+      text: tooOldDokku(version),
       faults,
       command,
     };

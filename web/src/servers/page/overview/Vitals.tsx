@@ -17,7 +17,8 @@ import {
   noData,
 } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
-import { perSecond, share, transferRate } from '../charts/chart-series.ts';
+import { perSecond, transferRate } from '../../transfer-rate.ts';
+import { share } from '../charts/chart-series.ts';
 import vitalsStyles from './vitals.module.css';
 
 export interface VitalsProps {
@@ -71,7 +72,7 @@ export function Vitals({ stats, points }: VitalsProps) {
         icon="network"
         name="Network"
         figure={formatRate(transferRate(transfer))}
-        line={line((point) => transferRate(point))}
+        line={line(transferRate)}
       >
         <span>
           <span aria-hidden="true">↓ </span>

@@ -1,0 +1,31 @@
+export interface VerificationNotice {
+  /** Where the message is. */
+  text: string;
+  /** Whether this person can read the outbox. */
+  outbox: boolean;
+  again: string;
+  /** Said after it was written again. */
+  done: string;
+}
+
+/** Where the message is that verifies an address: a console without a mail server keeps it in its outbox. */
+export function verificationNotice(
+  email: string,
+  { owner, mailConfigured }: { owner: boolean; mailConfigured: boolean },
+): VerificationNotice {
+  if (mailConfigured)
+    return {
+      text: `We sent a verification e-mail to ${email}.`,
+      outbox: false,
+      again: 'Send again',
+      done: `Verification e-mail sent to ${email}`,
+    };
+  return {
+    text: owner
+      ? `This console has no mail server. The message that verifies ${email} is in your outbox, and in the terminal that runs the console.`
+      : `This console has no mail server. Its owner finds the message that verifies ${email} in the outbox: ask for the link in it.`,
+    outbox: owner,
+    again: 'Write it again',
+    done: 'A new verification message is in the outbox',
+  };
+}
