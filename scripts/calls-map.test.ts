@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { monitorRoutes } from '@homeport/contract/monitor';
 import { routes } from '@homeport/contract/routes';
+import { monitorRoutes } from '@homeport/contract/stats/schema';
 import { describe, expect, it } from 'vitest';
 import { authTable } from '../api/src/identity/auth-table.ts';
 import { root } from './install.mjs';

@@ -26,7 +26,7 @@ const playwrightReport = join(reports, 'playwright.json');
 const steps = [
   { name: 'types', command: ['npm', 'run', '--silent', 'types'], deadlineSeconds: 120 },
   { name: 'lint', command: ['npm', 'run', '--silent', 'lint'], deadlineSeconds: 120 },
-  { name: 'unused', command: ['npm', 'run', '--silent', 'unused'], deadlineSeconds: 120 },
+  { name: 'unused', command: ['npm', 'run', '--silent', 'unused'], deadlineSeconds: 240 },
   {
     name: 'unit',
     takesParts: true,

@@ -1,4 +1,4 @@
-import type { Configuration } from '@homeport/contract/identity';
+import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
 import { routes } from '@homeport/contract/routes';
@@ -6,10 +6,14 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
-import { addDomain, changePlan, enableHttps, removeDomain } from './apps/changes/change-settings.ts';
-import { controlApp, destroyApp } from './apps/changes/control-app.ts';
+import { changePlan } from './apps/changes/change-plan.ts';
+import { controlApp } from './apps/changes/control-app.ts';
 import { createApp } from './apps/changes/create-app.ts';
+import { destroyApp } from './apps/changes/destroy-app.ts';
+import { enableHttps } from './apps/changes/enable-https.ts';
+import { removeDomain } from './apps/changes/remove-domain.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
@@ -48,6 +52,8 @@ import { updateAccount } from './servers/update-account.ts';
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
+export { addServer } from './servers/add-server.ts';
+export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
 export type ApiConfiguration = Pick<
   Configuration,

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { setTimeout as pause } from 'node:timers/promises';
-import { type LivePageMessage, liveSubprotocol } from '@homeport/contract/live';
+import { liveSubprotocol } from '@homeport/contract/live/facts';
+import type { LivePageMessage } from '@homeport/contract/live/schema';
 import { WebSocket } from 'ws';
 
 const messagesAtOnce = 400;

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { agentProgram } from '@homeport/agent';
-import { type Report, reportSchema } from '@homeport/contract/monitor';
+import { type Report, reportSchema } from '@homeport/contract/stats/schema';
 
 /** A report about this machine, made by the real agent. */
 export function realReport(): Report {

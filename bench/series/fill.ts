@@ -1,6 +1,6 @@
 import { fillHistory, type Store } from '@homeport/store';
 
-const horizons = ['raw', 'hourly', 'daily', 'monthly'] as const;
+const tables = ['raw', 'hourly', 'daily', 'monthly'] as const;
 export const historyDays = 365;
 const stepMs = 180_000;
 
@@ -21,7 +21,7 @@ export async function fillYear({ pool }: Store, series: readonly number[], model
     });
   }
   const others = series.filter((one) => one !== model);
-  for (const horizon of horizons) {
+  for (const horizon of tables) {
     const table = `series.server_${horizon}`;
     const columns = await columnsOf(pool, horizon);
     // Rows are written in the order of time, like reports, so the rows of one server lie far apart.
@@ -34,7 +34,7 @@ export async function fillYear({ pool }: Store, series: readonly number[], model
   }
 }
 
-async function columnsOf(pool: Store['pool'], horizon: (typeof horizons)[number]): Promise<string> {
+async function columnsOf(pool: Store['pool'], horizon: (typeof tables)[number]): Promise<string> {
   const { rows } = await pool.query<{ name: string }>(
     `select column_name as name from information_schema.columns
      where table_schema = 'series' and table_name = $1 and column_name <> 'series' order by ordinal_position`,

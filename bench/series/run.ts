@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { createMonitor, type Monitor, simulateFleet } from '@homeport/monitor';
 import { openStore, type Store } from '@homeport/store';
 import Fastify, { type FastifyInstance } from 'fastify';

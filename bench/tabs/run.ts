@@ -8,7 +8,7 @@ import {
   startSandboxServer,
   type TestVisitor,
 } from '@homeport/api/testing';
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { type Console, startConsole } from '../../e2e/fixtures/console.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
 import { type Browser, startChromium, type Tab } from './browser.ts';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mostInteger } from './fields.ts';
-import { monitorRoutes } from './monitor.ts';
+import { mostInteger } from './fields/facts.ts';
 import type { RouteSchemas } from './route.ts';
 import { routes } from './routes.ts';
+import { monitorRoutes } from './stats/schema.ts';
 
 /** Derived from the route tables: every input of a caller, down to each string and number of each list. */
 const inputs = Object.entries<RouteSchemas>({ ...routes, ...monitorRoutes })

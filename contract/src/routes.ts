@@ -1,13 +1,13 @@
-import { appSettingsRoutes } from './app-settings.ts';
-import { appRoutes } from './apps.ts';
-import { credentialRoutes } from './credentials.ts';
-import { identityRoutes } from './identity.ts';
-import { liveRoutes } from './live.ts';
+import { appRoutes } from './apps/schema.ts';
+import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { credentialRoutes } from './credentials/schema.ts';
+import { identityRoutes } from './identity/schema.ts';
+import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
-import { operationRoutes } from './operations.ts';
+import { operationRoutes } from './operations/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
-import { serverRoutes } from './servers.ts';
-import { uptimeRoutes } from './uptime.ts';
+import { serverRoutes } from './servers/schema.ts';
+import { uptimeRoutes } from './uptime/schema.ts';
 
 /** Every route of the api, from which its handlers, the page’s calls, the OpenAPI document and the authorization test derive. */
 export const routes = {

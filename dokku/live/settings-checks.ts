@@ -1,5 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
-import { isDokkuAtLeast } from '@homeport/contract/dokku-versions';
+import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
 

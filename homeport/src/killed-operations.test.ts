@@ -1,8 +1,9 @@
 import { randomInt } from 'node:crypto';
 import { setTimeout as passes } from 'node:timers/promises';
 import { begin, bodyOf, followToEnd, gitProject, succeeded, type TestVisitor } from '@homeport/api/testing';
-import type { App } from '@homeport/contract/apps';
-import type { Operation, OperationKind } from '@homeport/contract/operations';
+import type { App } from '@homeport/contract/apps/schema';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';

@@ -1,5 +1,5 @@
-import { monitorRoutes } from '@homeport/contract/monitor';
 import type { RouteSchemas } from '@homeport/contract/route';
+import { monitorRoutes } from '@homeport/contract/stats/schema';
 import { nameContainers } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from './testing.ts';

@@ -1,4 +1,4 @@
-import type { LiveConnection } from '@homeport/contract/connections';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
 import type { Connection } from './connection.ts';
 import { CommandError, OpeningError } from './failures.ts';
 

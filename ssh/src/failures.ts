@@ -1,4 +1,4 @@
-import type { OpeningFailureCode } from '@homeport/contract/connections';
+import type { OpeningFailureCode } from '@homeport/contract/connections/facts';
 
 /** Why an opening failed. `message` is written for the person who asked, and never holds a credential. */
 export type OpeningFailure = {

@@ -1,4 +1,4 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 
 /** The notifications that services send each other through the store: each channel's name and its message (under 8 kB as JSON). */
 export type Channels = {

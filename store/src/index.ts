@@ -22,17 +22,15 @@ export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from '.
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
 export {
-  countRefused,
   findByToken,
   type KnownServer,
   nameContainers,
   shortContainerId,
 } from './series/known-servers.ts';
-export { dayMs, horizons, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
+export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
 export { tendPartitions } from './series/partitions.ts';
 export {
   type AppStatsRow,
-  pointHorizons,
   readAppStats,
   readMeasured,
   readPoints,
@@ -42,6 +40,7 @@ export {
 } from './series/read-series.ts';
 export { rollUp } from './series/rollup-sql.ts';
 export { type ReportBatch, type ServerUpdate, writeReports } from './series/write-reports.ts';
+export { isDataError, isDeadlock, isMissingPartition, isUniqueViolation } from './sql-state.ts';
 export { isDiskFull, isUnavailable, StoreError, type StoreErrorCode } from './store-error.ts';
 export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime/claim-checks.ts';
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';

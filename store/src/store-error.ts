@@ -1,3 +1,5 @@
+import { isDiskFullState, isGone } from './sql-state.ts';
+
 export type StoreErrorCode =
   | 'second_console'
   | 'newer_data'
@@ -26,17 +28,12 @@ export class StoreError extends Error {
   }
 }
 
-/** Whether PostgreSQL or the system reports a full disk (SQLSTATE 53100, ENOSPC). */
+/** Whether PostgreSQL or the system reports a full disk. */
 export function isDiskFull(error: unknown): boolean {
-  return (
-    error instanceof Error &&
-    'code' in error &&
-    (error.code === '53100' || error.code === 'ENOSPC' || error.code === 'disk_full')
-  );
+  if (isDiskFullState(error)) return true;
+  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'disk_full');
 }
 
-/** SQLSTATE classes and codes of a server that has ended, is ending, is recovering or is full (PostgreSQL, appendix A). */
-const unavailableStates = /^(08...|57P0[1-5]|53300)$/;
 /** The messages of `pg` for a connection that ended or could not be opened. These errors have no code. */
 const unavailableWords =
   /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/;
@@ -45,7 +42,7 @@ const unavailableWords =
 export function isUnavailable(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   if ('syscall' in error && error.syscall === 'connect') return true;
-  if ('code' in error && typeof error.code === 'string' && unavailableStates.test(error.code)) return true;
+  if (isGone(error)) return true;
   return unavailableWords.test(error.message);
 }
 

@@ -1,4 +1,4 @@
-import { type DeployInstructions, firstDeployBranch } from '@homeport/contract/apps';
+import { type DeployInstructions, firstDeployBranch } from '@homeport/contract/apps/schema';
 import { quoteWord } from '@homeport/contract/quoting';
 import type { ServerRow } from '../records/server-record.ts';
 

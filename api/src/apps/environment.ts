@@ -1,4 +1,4 @@
-import type { Environment } from '@homeport/contract/app-settings';
+import type { Environment } from '@homeport/contract/apps/settings-schema';
 import { appName, config, type EnvKey, envKey } from '@homeport/dokku';
 import { ProblemError } from '../http/problem.ts';
 import type { ReachedApp } from './reach-app.ts';

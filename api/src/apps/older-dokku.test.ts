@@ -1,6 +1,6 @@
-import type { Environment, Mount } from '@homeport/contract/app-settings';
-import type { App } from '@homeport/contract/apps';
-import type { RanCommand } from '@homeport/contract/operations';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Environment, Mount } from '@homeport/contract/apps/settings-schema';
+import type { RanCommand } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf } from '../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';

@@ -1,14 +1,14 @@
 import type { Ceilings } from '@homeport/contract/limits';
-import type { Operation, OperationKind } from '@homeport/contract/operations';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { type Account, type Command, canBecomeRoot } from '@homeport/dokku';
-import { CommandError } from '@homeport/ssh';
 import { type Owner, ownerFromSession, type Store } from '@homeport/store';
 import type { OperationEngine } from '../operations/engine.ts';
 import { appLane } from '../operations/lane.ts';
 import { type AppRow, findApp } from '../records/app-record.ts';
 import { findServer, type ServerRow } from '../records/server-record.ts';
 import {
-  problemOf,
+  asProblem,
   type Ran,
   type RemoteConnection,
   type RunOptions,
@@ -76,7 +76,7 @@ export async function reachApp(
       try {
         return await runCommand(over, by, command, options, signal);
       } catch (error) {
-        throw error instanceof CommandError ? problemOf(error) : error;
+        throw asProblem(error);
       }
     };
   const login = accountOf(server, 'root');

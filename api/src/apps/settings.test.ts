@@ -1,7 +1,7 @@
-import type { Environment, Mount } from '@homeport/contract/app-settings';
-import type { App } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Environment, Mount } from '@homeport/contract/apps/settings-schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { openConnection } from '@homeport/ssh';
 import { keyLogin } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';

@@ -1,4 +1,4 @@
-import type { Uptime } from '@homeport/contract/uptime';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 import { claimChecks } from '@homeport/store';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';

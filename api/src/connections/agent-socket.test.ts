@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import websocket from '@fastify/websocket';
-import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import { agentMessageBytes, agentSubprotocol } from '@homeport/contract/connections/facts';
+import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { ConnectionPool, fingerprintOf } from '@homeport/ssh';
 import {
   makeKey,
@@ -15,12 +16,7 @@ import Fastify, { type FastifyBaseLogger, type FastifyInstance } from 'fastify';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
-import {
-  type AgentSocketDeps,
-  agentSocketOptions,
-  createAgentSocket,
-  type LinkedServer,
-} from './agent-socket.ts';
+import { type AgentSocketDeps, createAgentSocket, type LinkedServer } from './agent-socket.ts';
 
 const key = makeKey('ed25519');
 const signer = signerFor(key.privateKeyPem);
@@ -73,7 +69,7 @@ beforeEach(async () => {
     },
   );
   app = Fastify({ loggerInstance: loggerInstance as FastifyBaseLogger });
-  await app.register(websocket, { options: agentSocketOptions });
+  await app.register(websocket, { options: { maxPayload: agentMessageBytes } });
   const handle = createAgentSocket({
     pool,
     findServer: async (ownerId, id) => {

@@ -1,5 +1,6 @@
 import { isIP } from 'node:net';
-import { agentMessageBytes, agentSubprotocol, type PageMessage } from '@homeport/contract/connections';
+import { agentSubprotocol } from '@homeport/contract/connections/facts';
+import type { PageMessage } from '@homeport/contract/connections/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import {
   type Connection,
@@ -54,12 +55,6 @@ export type AgentSocketRequest = {
   session: { userId: string; sessionId: string } | null;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 };
-
-/** For `@fastify/websocket`; whoever sets it up adds `verifyClient` with the check of Origin. */
-export const agentSocketOptions = {
-  maxPayload: agentMessageBytes,
-  handleProtocols: (offered: Set<string>) => (offered.has(agentSubprotocol) ? agentSubprotocol : false),
-} as const;
 
 /** Pages that may wait for one opening. */
 const pagesPerOpening = 8;

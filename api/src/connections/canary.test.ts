@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { startPasswordServer } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestApi, TestVisitor } from '../http/testing.ts';

@@ -1,5 +1,5 @@
-import type { LiveConnection } from '@homeport/contract/connections';
-import type { Operation } from '@homeport/contract/operations';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { makeKey, signerFor, startSshd } from '@homeport/ssh/testing';
 import { expect, test, vi } from 'vitest';
 import { bodyOf, password, startTestApi } from '../http/testing.ts';

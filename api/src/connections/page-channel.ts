@@ -1,9 +1,9 @@
+import { agentMessageBytes } from '@homeport/contract/connections/facts';
 import {
-  agentMessageBytes,
   type ConsoleMessage,
   type PageMessage,
   pageMessageSchema,
-} from '@homeport/contract/connections';
+} from '@homeport/contract/connections/schema';
 import { OpeningError } from '@homeport/ssh';
 import type { RawData, WebSocket } from 'ws';
 

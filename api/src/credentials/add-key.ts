@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { messages } from '@homeport/contract/messages';
 import { countOwned, type Owner, type Store } from '@homeport/store';
 import { limitReached } from '../http/ceiling.ts';

@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from '../http/testing.ts';
 import { plantServer, randomPublicKey } from '../testing/plant.ts';

@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import type { Owner, Store } from '@homeport/store';
 
 /** Oldest first, each with the servers whose credential it is. */

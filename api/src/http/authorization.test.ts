@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import type { LiveConsoleMessage } from '@homeport/contract/live';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';

@@ -1,10 +1,10 @@
-import { appSettingsRoutes } from '@homeport/contract/app-settings';
-import { boundedText } from '@homeport/contract/bounded-text';
-import { pageMessageSchema } from '@homeport/contract/connections';
-import { monitorRoutes } from '@homeport/contract/monitor';
+import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
+import { pageMessageSchema } from '@homeport/contract/connections/schema';
+import { boundedText } from '@homeport/contract/fields/bounded-text';
 import type { RouteTable } from '@homeport/contract/route';
 import { routes } from '@homeport/contract/routes';
-import { uptimeMonitorRoutes } from '@homeport/contract/uptime';
+import { monitorRoutes } from '@homeport/contract/stats/schema';
+import { uptimeMonitorRoutes } from '@homeport/contract/uptime/schema';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
 import { authTable } from '../identity/auth-table.ts';

@@ -1,5 +1,5 @@
 import { type Ceilings, ceilings, queuedPerLane } from '@homeport/contract/limits';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { ownerFromSession } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetOldest } from '../operations/forget-oldest.ts';

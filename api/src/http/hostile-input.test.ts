@@ -1,6 +1,6 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { routes } from '@homeport/contract/routes';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';

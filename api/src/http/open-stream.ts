@@ -1,4 +1,4 @@
-import { eventIdCharacters } from '@homeport/contract/live';
+import { eventIdCharacters } from '@homeport/contract/live/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { routes, type StreamKey } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';

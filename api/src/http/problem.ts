@@ -1,4 +1,5 @@
-import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
+import { type ErrorCode, errorCatalogue } from '@homeport/contract/problems/facts';
+import type { Problem } from '@homeport/contract/problems/schema';
 
 type Details = Partial<
   Pick<

@@ -1,7 +1,7 @@
-import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields';
+import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
+import { passwordCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
-import { passwordCharacters } from './auth.ts';
 
 const passwordSchema = storableText(passwordCharacters.most).min(
   passwordCharacters.least,

@@ -1,4 +1,5 @@
-import { nameSchema } from '@homeport/contract/fields';
+import { nameSchema } from '@homeport/contract/fields/schema';
+import { passwordCharacters } from '@homeport/contract/identity/facts';
 import type { Store } from '@homeport/store';
 import { hash, verify } from '@node-rs/argon2';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
@@ -30,7 +31,6 @@ export type AuthOptions = {
 export const addressHeader = 'x-homeport-caller-address';
 /** Says inside the process that the new account's address is proven, by the link of an invitation; never from the caller. */
 export const provenAddressHeader = 'x-homeport-proven-address';
-export const passwordCharacters = { least: 8, most: 128 } as const;
 const linkSeconds = 3_600;
 
 /** Argon2 takes a core for tens of milliseconds. Two at once take both cores of a small machine from everybody else. */

@@ -1,4 +1,4 @@
-import type { Session } from '@homeport/contract/identity';
+import type { Session } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type { Store } from '@homeport/store';
 import { sql } from 'kysely';

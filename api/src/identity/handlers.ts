@@ -1,4 +1,4 @@
-import type { Configuration } from '@homeport/contract/identity';
+import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';

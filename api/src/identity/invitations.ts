@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import type { Configuration, Invitation } from '@homeport/contract/identity';
+import type { Configuration, Invitation } from '@homeport/contract/identity/schema';
 import { invitationDays, invitationsPerHour } from '@homeport/contract/limits';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';

@@ -1,4 +1,4 @@
-import type { Configuration } from '@homeport/contract/identity';
+import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Database, Store } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';

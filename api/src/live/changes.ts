@@ -1,4 +1,4 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 import type { Store } from '@homeport/store';
 import type { StreamItem } from '../http/handlers.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';

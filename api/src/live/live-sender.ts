@@ -1,4 +1,4 @@
-import type { LiveConsoleMessage } from '@homeport/contract/live';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 import type { WebSocket } from 'ws';
 
 export type Sending = 'sent' | 'slow' | 'stopped';

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
-import type { LiveConsoleMessage } from '@homeport/contract/live';
-import { liveConsoleMessageSchema, liveMessageBytes, liveSubprotocol } from '@homeport/contract/live';
+import { liveMessageBytes, liveSubprotocol } from '@homeport/contract/live/facts';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
+import { liveConsoleMessageSchema } from '@homeport/contract/live/schema';
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';

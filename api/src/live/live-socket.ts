@@ -1,4 +1,5 @@
-import { type LivePageMessage, liveMessageBytes, livePageMessageSchema } from '@homeport/contract/live';
+import { liveMessageBytes } from '@homeport/contract/live/facts';
+import { type LivePageMessage, livePageMessageSchema } from '@homeport/contract/live/schema';
 import type { FastifyBaseLogger } from 'fastify';
 import type { RawData } from 'ws';
 import type { Handlers } from '../http/handlers.ts';

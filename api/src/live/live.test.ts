@@ -1,4 +1,4 @@
-import { changeSchema } from '@homeport/contract/live';
+import { changeSchema } from '@homeport/contract/live/schema';
 import { notify } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from '../http/testing.ts';

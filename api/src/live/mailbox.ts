@@ -1,4 +1,4 @@
-import { type Change, changeSchema } from '@homeport/contract/live';
+import { type Change, changeSchema } from '@homeport/contract/live/schema';
 
 /** Changes that one reader has not taken yet, each once. Ends when its signal aborts. */
 export type Mailbox = AsyncIterable<Change> & {

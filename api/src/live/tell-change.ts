@@ -1,4 +1,4 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 import { type Database, notify } from '@homeport/store';
 import type { Kysely } from 'kysely';
 

@@ -1,6 +1,6 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
-import type { LiveConsoleMessage } from '@homeport/contract/live';
-import type { OperationEvent } from '@homeport/contract/operations';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
+import type { OperationEvent } from '@homeport/contract/operations/schema';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { sessionsGone } from '../identity/end-sessions.ts';
 import { deployApp } from '../testing/deploy-app.ts';

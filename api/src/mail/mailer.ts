@@ -1,4 +1,4 @@
-import { withoutHidden } from '@homeport/contract/shown-text';
+import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import type { Store } from '@homeport/store';
 import nodemailer from 'nodemailer';
 import type { Message } from './message.ts';

@@ -1,4 +1,4 @@
-import type { MailMessage } from '@homeport/contract/identity';
+import type { MailMessage } from '@homeport/contract/identity/schema';
 import type { Store } from '@homeport/store';
 import type { Message } from './message.ts';
 

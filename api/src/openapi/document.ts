@@ -1,4 +1,5 @@
-import { errorCatalogue, problemSchema } from '@homeport/contract/errors';
+import { errorCatalogue } from '@homeport/contract/problems/facts';
+import { problemSchema } from '@homeport/contract/problems/schema';
 import type { RouteSchemas, RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 

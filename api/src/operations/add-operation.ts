@@ -1,4 +1,4 @@
-import type { OperationKind } from '@homeport/contract/operations';
+import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Database, Owner, OwnerWrite } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { BoundOperation } from './definition.ts';

@@ -1,10 +1,12 @@
-import type { OperationKind, OperationStep } from '@homeport/contract/operations';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import type { OperationStep } from '@homeport/contract/operations/schema';
 import type { Command } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import type { z } from 'zod';
 import type { Ran, RunOptions } from '../remote/run-command.ts';
 
-export type StepPlan = { key: string; title: string; percent?: number };
+/** What the person sees of a step. */
+type StepPlan = { key: string; title: string; percent?: number };
 
 /** What a step tells when it ends: by default that it is done. A note is one sentence for the person. */
 export type StepOutcome = { state?: 'done' | 'warned' | 'skipped'; note?: string };
@@ -32,16 +34,20 @@ export type StepContext<Input> = {
   attach(subject: { appId?: string | null; serverId?: string | null; longname?: string }): Promise<void>;
 };
 
+/** What the person sees of a step, and what the step does. */
+export type Step<Input> = StepPlan & {
+  run(context: StepContext<Input>): Promise<StepOutcome | undefined>;
+};
+
 /**
- * One kind of long work. `steps` says what the person sees and `run` holds what each step does; the engine walks them in
- * order, keeps what is done, and starts again at the first one that is not.
+ * One kind of long work. The engine walks the steps in order, keeps what is done, and starts again at the first one that
+ * is not.
  */
 export type OperationDefinition<Input> = {
   kind: OperationKind;
   input: z.ZodType<Input>;
   title(input: Input): string;
-  steps(input: Input): readonly StepPlan[];
-  run: Record<string, (context: StepContext<Input>) => Promise<StepOutcome | undefined>>;
+  steps(input: Input): readonly Step<Input>[];
   /**
    * Called before the first remote command of a step that began before: its earlier command may still run on the server,
    * without anybody who hears of it.
@@ -71,14 +77,16 @@ export function defineOperation<Input>(definition: OperationDefinition<Input>): 
     kind: definition.kind,
     parse(stored) {
       const input = definition.input.parse(stored);
+      const steps = definition.steps(input);
       const typed = (context: StepContext<unknown>): StepContext<Input> => ({ ...context, input });
       return {
         title: definition.title(input),
-        steps: definition.steps(input),
-        async run(step, context) {
-          const verb = definition.run[step];
-          if (!verb) throw new Error(`The operation ${definition.kind} has no step ${step}.`);
-          return verb(typed(context));
+        steps,
+        async run(key, context) {
+          const step = steps.find((each) => each.key === key);
+          // An operation that an earlier version of the console has begun.
+          if (!step) throw new Error(`The operation ${definition.kind} has no step ${key}.`);
+          return step.run(typed(context));
         },
         async beforeRepeat(context) {
           await definition.beforeRepeat?.(typed(context));

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { ceilings } from '@homeport/contract/limits';
-import type { Operation, OperationState } from '@homeport/contract/operations';
+import type { OperationState } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { appName, ps } from '@homeport/dokku';
 import { type Owner, ownerFromSession } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
@@ -36,23 +37,22 @@ afterEach(async () => {
   expect(logged).toEqual([]);
 });
 
-type Step = (context: StepContext<{ tag: string }>) => Promise<undefined>;
+type Runner = (context: StepContext<{ tag: string }>) => Promise<undefined>;
 
 /** An operation with steps of the test. */
-function definitionOf(steps: Record<string, Step>): AnyOperationDefinition {
+function definitionOf(steps: Record<string, Runner>): AnyOperationDefinition {
   return defineOperation<{ tag: string }>({
     kind: 'app.rebuild',
     input: z.object({ tag: z.string() }),
     title: ({ tag }) => `Rebuild ${tag}`,
-    steps: () => Object.keys(steps).map((key) => ({ key, title: key })),
-    run: steps,
+    steps: () => Object.entries(steps).map(([key, run]) => ({ key, title: key, run })),
   });
 }
 
 const none: ConnectionSource = { find: () => null, onChange: () => () => {} };
 
 async function engineWith(
-  steps: Record<string, Step>,
+  steps: Record<string, Runner>,
   { sole = false, connections = none } = {},
 ): Promise<OperationEngine> {
   const engine = await createOperationEngine({
@@ -138,7 +138,7 @@ test('a second operation of a lane waits visibly, and an operation of another la
 test('two processes never run two operations of one lane at once', async () => {
   let running = 0;
   let most = 0;
-  const step: Step = async () => {
+  const step: Runner = async () => {
     running += 1;
     most = Math.max(most, running);
     await wait(5);

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
-import { isOver, type Operation } from '@homeport/contract/operations';
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { Database, Owner, Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';

@@ -1,8 +1,7 @@
 import { keptOperations } from '@homeport/contract/limits';
+import { overStates } from '@homeport/contract/operations/facts';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
-
-const over = ['succeeded', 'failed', 'interrupted', 'cancelled'] as const;
 
 /** Removes the person's oldest operations that are over, with their logs, so that the history of an account has an end. */
 export async function forgetOldest(db: Kysely<Database>, owner: Owner, kept = keptOperations): Promise<void> {
@@ -13,12 +12,12 @@ export async function forgetOldest(db: Kysely<Database>, owner: Owner, kept = ke
         .selectFrom('operations')
         .select('id')
         .where('owner_id', '=', owner)
-        .where('state', 'in', over)
+        .where('state', 'in', overStates)
         .orderBy('created_at', 'desc')
         .orderBy('id')
         .offset(kept),
     )
     .where('owner_id', '=', owner)
-    .where('state', 'in', over)
+    .where('state', 'in', overStates)
     .execute();
 }

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { operationLog } from '@homeport/contract/limits';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';

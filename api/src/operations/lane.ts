@@ -1,12 +1,10 @@
-import type { Database } from '@homeport/store';
+import { type Database, isUniqueViolation } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { OperationRow } from './record.ts';
 
 /** Work on one app waits for other work on it; work on a server as a whole waits for other such work. */
 export const serverLane = (serverId: string) => `server:${serverId}`;
 export const appLane = (serverId: string, longname: string) => `app:${serverId}:${longname}`;
-
-const uniqueViolation = '23505';
 
 /** The oldest queued operation of a lane if it waits in this process; another process starts its own. */
 export async function nextInLane(
@@ -61,7 +59,7 @@ export async function claimLane(
       .executeTakeFirst();
     return row ?? null;
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === uniqueViolation)) throw error;
+    if (!isUniqueViolation(error)) throw error;
     await sayWhatItWaitsFor(db, id);
     return null;
   }

@@ -1,4 +1,5 @@
-import { isOver, type Operation } from '@homeport/contract/operations';
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { ProblemError } from '../http/problem.ts';

@@ -1,13 +1,13 @@
-import { problemSchema } from '@homeport/contract/errors';
+import { operationKinds } from '@homeport/contract/operations/facts';
 import {
   type Operation,
   type OperationStep,
-  operationKinds,
   operationSchema,
   type RanCommand,
   stepSchema,
   toastSchema,
-} from '@homeport/contract/operations';
+} from '@homeport/contract/operations/schema';
+import { problemSchema } from '@homeport/contract/problems/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';

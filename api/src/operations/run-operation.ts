@@ -1,5 +1,5 @@
-import { type Problem, problemSchema } from '@homeport/contract/errors';
-import type { OperationStep } from '@homeport/contract/operations';
+import type { OperationStep } from '@homeport/contract/operations/schema';
+import { type Problem, problemSchema } from '@homeport/contract/problems/schema';
 import { type Command, runsAs } from '@homeport/dokku';
 import { CommandError } from '@homeport/ssh';
 import { type Database, type Owner, ownerFromSession } from '@homeport/store';
@@ -8,7 +8,7 @@ import { ProblemError } from '../http/problem.ts';
 import { storeProblem } from '../http/store-problem.ts';
 import { findServer } from '../records/server-record.ts';
 import {
-  problemOf,
+  asProblem,
   type Ran,
   type RemoteConnection,
   type RunOptions,
@@ -365,8 +365,8 @@ class Work {
   }
 
   problemOf(error: unknown, step: OperationStep): Problem {
-    if (error instanceof ProblemError) return problemSchema.parse(error.toProblem());
-    if (error instanceof CommandError) return problemOf(error).toProblem();
+    const raised = asProblem(error);
+    if (raised instanceof ProblemError) return problemSchema.parse(raised.toProblem());
     const storeIsDown = storeProblem(error);
     if (storeIsDown) return storeIsDown.toProblem();
     if (!this.signal.aborted) {

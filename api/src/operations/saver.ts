@@ -1,5 +1,5 @@
 import { setImmediate as soon } from 'node:timers/promises';
-import type { OperationStep } from '@homeport/contract/operations';
+import type { OperationStep } from '@homeport/contract/operations/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { told } from './told.ts';

@@ -1,5 +1,6 @@
-import { mostInteger } from '@homeport/contract/fields';
-import { isOver, type OperationEvent, type OperationLine } from '@homeport/contract/operations';
+import { mostInteger } from '@homeport/contract/fields/facts';
+import { isOver } from '@homeport/contract/operations/facts';
+import type { OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound } from '../http/problem.ts';

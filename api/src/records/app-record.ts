@@ -1,4 +1,4 @@
-import { type App, crashSchema } from '@homeport/contract/apps';
+import { type App, crashSchema } from '@homeport/contract/apps/schema';
 import { domainsPerApp } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable, Updateable } from 'kysely';

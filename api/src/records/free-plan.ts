@@ -1,4 +1,4 @@
-import { freePlanLimit } from '@homeport/contract/plans';
+import { freePlanLimit } from '@homeport/contract/apps/plans';
 import { ProblemError } from '../http/problem.ts';
 
 /** What the store means to a person where it refuses one more app on plan 0; every other error as it is. */

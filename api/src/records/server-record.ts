@@ -1,5 +1,5 @@
-import { fingerprintSchema } from '@homeport/contract/connections';
-import { credentialSchema, type Server } from '@homeport/contract/servers';
+import { fingerprintSchema } from '@homeport/contract/connections/schema';
+import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';

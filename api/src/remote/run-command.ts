@@ -8,7 +8,7 @@ import {
   type Outcome,
   runsAs,
 } from '@homeport/dokku';
-import type { CommandError, CommandOptions, CommandResult } from '@homeport/ssh';
+import { CommandError, type CommandOptions, type CommandResult } from '@homeport/ssh';
 import { ProblemError } from '../http/problem.ts';
 import { failureSentence } from './failure-sentence.ts';
 
@@ -127,6 +127,11 @@ function failed(ran: Ran, quiet: boolean): ProblemError {
       outputTail: output.slice(-outputTailCharacters),
     },
   });
+}
+
+/** The error as a person reads it: a command without an exit code becomes a problem, any other error stays as it is. */
+export function asProblem(error: unknown): unknown {
+  return error instanceof CommandError ? problemOf(error) : error;
 }
 
 /** What a command without an exit code means to a person. */

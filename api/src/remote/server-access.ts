@@ -1,3 +1,4 @@
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import type { Account } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
@@ -48,9 +49,5 @@ export function requireConnection(
 
 /** Says no before anything is tried on a server that only exists in generated reports. */
 export function refuseSimulated(server: Pick<ServerRow, 'simulated'>): void {
-  if (server.simulated)
-    throw new ProblemError(
-      'conflict',
-      'This server is simulated. It has reports, but no machine to run anything on.',
-    );
+  if (server.simulated) throw new ProblemError('conflict', simulatedTexts.run);
 }

@@ -1,14 +1,12 @@
 import { messages } from '@homeport/contract/messages';
 import type { RouteParsed } from '@homeport/contract/routes';
-import type { OwnerWrite } from '@homeport/store';
+import { isUniqueViolation, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { randomName } from './random-name.ts';
-
-const uniqueViolation = '23505';
 
 /**
  * Links a server: checks, then one row. Nothing is asked of the machine itself yet; the page opens a connection next.
@@ -52,10 +50,8 @@ export async function addServer(
     return row;
   } catch (error) {
     // Somebody claimed the same name between the check and the insert.
-    if (error instanceof Error && 'code' in error && error.code === uniqueViolation) {
-      const onAddress = 'constraint' in error && error.constraint === 'servers_owner_id_ip_port_key';
-      throw onAddress ? field('ip', messages.ipExists) : field('subdomain', messages.subdomainClaimed);
-    }
+    if (isUniqueViolation(error, 'servers_owner_id_ip_port_key')) throw field('ip', messages.ipExists);
+    if (isUniqueViolation(error)) throw field('subdomain', messages.subdomainClaimed);
     throw error;
   }
 }

@@ -6,7 +6,7 @@ import { quietRun, type Run } from '../apps/state/read-state.ts';
 import { ProblemError } from '../http/problem.ts';
 import { appIdsOfServer } from '../records/app-record.ts';
 import type { ServerRow } from '../records/server-record.ts';
-import { problemOf } from '../remote/run-command.ts';
+import { asProblem } from '../remote/run-command.ts';
 import { accountOf } from '../remote/server-access.ts';
 import { importApps, readImported, readServerApps } from './import-apps.ts';
 import { type Asking, reachServer, type ServerDeps } from './reach-server.ts';
@@ -59,6 +59,6 @@ async function readApps(
     const run = quietRun(connection, accountOf(server, 'apps'), signal);
     return { server, names: readServerApps(await run(apps.list())), run };
   } catch (error) {
-    throw error instanceof CommandError ? problemOf(error) : error;
+    throw asProblem(error);
   }
 }

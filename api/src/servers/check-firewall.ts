@@ -1,8 +1,7 @@
-import type { Firewall } from '@homeport/contract/servers';
+import type { Firewall } from '@homeport/contract/servers/schema';
 import { firewall } from '@homeport/dokku';
-import { CommandError } from '@homeport/ssh';
 import type { ServerRow } from '../records/server-record.ts';
-import { problemOf, type RemoteConnection, runCommand } from '../remote/run-command.ts';
+import { asProblem, type RemoteConnection, runCommand } from '../remote/run-command.ts';
 import { accountOf } from '../remote/server-access.ts';
 
 /** Asks `ufw status`. That ufw is missing or off is an answer; only a refused login is a failure. */
@@ -23,6 +22,6 @@ export async function checkFirewall(
       checkedAt: Date.now(),
     };
   } catch (error) {
-    throw error instanceof CommandError ? problemOf(error) : error;
+    throw asProblem(error);
   }
 }

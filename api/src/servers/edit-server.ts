@@ -1,4 +1,4 @@
-import type { EditServer } from '@homeport/contract/servers';
+import type { EditServer } from '@homeport/contract/servers/schema';
 import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { ceilings } from '@homeport/contract/limits';
 import { makeKey, signerFor, startSshd } from '@homeport/ssh/testing';
 import { expect, it } from 'vitest';

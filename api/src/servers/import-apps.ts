@@ -1,5 +1,6 @@
+import { defaultDomainOf } from '@homeport/contract/apps/default-domain';
+import { defaultPlanSize } from '@homeport/contract/apps/plans';
 import { appsListed, appsPerImport } from '@homeport/contract/limits';
-import { defaultPlanSize } from '@homeport/contract/plans';
 import { appName, appNameSchema, apps } from '@homeport/dokku';
 import { countOwned, type Owner, type OwnerWrite, type Store } from '@homeport/store';
 import { monitorIdOf } from '../apps/changes/create-app.ts';
@@ -8,7 +9,6 @@ import { recordAppState } from '../apps/state/record-state.ts';
 import { limitReached } from '../http/ceiling.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { appIdsOfServer, findApp } from '../records/app-record.ts';
-import { globalDomainOf } from '../records/global-domain.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { Ran } from '../remote/run-command.ts';
 
@@ -45,7 +45,7 @@ export async function importApps(
         name: longname,
         longname,
         // Two servers may have an app of one name: the server’s id keeps their monitor ids apart.
-        monitor_id: monitorIdOf(`${longname}.${globalDomainOf(server, appDomain)}/${server.id}`),
+        monitor_id: monitorIdOf(`${defaultDomainOf(server, longname, appDomain)}/${server.id}`),
         plan: defaultPlanSize,
         imported: true,
         created_at: Date.now(),

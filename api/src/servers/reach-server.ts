@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
 import type { OperationEngine } from '../operations/engine.ts';
 import { serverLane } from '../operations/lane.ts';

@@ -16,23 +16,31 @@ export function reinstallAgent(deps: AgentDeps): AnyOperationDefinition {
     input,
     title: () => 'Agent installation',
     steps: () => [
-      { key: 'verify', title: messages.verifying, percent: 10 },
-      { key: 'agent', title: messages.installingMonitoring, percent: 40 },
+      {
+        key: 'verify',
+        title: messages.verifying,
+        percent: 10,
+        run: async (context) => {
+          const login = readLogin(
+            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
+          );
+          await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
+          await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
+          return undefined;
+        },
+      },
+      {
+        key: 'agent',
+        title: messages.installingMonitoring,
+        percent: 40,
+        run: async (context) => {
+          const server = await findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
+          if (!server.monitor_id) throw new ProblemError('conflict', messages.noMonitorId);
+          await installAgent(deps, context, server);
+          return undefined;
+        },
+      },
     ],
-    run: {
-      verify: async (context) => {
-        const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
-        await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
-        await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
-        return undefined;
-      },
-      agent: async (context) => {
-        const server = await findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
-        if (!server.monitor_id) throw new ProblemError('conflict', messages.noMonitorId);
-        await installAgent(deps, context, server);
-        return undefined;
-      },
-    },
     onFailure: (context, step) =>
       step.key === 'agent' ? context.toast('bad', messages.monitoringFailed) : Promise.resolve(),
   });

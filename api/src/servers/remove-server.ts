@@ -22,47 +22,59 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
     input,
     title: () => 'Removal',
     steps: () => [
-      { key: 'uninstall', title: 'Uninstall the monitoring agent', percent: 20 },
-      { key: 'account', title: 'Remove the account homeport', percent: 60 },
-      { key: 'record', title: 'Remove the server from Homeport', percent: 90 },
+      {
+        key: 'uninstall',
+        title: 'Uninstall the monitoring agent',
+        percent: 20,
+        run: async (context) => {
+          const login = readLogin(
+            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
+          );
+          if (login.sandbox)
+            await context.run('root', hostCommand(['sandbox-keep', 'homeport-agent'], { needsRoot: false }));
+          const root = login.sandbox ? { root: `${login.sandbox.root}/machine` } : {};
+          const program = uninstallCommand({ user: consoleUser, removeUser: false, ...root });
+          await context.run(
+            'root',
+            hostCommand(program.argv, { needsRoot: !login.sandbox, stdin: program.stdin }),
+            {
+              shown: `bash uninstall.sh --user ${consoleUser}`,
+            },
+          );
+          await context.remember({ sandbox: login.sandbox !== null });
+          return undefined;
+        },
+      },
+      {
+        key: 'account',
+        title: 'Remove the account homeport',
+        percent: 60,
+        run: async (context) => {
+          if (context.facts.sandbox === true)
+            return { state: 'skipped', note: 'The sandbox has no account of the console’s own.' };
+          // From here on the connection must be the given account’s: the console’s own is about to go.
+          await deps.db
+            .updateTable('servers')
+            .set({ console_account: false })
+            .where('owner_id', '=', context.owner)
+            .where('id', '=', context.input.serverId)
+            .execute();
+          await context.run('root', removeConsoleAccount(), {
+            shown: `userdel ${consoleUser}; rm /etc/sudoers.d/homeport`,
+          });
+          return undefined;
+        },
+      },
+      {
+        key: 'record',
+        title: 'Remove the server from Homeport',
+        percent: 90,
+        run: async (context) => {
+          await forgetServer(deps, context.owner, context.input.serverId);
+          return undefined;
+        },
+      },
     ],
-    run: {
-      uninstall: async (context) => {
-        const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
-        if (login.sandbox)
-          await context.run('root', hostCommand(['sandbox-keep', 'homeport-agent'], { needsRoot: false }));
-        const root = login.sandbox ? { root: `${login.sandbox.root}/machine` } : {};
-        const program = uninstallCommand({ user: consoleUser, removeUser: false, ...root });
-        await context.run(
-          'root',
-          hostCommand(program.argv, { needsRoot: !login.sandbox, stdin: program.stdin }),
-          {
-            shown: `bash uninstall.sh --user ${consoleUser}`,
-          },
-        );
-        await context.remember({ sandbox: login.sandbox !== null });
-        return undefined;
-      },
-      account: async (context) => {
-        if (context.facts.sandbox === true)
-          return { state: 'skipped', note: 'The sandbox has no account of the console’s own.' };
-        // From here on the connection must be the given account’s: the console’s own is about to go.
-        await deps.db
-          .updateTable('servers')
-          .set({ console_account: false })
-          .where('owner_id', '=', context.owner)
-          .where('id', '=', context.input.serverId)
-          .execute();
-        await context.run('root', removeConsoleAccount(), {
-          shown: `userdel ${consoleUser}; rm /etc/sudoers.d/homeport`,
-        });
-        return undefined;
-      },
-      record: async (context) => {
-        await forgetServer(deps, context.owner, context.input.serverId);
-        return undefined;
-      },
-    },
   });
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
+import { type AnyOperationDefinition, defineOperation, type Step } from '../operations/definition.ts';
 import { findServer } from '../records/server-record.ts';
 import { tryConsoleAccount } from './install/console-account.ts';
 import { giveAccountKey } from './install/give-account-key.ts';
@@ -8,41 +8,56 @@ import type { InstallDeps } from './install/install-server.ts';
 import { recordServerFacts } from './server-changes.ts';
 
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
+type Input = z.output<typeof input>;
 
 /** After the server's credential was changed: the console's own account accepts its key, and the earlier one no longer. */
 export function updateAccount(deps: Pick<InstallDeps, 'db'>): AnyOperationDefinition {
-  return defineOperation<z.output<typeof input>>({
+  return defineOperation<Input>({
     kind: 'server.update-account',
     input,
     title: () => 'Update of the account homeport',
     steps: ({ metal }) => [
-      { key: 'verify', title: 'Look at the login', percent: 10 },
-      { key: 'account', title: 'Replace the key that the account homeport accepts', percent: 40 },
-      ...(metal ? [] : [{ key: 'try', title: 'Try the account with Dokku', percent: 80 }]),
+      {
+        key: 'verify',
+        title: 'Look at the login',
+        percent: 10,
+        run: async (context) => {
+          const login = readLogin(
+            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
+          );
+          await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
+          return undefined;
+        },
+      },
+      {
+        key: 'account',
+        title: 'Replace the key that the account homeport accepts',
+        percent: 40,
+        run: async (context) => {
+          const server = await findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
+          const note = await giveAccountKey(deps.db, context, server);
+          return note ? { state: 'warned', note } : undefined;
+        },
+      },
+      ...(metal ? [] : [tryAccount(deps)]),
     ],
-    run: {
-      verify: async (context) => {
-        const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
-        await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
-        return undefined;
-      },
-      account: async (context) => {
-        const server = await findServer({ owner: context.owner, db: deps.db }, context.input.serverId);
-        const note = await giveAccountKey(deps.db, context, server);
-        return note ? { state: 'warned', note } : undefined;
-      },
-      try: async (context) => {
-        if (context.facts.accountMade !== true) return { state: 'skipped' };
-        const works = await context.run('root', tryConsoleAccount(), { accept: 'any' });
-        await recordServerFacts(deps.db, context.owner, context.input.serverId, {
-          console_account: works.exitCode === 0,
-        });
-        if (works.exitCode === 0) return { note: 'App actions run through it.' };
-        return {
-          state: 'warned',
-          note: 'It cannot run Dokku. The given account does all work on this server.',
-        };
-      },
-    },
   });
 }
+
+const tryAccount = (deps: Pick<InstallDeps, 'db'>): Step<Input> => ({
+  key: 'try',
+  title: 'Try the account with Dokku',
+  percent: 80,
+  run: async (context) => {
+    if (context.facts.accountMade !== true) return { state: 'skipped' };
+    const works = await context.run('root', tryConsoleAccount(), { accept: 'any' });
+    await recordServerFacts(deps.db, context.owner, context.input.serverId, {
+      console_account: works.exitCode === 0,
+    });
+    if (works.exitCode === 0) return { note: 'App actions run through it.' };
+    return {
+      state: 'warned',
+      note: 'It cannot run Dokku. The given account does all work on this server.',
+    };
+  },
+});

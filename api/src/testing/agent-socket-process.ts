@@ -1,7 +1,7 @@
 import websocket from '@fastify/websocket';
 import { ConnectionPool } from '@homeport/ssh';
 import Fastify from 'fastify';
-import { agentSocketOptions, createAgentSocket } from '../connections/agent-socket.ts';
+import { createAgentSocket } from '../connections/agent-socket.ts';
 
 /**
  * The console's end of the page's socket in a process of its own, for one server with a password. A test searches this process's
@@ -10,7 +10,7 @@ import { agentSocketOptions, createAgentSocket } from '../connections/agent-sock
 async function main([port = '', user = '', word = '']: string[]): Promise<void> {
   const kept = Buffer.from(word);
   const app = Fastify();
-  await app.register(websocket, { options: agentSocketOptions });
+  await app.register(websocket);
   const handle = createAgentSocket({
     pool: new ConnectionPool(),
     findServer: async () => ({

@@ -1,4 +1,4 @@
-import type { App, DeployInstructions } from '@homeport/contract/apps';
+import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
 import { gitProject } from './git-project.ts';
 import type { TestLink } from './link-server.ts';

@@ -1,5 +1,5 @@
-import type { Key } from '@homeport/contract/credentials';
-import type { Server } from '@homeport/contract/servers';
+import type { Key } from '@homeport/contract/credentials/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { makeKey } from '@homeport/ssh/testing';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
 import { openAsPage } from './page.ts';

@@ -1,13 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { agentSubprotocol, type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import { agentSubprotocol } from '@homeport/contract/connections/facts';
+import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
+import { liveSubprotocol } from '@homeport/contract/live/facts';
 import {
   type LiveConsoleMessage,
   type LivePageMessage,
   liveConsoleMessageSchema,
-  liveSubprotocol,
-} from '@homeport/contract/live';
-import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+} from '@homeport/contract/live/schema';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
 import type { StreamKey } from '@homeport/contract/routes';
 import type { Signer } from '@homeport/ssh';
 import { WebSocket } from 'ws';

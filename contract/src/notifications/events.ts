@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochMsSchema } from '../fields.ts';
+import { epochMsSchema } from '../fields/schema.ts';
 
 const app = { appName: z.string(), longname: z.string(), serverName: z.string(), serverKey: z.string() };
 const server = { serverName: z.string(), serverKey: z.string() };

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { epochMsSchema, idSchema } from '../fields.ts';
+import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { notificationKinds } from './kinds.ts';
 

@@ -26,8 +26,3 @@ export function importAll(app: AppName, values: ReadonlyMap<EnvKey, string>): Co
 export function unset(app: AppName, keys: readonly EnvKey[]): Command {
   return dokku('config:unset', '--no-restart', app, ...keys);
 }
-
-/** True where Dokku would rewrite the value: what parses as an integer loses its leading zeros and its plus sign. */
-export function isRewritten(value: string): boolean {
-  return /^[+-]?\d{1,18}$/.test(value) && String(Number(value)) !== value;
-}

@@ -1,4 +1,4 @@
-import type { Plan } from '@homeport/contract/plans';
+import type { Plan } from '@homeport/contract/apps/plans';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { readJson, reportSchema } from '../output.ts';

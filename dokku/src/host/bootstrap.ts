@@ -1,4 +1,4 @@
-import { recommendedDokku } from '@homeport/contract/dokku-versions';
+import { recommendedDokku } from '@homeport/contract/servers/dokku-versions';
 import { type Command, hostCommand } from '../command.ts';
 import type { DomainName } from '../names/domain-name.ts';
 import { linesOf } from '../output.ts';

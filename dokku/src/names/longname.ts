@@ -1,8 +1,7 @@
 import { randomInt } from 'node:crypto';
+import { longnameSuffixCharacters, slugOf } from '@homeport/contract/apps/default-domain';
 import { type AppName, newAppNameSchema } from './app-name.ts';
 
-export const suffixLength = 6;
-const longest = 40 - suffixLength - 1;
 const alphabet = 'abcdefghijklmnopqrstuvwxyz0123456789';
 
 /**
@@ -13,20 +12,8 @@ export function makeLongname(name: string, suffix: string = randomSuffix()): App
   return newAppNameSchema.parse(`${slugOf(name)}-${suffix}`);
 }
 
-/** Drops accents (NFKD), then all other characters. Reads only the first kilobyte, which bounds the work. */
-export function slugOf(name: string): string {
-  const slug = name
-    .slice(0, 1024)
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, longest)
-    .replace(/-$/, '');
-  return slug === '' ? 'app' : slug;
-}
-
 function randomSuffix(): string {
-  return Array.from({ length: suffixLength }, () => alphabet[randomInt(alphabet.length)]).join('');
+  return Array.from({ length: longnameSuffixCharacters }, () => alphabet[randomInt(alphabet.length)]).join(
+    '',
+  );
 }

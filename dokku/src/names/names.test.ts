@@ -1,8 +1,9 @@
+import { slugOf } from '@homeport/contract/apps/default-domain';
 import { describe, expect, test } from 'vitest';
 import { appNameSchema, newAppNameSchema } from './app-name.ts';
 import { domainNameSchema } from './domain-name.ts';
 import { envKeySchema } from './env-key.ts';
-import { makeLongname, slugOf } from './longname.ts';
+import { makeLongname } from './longname.ts';
 import { sshKeyNameSchema } from './ssh-key-name.ts';
 
 const hostile = [

@@ -1,4 +1,4 @@
-import { promoSchema } from '@homeport/contract/identity';
+import { promoSchema } from '@homeport/contract/identity/schema';
 import { z } from 'zod';
 import { type Setting, type SettingName, settings } from './settings.ts';
 

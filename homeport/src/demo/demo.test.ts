@@ -3,9 +3,9 @@ import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
-import type { Key } from '@homeport/contract/credentials';
-import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/monitor';
-import type { Server } from '@homeport/contract/servers';
+import type { Key } from '@homeport/contract/credentials/schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/stats/schema';
 import { makeKey } from '@homeport/ssh/testing';
 import { beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import {

@@ -1,8 +1,8 @@
-import { randomBytes } from 'node:crypto';
 import { userInfo } from 'node:os';
+import { addServer, suggestSubdomain } from '@homeport/api';
 import { bootstrap } from '@homeport/dokku';
 import { fingerprintOf, keyTypeOf } from '@homeport/ssh';
-import { makeAgentToken, type Store } from '@homeport/store';
+import { makeAgentToken, type OwnerWrite, ownerFromSession, type Store } from '@homeport/store';
 import type { DemoHost } from './demo-host.ts';
 
 export const sandboxName = 'harbour-sandbox';
@@ -19,7 +19,7 @@ export type LinkedSandbox = {
 
 /** Adds the demo's server to the owner's servers, or updates the record that is there. */
 export async function linkSandbox(
-  store: Pick<Store, 'db' | 'notify'>,
+  store: Pick<Store, 'transact'>,
   owner: string,
   host: DemoHost,
 ): Promise<LinkedSandbox> {
@@ -39,37 +39,28 @@ export async function linkSandbox(
     git_user: username,
     sandbox: true,
   } as const;
-  const { id } = await store.db
-    .insertInto('servers')
-    .values({
-      ...facts,
-      owner_id: owner,
-      key: randomName(),
-      name: sandboxName,
-      description,
-      ip: '127.0.0.1',
-      port: host.sshPort,
-      credential: 'password',
-      subdomain: await freeSubdomain(store.db),
-      metal: false,
-      monitor_id: randomName(),
-      created_at: Date.now(),
-    })
-    .onConflict((conflict) => conflict.columns(['owner_id', 'ip', 'port']).doUpdateSet(facts))
-    .returning('id')
-    .executeTakeFirstOrThrow();
-  await store.notify('changed', { owner, topic: 'servers', id });
+  const address = { ip: '127.0.0.1', port: host.sshPort };
+  const id = await store.transact(ownerFromSession(owner), async (scope) => {
+    const known = await scope.db
+      .selectFrom('servers')
+      .select('id')
+      .where('owner_id', '=', owner)
+      .where('ip', '=', address.ip)
+      .where('port', '=', address.port)
+      .executeTakeFirst();
+    const { id } = known ?? (await addSandbox(scope, { ...address, username }));
+    const described = known ? facts : { ...facts, description };
+    await scope.db.updateTable('servers').set(described).where('id', '=', id).execute();
+    await scope.notify('changed', { owner, topic: 'servers', id });
+    return id;
+  });
   return { serverId: id, agentToken: token };
 }
 
-const randomName = () => randomBytes(8).toString('hex');
-
-/** Subdomains are unique across all accounts. */
-async function freeSubdomain(db: Store['db']): Promise<string> {
-  const taken = await db
-    .selectFrom('servers')
-    .select('id')
-    .where('subdomain', '=', 'harbour')
-    .executeTakeFirst();
-  return taken ? `harbour${randomBytes(3).toString('hex')}` : 'harbour';
+/** As a person adds a server; it lies on the console's own machine, and no ceiling keeps the demo from starting. */
+async function addSandbox(scope: OwnerWrite, at: { ip: string; port: number; username: string }) {
+  const { claimed, suggestion } = await suggestSubdomain(scope);
+  const subdomain = claimed.includes('harbour') ? suggestion : 'harbour';
+  const asked = { ...at, name: sandboxName, credential: 'password' as const, subdomain, installDokku: true };
+  return addServer(scope, asked, { allows: () => true }, Number.POSITIVE_INFINITY);
 }

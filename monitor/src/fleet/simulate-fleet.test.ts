@@ -1,5 +1,5 @@
-import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/monitor';
-import { serverStatus } from '@homeport/contract/server-health';
+import { serverStatus } from '@homeport/contract/servers/health';
+import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/stats/schema';
 import { expect, test } from 'vitest';
 import { createIngest } from '../reports/ingest.ts';
 import { testMonitor } from '../testing.ts';

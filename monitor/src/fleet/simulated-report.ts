@@ -1,4 +1,4 @@
-import type { Report } from '@homeport/contract/monitor';
+import type { Report } from '@homeport/contract/stats/schema';
 
 const gib = 2 ** 30;
 

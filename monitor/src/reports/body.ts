@@ -1,6 +1,6 @@
 import { promisify } from 'node:util';
 import { gunzip, gunzipSync } from 'node:zlib';
-import { reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/stats/facts';
 
 /** A report unpacks to a few kB. zlib's default chunks of 16 kB would keep the garbage collector busy. */
 const limits = { maxOutputLength: reportLimits.inflatedBytes, chunkSize: 4_096 };

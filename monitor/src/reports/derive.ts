@@ -1,4 +1,4 @@
-import { reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/stats/facts';
 import { type RawRow, shortContainerId } from '@homeport/store';
 import { z } from 'zod';
 import { latestJson } from './latest.ts';

@@ -1,6 +1,6 @@
 import type { AddressInfo } from 'node:net';
 import { gzipSync } from 'node:zlib';
-import { reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/stats/facts';
 import { expect, test } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from '../testing.ts';
 

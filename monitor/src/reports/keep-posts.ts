@@ -1,4 +1,11 @@
-import { type ReportBatch, tendPartitions, writeReports } from '@homeport/store';
+import {
+  isDataError,
+  isDeadlock,
+  isMissingPartition,
+  type ReportBatch,
+  tendPartitions,
+  writeReports,
+} from '@homeport/store';
 import type pg from 'pg';
 import { derive, type ServerState } from './derive.ts';
 import type { KnownServers, ReportingServer } from './known-servers.ts';
@@ -135,12 +142,3 @@ function settle({ server, state, posts }: Work, kept: boolean, servers: KnownSer
   }
   return again;
 }
-
-const codeOf = (error: unknown) =>
-  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : '';
-/** Class 22 of the SQL standard: a value that a column does not take. */
-const isDataError = (error: unknown) => codeOf(error).startsWith('22');
-/** Two replicas wrote the same servers in different orders. */
-const isDeadlock = (error: unknown) => codeOf(error) === '40P01';
-/** check_violation: no partition takes the row, because the machine slept past the partition of the next day. */
-const isMissingPartition = (error: unknown) => codeOf(error) === '23514';

@@ -1,4 +1,4 @@
-import { type LatestStats, latestStatsSchema, reportSchema } from '@homeport/contract/monitor';
+import { type LatestStats, latestStatsSchema, reportSchema } from '@homeport/contract/stats/schema';
 import type { RawRow } from '@homeport/store';
 import { z } from 'zod';
 import type { Measurement } from './measurement.ts';

@@ -1,4 +1,4 @@
-import type { LatestStats, Report } from '@homeport/contract/monitor';
+import type { LatestStats, Report } from '@homeport/contract/stats/schema';
 
 /** The content of a report of either protocol, before it is compared with the report before it. */
 export type Measurement = {

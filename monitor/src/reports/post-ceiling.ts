@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@homeport/contract/errors';
+import type { ErrorCode } from '@homeport/contract/problems/facts';
 
 /** Counts the posts of each server with a known token, over both routes for agents. */
 export type PostCeiling = {

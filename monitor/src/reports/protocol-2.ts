@@ -1,4 +1,5 @@
-import { type Report, reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/stats/facts';
+import type { Report } from '@homeport/contract/stats/schema';
 import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**

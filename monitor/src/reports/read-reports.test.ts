@@ -1,4 +1,4 @@
-import { monitorRoutes, processSchema } from '@homeport/contract/monitor';
+import { monitorRoutes, processSchema } from '@homeport/contract/stats/schema';
 import { expect, test } from 'vitest';
 import { z } from 'zod';
 import { makeReport } from '../testing.ts';

@@ -1,4 +1,4 @@
-import { monitorRoutes, type Report } from '@homeport/contract/monitor';
+import { monitorRoutes, type Report } from '@homeport/contract/stats/schema';
 import { quickCheck } from './quick-check.ts';
 import { skimProcesses } from './skim.ts';
 

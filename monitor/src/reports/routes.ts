@@ -1,4 +1,4 @@
-import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import { reportLimits } from '@homeport/contract/stats/facts';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { readBody } from './body.ts';
@@ -6,7 +6,7 @@ import { addFastLane } from './fast-lane.ts';
 import type { Outcome } from './keep-posts.ts';
 import { createPostCeiling, type PostCeiling, tooManyPosts } from './post-ceiling.ts';
 import { fromForm, readForm } from './protocol-1.ts';
-import { createTakePost, type PostDeps, refusalOf } from './take-post.ts';
+import { answerTo, createTakePost, type PostDeps, refusalOf } from './take-post.ts';
 import { hashOf, tokenHashOf } from './token.ts';
 import type { createUnknownTokens } from './unknown-tokens.ts';
 
@@ -81,14 +81,8 @@ async function knownToken(
 }
 
 function answer(reply: FastifyReply, outcome: Outcome): FastifyReply {
-  switch (outcome.kind) {
-    case 'unknown_token':
-      return sendProblem(reply, 'not_signed_in', 'This token is not known here.');
-    case 'busy':
-      return sendProblem(reply, 'unavailable', 'Too many reports are waiting.', { retryAfterSeconds: 30 });
-    case 'answered': {
-      const { accepted, repeated, refused } = outcome;
-      return reply.send({ status: 'ok', accepted, repeated, refused } satisfies ReportAnswer);
-    }
-  }
+  const told = answerTo(outcome);
+  if ('status' in told) return reply.send(told);
+  const { code, message, ...more } = told;
+  return sendProblem(reply, code, message, more);
 }

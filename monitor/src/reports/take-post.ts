@@ -1,6 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http';
-import { type ErrorCode, errorCatalogue, type Problem } from '@homeport/contract/errors';
-import { type ReportAnswer, reportLimits } from '@homeport/contract/monitor';
+import { type ErrorCode, errorCatalogue } from '@homeport/contract/problems/facts';
+import type { Problem } from '@homeport/contract/problems/schema';
+import { reportLimits } from '@homeport/contract/stats/facts';
+import type { ReportAnswer } from '@homeport/contract/stats/schema';
 import type { FastifyBaseLogger } from 'fastify';
 import { type Body, readBody } from './body.ts';
 import type { Ingest } from './ingest.ts';
@@ -68,20 +70,23 @@ function agentTime(headers: IncomingHttpHeaders): number | null {
 }
 
 function answer(response: ServerResponse, outcome: Outcome): void {
+  const told = answerTo(outcome);
+  if ('status' in told) write(response, 200, JSON.stringify(told));
+  else answerProblem(response, told.code, told.message, told.retryAfterSeconds);
+}
+
+type Refusal = { code: ErrorCode; message: string; retryAfterSeconds?: number };
+
+/** What the sender of reports is told, whichever protocol it speaks. */
+export function answerTo(outcome: Outcome): ReportAnswer | Refusal {
   switch (outcome.kind) {
     case 'unknown_token':
-      answerProblem(response, 'not_signed_in', 'This token is not known here.');
-      break;
+      return { code: 'not_signed_in', message: 'This token is not known here.' };
     case 'busy':
-      answerProblem(response, 'unavailable', 'Too many reports are waiting.', 30);
-      break;
+      return { code: 'unavailable', message: 'Too many reports are waiting.', retryAfterSeconds: 30 };
     case 'answered': {
       const { accepted, repeated, refused } = outcome;
-      write(
-        response,
-        200,
-        JSON.stringify({ status: 'ok', accepted, repeated, refused } satisfies ReportAnswer),
-      );
+      return { status: 'ok', accepted, repeated, refused };
     }
   }
 }

@@ -1,4 +1,4 @@
-import type { AppStats } from '@homeport/contract/monitor';
+import type { AppStats } from '@homeport/contract/stats/schema';
 import { nameContainers } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { makeReport, testMonitor } from '../testing.ts';

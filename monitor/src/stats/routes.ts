@@ -1,3 +1,4 @@
+import { horizons } from '@homeport/contract/horizons';
 import { chartPoints } from '@homeport/contract/limits';
 import {
   type AppStats,
@@ -5,11 +6,10 @@ import {
   type ServerStats,
   type ServerStatsWithSeries,
   type Timeseries,
-} from '@homeport/contract/monitor';
+} from '@homeport/contract/stats/schema';
 import {
   type AppStatsRow,
   type OwnerRead,
-  pointHorizons,
   readAppStats,
   readMeasured,
   readPoints,
@@ -106,10 +106,8 @@ type Point<K extends SeriesKind> = Omit<SeriesPoint<K>, 'series' | 'rx' | 'tx'> 
 
 async function timeseries<K extends SeriesKind>(scope: OwnerRead, kind: K, series: number) {
   const answer: Record<keyof Timeseries, Point<K>[]> = { all: [], hourly: [], daily: [], monthly: [] };
-  for (const horizon of pointHorizons)
-    answer[horizon === 'raw' ? 'all' : horizon] = (
-      await readPoints(scope, kind, series, horizon, chartPoints)
-    ).map(point);
+  for (const horizon of horizons)
+    answer[horizon] = (await readPoints(scope, kind, series, horizon, chartPoints)).map(point);
   return answer;
 }
 

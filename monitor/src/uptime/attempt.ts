@@ -1,9 +1,5 @@
-import {
-  type UptimeCause,
-  type UptimeCertificate,
-  uptimePhases,
-  uptimeRules,
-} from '@homeport/contract/uptime';
+import { type UptimeCause, uptimePhases, uptimeRules } from '@homeport/contract/uptime/facts';
+import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
 import { hostOf, portOf } from './allowed-addresses.ts';
 import { explainFailure } from './explain-failure.ts';
 import {

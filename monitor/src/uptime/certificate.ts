@@ -1,7 +1,8 @@
 import type { X509Certificate } from 'node:crypto';
 import { isIP } from 'node:net';
 import type { DetailedPeerCertificate, TLSSocket } from 'node:tls';
-import { certificateMark, type UptimeCertificate } from '@homeport/contract/uptime';
+import { certificateMark } from '@homeport/contract/uptime/facts';
+import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
 
 /** The facts of a certificate that do not depend on the time of the check. */
 type Facts = Pick<UptimeCertificate, 'issuer' | 'validFrom' | 'validTo' | 'nameMatches'>;

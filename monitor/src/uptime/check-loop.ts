@@ -1,4 +1,4 @@
-import { nextDue, tendPartitions } from '@homeport/store';
+import { isMissingPartition, nextDue, tendPartitions } from '@homeport/store';
 import type { Checker, CheckerDeps } from './checker.ts';
 
 export type CheckLoop = { close(): Promise<void> };
@@ -25,9 +25,7 @@ export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDe
 
   async function recover(error: unknown): Promise<number> {
     log.error({ err: error }, 'uptime checks could not be claimed or stored');
-    // The machine slept past the last day for which partitions were made (check_violation).
-    if (error instanceof Error && 'code' in error && error.code === '23514')
-      await tendPartitions(pool, clock()).catch(() => undefined);
+    if (isMissingPartition(error)) await tendPartitions(pool, clock()).catch(() => undefined);
     return restMs;
   }
 

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process';
 import { once } from 'node:events';
 import { createSecureContext } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import type { UptimeWithSeries } from '@homeport/contract/uptime';
+import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { claimChecks, ownerFromSession, releaseChecks, removeCheck, setUpCheck } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { makeCertificate } from '../../testing/certificates.ts';

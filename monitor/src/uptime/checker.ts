@@ -1,6 +1,7 @@
 import { setMaxListeners } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
-import { type UptimeCause, type UptimeCheck, uptimeRules } from '@homeport/contract/uptime';
+import { type UptimeCause, uptimeRules } from '@homeport/contract/uptime/facts';
+import type { UptimeCheck } from '@homeport/contract/uptime/schema';
 import {
   type CheckOutcome,
   type ClaimedCheck,

@@ -1,4 +1,5 @@
-import type { UptimeCause, UptimeCertificate } from '@homeport/contract/uptime';
+import type { UptimeCause } from '@homeport/contract/uptime/facts';
+import type { UptimeCertificate } from '@homeport/contract/uptime/schema';
 import { describeRefusal } from './certificate.ts';
 import { type Hop, Overdue, RefusedAddress, RefusedCertificate, type Stage } from './request-once.ts';
 import { NameError } from './resolver.ts';

@@ -1,4 +1,4 @@
-import { uptimeRules } from '@homeport/contract/uptime';
+import { uptimeRules } from '@homeport/contract/uptime/facts';
 import type { Standing } from '@homeport/store';
 
 /** A check's finding about its app. `nothing` when the console could not tell. */

@@ -1,5 +1,5 @@
 import { chartPoints } from '@homeport/contract/limits';
-import { monitorRoutes } from '@homeport/contract/monitor';
+import { monitorRoutes } from '@homeport/contract/stats/schema';
 import { listUptime, readUptimeSeries } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';

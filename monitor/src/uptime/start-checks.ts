@@ -1,5 +1,5 @@
 import { createSecureContext } from 'node:tls';
-import { uptimeRules } from '@homeport/contract/uptime';
+import { uptimeRules } from '@homeport/contract/uptime/facts';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
 import { createGate } from './allowed-addresses.ts';

@@ -1,6 +1,6 @@
 import { appendFileSync, fstatSync, readFileSync, writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isDokkuAtLeast } from '@homeport/contract/dokku-versions';
+import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import { pathsFromEnvironment } from './paths.ts';
 import { type App, State } from './state.ts';
 

@@ -1,5 +1,5 @@
 import { readdirSync, rmSync } from 'node:fs';
-import { recommendedDokku } from '@homeport/contract/dokku-versions';
+import { recommendedDokku } from '@homeport/contract/servers/dokku-versions';
 import { readState, readText, writeState } from './files.ts';
 import type { Paths } from './paths.ts';
 

@@ -38,11 +38,6 @@ export async function findByToken(
   );
 }
 
-/** Counts reports that were refused as too old or impossible, so that a server with bad reports differs from a silent one. */
-export async function countRefused(pool: pg.Pool, id: number, count: number): Promise<void> {
-  await pool.query('update series.server set refused = refused + $2 where id = $1', [id, count]);
-}
-
 /** Docker's own short form has 12 digits, `ps:report` of Dokku prints 11: enough to tell a host's containers apart. */
 export const shortContainerId = (id: string) => id.slice(0, 11);
 

@@ -1,3 +1,5 @@
+import type { Aggregate, Horizon } from '@homeport/contract/horizons';
+
 /** The measured values of a server and of an app. The tables of `series` have a column for each (`0002_series.sql`). */
 export const metricsOf = {
   server: [
@@ -26,8 +28,10 @@ export type RawRow<K extends SeriesKind> = {
   tx: number | null;
 } & Record<Metric<K>, number | null>;
 
-export const horizons = ['hourly', 'daily', 'monthly'] as const;
-export type Horizon = (typeof horizons)[number];
+/** The table of a kind's points. The migrations call the one of single reports and checks `raw`. */
+export function tableOf(kind: SeriesKind | 'check', horizon: Horizon): string {
+  return `series.${kind}_${horizon === 'all' ? 'raw' : horizon}`;
+}
 
 /** How long each horizon is kept, in days. Months are kept for good. */
 export const keptDays = { raw: 2, hourly: 62, daily: 730 } as const;
@@ -38,7 +42,7 @@ export const bucketSql = {
   hourly: 'ts - ts % 3600000',
   daily: 'ts - ts % 86400000',
   monthly: "(extract(epoch from date_trunc('month', to_timestamp(ts / 1000.0), 'UTC')) * 1000)::bigint",
-} as const satisfies Record<Horizon, string>;
+} as const satisfies Record<Aggregate, string>;
 
 /** `bigint` for bytes, `real` for everything else. */
 export function columnType(metric: string): 'real' | 'bigint' {

@@ -1,6 +1,7 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
-import { type Horizon, horizons, type Metric, metricsOf, type RawRow, type SeriesKind } from './metrics.ts';
+import { type Metric, metricsOf, type RawRow, type SeriesKind, tableOf } from './metrics.ts';
 
 /** A server's newest report. `latest` is the JSON that the monitor wrote. */
 export type StatsRow = {
@@ -79,19 +80,17 @@ export async function readPoints<K extends SeriesKind>(
   { db }: OwnerRead,
   kind: K,
   series: number,
-  horizon: Horizon | 'raw',
+  horizon: Horizon,
   points: number,
 ): Promise<SeriesPoint<K>[]> {
-  const columns = horizon === 'raw' ? rawSelect(kind) : rollUpSelect(kind);
+  const columns = horizon === 'all' ? rawSelect(kind) : rollUpSelect(kind);
   const { rows } = await sql<SeriesPoint<K>>`
     select * from (
       select series, ts, seconds::integer as seconds, rx, tx, ${sql.raw(columns)}
-      from ${sql.raw(`series.${kind}_${horizon}`)} where series = ${series} order by ts desc limit ${points}
+      from ${sql.raw(tableOf(kind, horizon))} where series = ${series} order by ts desc limit ${points}
     ) newest order by ts`.execute(db);
   return rows;
 }
-
-export const pointHorizons = ['raw', ...horizons] as const;
 
 const object = (kind: SeriesKind, value: (metric: string) => string) =>
   `json_build_object(${metricsOf[kind].map((metric) => `'${metric}', ${value(metric)}`).join(', ')})`;

@@ -1,4 +1,5 @@
-import { bucketSql, columnType, type Horizon, horizons, metricsOf, type SeriesKind } from './metrics.ts';
+import { type Aggregate, aggregates } from '@homeport/contract/horizons';
+import { bucketSql, columnType, metricsOf, type SeriesKind } from './metrics.ts';
 
 /** The raw columns, in the order of a statement's array parameters. */
 export function rawColumns(kind: SeriesKind): { name: string; type: string }[] {
@@ -32,7 +33,7 @@ export function keepAndRollUp(kind: SeriesKind, source: string, each: RowsEach =
     on conflict do nothing returning *)`;
   return [
     raw,
-    ...horizons.map((horizon) => `${horizon} as (${rollUp(kind, horizon, 'kept_raw', each)})`),
+    ...aggregates.map((horizon) => `${horizon} as (${rollUp(kind, horizon, 'kept_raw', each)})`),
   ].join(',\n');
 }
 
@@ -40,7 +41,12 @@ export function keepAndRollUp(kind: SeriesKind, source: string, each: RowsEach =
  * Adds the rows of `from` to one roll-up. Sums, weights, minimum and maximum can be merged in any order. If each series has one
  * row, no grouping is needed, which saves a fifth of PostgreSQL's time.
  */
-export function rollUp(kind: SeriesKind, horizon: Horizon, from: string, each: RowsEach = 'several'): string {
+export function rollUp(
+  kind: SeriesKind,
+  horizon: Aggregate,
+  from: string,
+  each: RowsEach = 'several',
+): string {
   const gather =
     each === 'several'
       ? (call: string, value: string) => `${call}(${value})`

@@ -1,6 +1,7 @@
-import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime';
+import { aggregates } from '@homeport/contract/horizons';
+import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime/facts';
 import type pg from 'pg';
-import { bucketSql, horizons } from '../series/metrics.ts';
+import { bucketSql } from '../series/metrics.ts';
 import { eachPhase } from './phase-columns.ts';
 import type { Standing } from './standing.ts';
 
@@ -24,7 +25,7 @@ export type CheckOutcome = Standing & {
 
 const raw = `id, ts, ok, ${eachPhase((column) => column)}`;
 
-const rollUps = horizons.map(
+const rollUps = aggregates.map(
   (horizon) => `${horizon} as (
     insert into series.check_${horizon} as kept (series, ts, up, down,
       ${eachPhase((column) => `${column}_n, ${column}_sum, ${column}_min, ${column}_max`)})

@@ -1,4 +1,4 @@
-import { type UptimePhase, uptimePhases } from '@homeport/contract/uptime';
+import { type UptimePhase, uptimePhases } from '@homeport/contract/uptime/facts';
 
 /** The columns of `series.check_…` (`0004_uptime.sql`). */
 export const phaseColumns: Readonly<Record<UptimePhase, string>> = {

@@ -1,14 +1,14 @@
+import type { Horizon } from '@homeport/contract/horizons';
+import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime/facts';
 import {
   type Uptime,
-  type UptimeCause,
-  type UptimePhase,
   type UptimePoint,
   type UptimeWithSeries,
   uptimeCheckSchema,
-} from '@homeport/contract/uptime';
+} from '@homeport/contract/uptime/schema';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
-import { dayMs } from '../series/metrics.ts';
+import { dayMs, tableOf } from '../series/metrics.ts';
 import { checkUrl } from './check-url.ts';
 import { eachPhase } from './phase-columns.ts';
 import { type Standing, shownState } from './standing.ts';
@@ -81,7 +81,7 @@ export async function readUptimeSeries(
       month: await share('daily', now - 30 * dayMs),
     },
     timeseries: {
-      all: await readPoints(scope, row.id, 'raw', points),
+      all: await readPoints(scope, row.id, 'all', points),
       hourly: await readPoints(scope, row.id, 'hourly', points),
       daily: await readPoints(scope, row.id, 'daily', points),
       monthly: await readPoints(scope, row.id, 'monthly', points),
@@ -122,13 +122,13 @@ const selects = {
 async function readPoints(
   { db }: OwnerRead,
   series: number,
-  horizon: 'raw' | 'hourly' | 'daily' | 'monthly',
+  horizon: Horizon,
   points: number,
 ): Promise<UptimePoint[]> {
   const { rows } = await sql<PointRow>`
     select * from (
-      select ts, ${sql.raw(horizon === 'raw' ? selects.raw : selects.rolledUp)}
-      from ${sql.raw(`series.check_${horizon}`)} where series = ${series} order by ts desc limit ${points}
+      select ts, ${sql.raw(horizon === 'all' ? selects.raw : selects.rolledUp)}
+      from ${sql.raw(tableOf('check', horizon))} where series = ${series} order by ts desc limit ${points}
     ) newest order by ts`.execute(db);
   return rows.map(({ ts, up, down, average, smallest, largest }) => ({
     ts,

@@ -1,4 +1,4 @@
-import type { UptimeState } from '@homeport/contract/uptime';
+import type { UptimeState } from '@homeport/contract/uptime/facts';
 
 /** The known state of a checked app. */
 export type Standing = {

@@ -1,4 +1,4 @@
-import { appStateText, type AppState as State } from '@homeport/contract/app-health';
+import { appStateText, type AppState as State } from '@homeport/contract/apps/health';
 import { Badge, Status } from '../ui/feedback/Status.tsx';
 
 export interface AppStateProps {

@@ -1,5 +1,5 @@
-import type { LiveConnection } from '@homeport/contract/connections';
-import type { Server } from '@homeport/contract/servers';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 
 /** The account that the console makes for itself on a server. */
 const consoleUser = 'homeport';

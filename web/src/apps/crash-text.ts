@@ -1,4 +1,4 @@
-import type { Crash } from '@homeport/contract/apps';
+import type { Crash } from '@homeport/contract/apps/schema';
 
 /** "web.1 ended with exit code 137 (out of memory) after 10 restarts." */
 export function crashText({ processes }: Pick<Crash, 'processes'>): string {

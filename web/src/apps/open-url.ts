@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { isWebAddress } from '../ui/button/web-address.ts';
 
 /** Where the app answers; null while it is stopped, was never deployed, or its server reports no web address. */

@@ -1,5 +1,5 @@
-import { deployInstructionsSchema } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
+import { deployInstructionsSchema } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { DeployCommands } from './deploy/DeployCommands.tsx';
 

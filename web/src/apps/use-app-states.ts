@@ -1,5 +1,5 @@
-import { type AppState, appState } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
+import { type AppState, appState } from '@homeport/contract/apps/health';
+import type { App } from '@homeport/contract/apps/schema';
 import { useMemo } from 'react';
 import { useApi } from '../data/use-api.ts';
 import { useNow } from '../ui/text/use-now.ts';

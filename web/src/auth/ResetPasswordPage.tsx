@@ -1,3 +1,4 @@
+import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef } from 'react';
 import { resetPassword } from '../data/auth.ts';
 import { replaceAddress } from '../data/door-address.ts';
@@ -47,8 +48,8 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
           name="password"
           autoComplete="new-password"
           required
-          minLength={8}
-          help="At least 8 characters."
+          minLength={passwordCharacters.least}
+          help={`At least ${passwordCharacters.least} characters.`}
         />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Saving">
           Save password

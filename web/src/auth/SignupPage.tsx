@@ -1,3 +1,5 @@
+import { nameCharacters } from '@homeport/contract/fields/facts';
+import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useEffect, useRef, useState } from 'react';
 import { signUp } from '../data/auth.ts';
 import { call } from '../data/call.ts';
@@ -32,8 +34,6 @@ interface Typed {
   email: string | undefined;
   failures: number;
 }
-
-const leastCharacters = 8;
 
 export function SignupPage({ email, next, invitation }: SignupPageProps) {
   const signUps = useSignUps();
@@ -75,7 +75,7 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
             name="name"
             autoComplete="name"
             required
-            maxLength={80}
+            maxLength={nameCharacters}
             defaultValue={typed.name}
           />
           <EmailField
@@ -89,8 +89,8 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
             name="password"
             autoComplete="new-password"
             required
-            minLength={leastCharacters}
-            help={`At least ${leastCharacters} characters.`}
+            minLength={passwordCharacters.least}
+            help={`At least ${passwordCharacters.least} characters.`}
           />
         </div>
         <Button

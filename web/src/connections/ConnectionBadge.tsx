@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Badge } from '../ui/feedback/Status.tsx';
 import { keyMissing } from './choose-credential.ts';
 import { useConnectionState } from './connection-state.ts';

@@ -1,9 +1,5 @@
-import type {
-  agentSubprotocol,
-  ConsoleMessage,
-  PageMessage,
-  SignRefusalCode,
-} from '@homeport/contract/connections';
+import { agentSubprotocol, type SignRefusalCode } from '@homeport/contract/connections/facts';
+import type { ConsoleMessage, PageMessage } from '@homeport/contract/connections/schema';
 import { type Bytes, fromBase64, toBase64 } from '../keys/bytes.ts';
 import { sha256Fingerprint } from '../keys/fingerprint.ts';
 import type { SignatureAlgorithm, SigningKeys } from '../keys/key-types.ts';
@@ -35,14 +31,11 @@ export type TalkOutcome =
   | FailedState
   | { status: 'host'; fingerprint: string; algorithm: string };
 
-/** The value is the contract's; its module is not imported, since it would bring the validator along. */
-const subprotocol: typeof agentSubprotocol = 'homeport.agent.v1';
-
 /** One socket, same origin as the page. */
 export function connectSocket(serverId: string): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   const path = `/api/servers/${encodeURIComponent(serverId)}/connection`;
-  return new WebSocket(`${scheme}://${location.host}${path}`, subprotocol);
+  return new WebSocket(`${scheme}://${location.host}${path}`, agentSubprotocol);
 }
 
 /**

@@ -1,5 +1,5 @@
 /// <reference types="node" />
-import { type SignRefusalCode, signRefusalCodes } from '@homeport/contract/connections';
+import { type SignRefusalCode, signRefusalCodes } from '@homeport/contract/connections/facts';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { type Bytes, concat, hex, utf8 } from '../keys/bytes.ts';
 import type { SignatureAlgorithm } from '../keys/key-types.ts';

@@ -1,4 +1,4 @@
-import type { SignRefusalCode } from '@homeport/contract/connections';
+import type { SignRefusalCode } from '@homeport/contract/connections/facts';
 import { type Bytes, sameBytes } from '../keys/bytes.ts';
 import { sha256Fingerprint } from '../keys/fingerprint.ts';
 import { readPublicBlob } from '../keys/formats/public-key.ts';

@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../data/api-query.ts';
 import { sessionQuery } from '../data/session.ts';

@@ -1,7 +1,8 @@
-import type { hostKeyTypes } from '@homeport/contract/connections';
-import type { Server } from '@homeport/contract/servers';
+import type { hostKeyTypes } from '@homeport/contract/connections/facts';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../data/call.ts';
+import { topicKey } from '../data/query-keys.ts';
 import type { Bytes } from '../keys/bytes.ts';
 import type { SigningKeys } from '../keys/key-types.ts';
 import { chooseCredential } from './choose-credential.ts';
@@ -70,7 +71,7 @@ export async function connectTo(
   } finally {
     password?.fill(0);
     questions.withdraw();
-    void client.invalidateQueries({ queryKey: ['connections'] });
+    void client.invalidateQueries({ queryKey: topicKey('connections') });
   }
 }
 

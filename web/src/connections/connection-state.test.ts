@@ -1,4 +1,4 @@
-import type { LiveConnection } from '@homeport/contract/connections';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
 import { expect, it } from 'vitest';
 import { readConnectionState } from './connection-state.ts';
 

@@ -1,5 +1,5 @@
-import type { LiveConnection } from '@homeport/contract/connections';
-import type { Server } from '@homeport/contract/servers';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useApi } from '../data/use-api.ts';
 import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
 

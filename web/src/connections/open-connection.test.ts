@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import 'fake-indexeddb/auto';
-import type { ConsoleMessage, LiveConnection, PageMessage } from '@homeport/contract/connections';
-import { pageMessageSchema } from '@homeport/contract/connections';
+import type { ConsoleMessage, LiveConnection, PageMessage } from '@homeport/contract/connections/schema';
+import { pageMessageSchema } from '@homeport/contract/connections/schema';
 import { beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { fromBase64, toBase64, utf8 } from '../keys/bytes.ts';
 import { readPublicBlob } from '../keys/formats/public-key.ts';

@@ -1,4 +1,4 @@
-import type { LiveConnection } from '@homeport/contract/connections';
+import type { LiveConnection } from '@homeport/contract/connections/schema';
 import { openingsPerMinute } from '@homeport/contract/limits';
 import type { Bytes } from '../keys/bytes.ts';
 import { type Credential, connectSocket, type TalkOutcome, talk } from './agent-socket.ts';

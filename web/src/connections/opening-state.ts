@@ -1,4 +1,4 @@
-import type { OpeningFailureCode, SignRefusalCode } from '@homeport/contract/connections';
+import type { OpeningFailureCode, SignRefusalCode } from '@homeport/contract/connections/facts';
 import type { Bytes } from '../keys/bytes.ts';
 
 /** A line that the server itself asks for (keyboard-interactive); `echo`: what is typed may be seen. */

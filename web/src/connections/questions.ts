@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { SigningKeys } from '../keys/key-types.ts';
 import type { HeldKey } from '../keys/keystore/held-key.ts';
 import type { OpeningQuestion } from './opening-state.ts';

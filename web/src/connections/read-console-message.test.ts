@@ -1,4 +1,4 @@
-import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections';
+import { type ConsoleMessage, consoleMessageSchema } from '@homeport/contract/connections/schema';
 import { describe, expect, it } from 'vitest';
 import { readConsoleMessage } from './read-console-message.ts';
 

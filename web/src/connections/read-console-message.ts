@@ -1,4 +1,4 @@
-import type { ConsoleMessage } from '@homeport/contract/connections';
+import type { ConsoleMessage } from '@homeport/contract/connections/schema';
 
 type Guards<T> = { [K in keyof T]-?: (value: unknown) => boolean };
 

@@ -1,4 +1,4 @@
-import type { Problem } from '@homeport/contract/errors';
+import type { Problem } from '@homeport/contract/problems/schema';
 import { isProblem } from '../data/api-problem.ts';
 import type { FailedState, ReadyState } from './opening-state.ts';
 

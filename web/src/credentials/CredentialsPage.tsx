@@ -1,6 +1,7 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
+import { heldKeysKey, topicKey } from '../data/query-keys.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
 import { Page } from '../shell/Page.tsx';
@@ -112,8 +113,8 @@ export function CredentialsPage() {
             onClose={close}
             onDeleted={() => {
               toast.ok('Key deleted');
-              void client.invalidateQueries({ queryKey: ['keys'] });
-              void client.invalidateQueries({ queryKey: ['held-keys'] });
+              void client.invalidateQueries({ queryKey: topicKey('keys') });
+              void client.invalidateQueries({ queryKey: heldKeysKey() });
             }}
           />
         )}

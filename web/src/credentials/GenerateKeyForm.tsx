@@ -1,3 +1,4 @@
+import { nameProblem } from '@homeport/contract/fields/facts';
 import { type FormEvent, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { useSession } from '../data/session.ts';
@@ -15,7 +16,6 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { keepKey } from './keep-key.ts';
 import { LockFields } from './LockFields.tsx';
 import { type LockRequest, lockChoice, lockProblem } from './lock-request.ts';
-import { nameProblem } from './name-problem.ts';
 import type { MadeKey } from './SaveKeyPanel.tsx';
 import { useFormFocus } from './use-form-focus.ts';
 

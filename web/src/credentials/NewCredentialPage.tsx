@@ -1,9 +1,9 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../data/api-problem.ts';
-import { queryKeyOf } from '../data/api-query.ts';
+import { heldKeysKey, topicKey } from '../data/query-keys.ts';
 import { useApi } from '../data/use-api.ts';
 import { Page } from '../shell/Page.tsx';
 import { Button } from '../ui/button/Button.tsx';
@@ -40,8 +40,8 @@ export function NewCredentialPage() {
     setHelpShown(true);
     setAsked(false);
   };
-  const readStored = () => client.invalidateQueries({ queryKey: queryKeyOf('GET /api/keys').slice(0, 1) });
-  const readHeld = () => client.invalidateQueries({ queryKey: ['held-keys'] });
+  const readStored = () => client.invalidateQueries({ queryKey: topicKey('keys') });
+  const readHeld = () => client.invalidateQueries({ queryKey: heldKeysKey() });
   const target = add === undefined ? null : keys.data?.find(({ id }) => id === add);
 
   const kept = async (outcome: 'added' | 'known') => {

@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { type ReactNode, type RefObject, useRef, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
 import { Button } from '../ui/button/Button.tsx';

@@ -1,8 +1,9 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { listSigned, type SignedEntry } from '../connections/signing-record.ts';
+import { signedKey } from '../data/query-keys.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Panel } from '../ui/layout/Panel.tsx';
@@ -19,7 +20,7 @@ type Line = SignedEntry & { server: Server };
 export function SignedPanel({ servers }: { servers: readonly Server[] | undefined }) {
   const [all, setAll] = useState(false);
   const signed = useQuery({
-    queryKey: ['signed'],
+    queryKey: signedKey,
     queryFn: listSigned,
     networkMode: 'always',
     staleTime: 0,

@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { describe, expect, it } from 'vitest';
 import type { LocalKey } from '../keys/keystore/local-keys.ts';
 import { keyRows, keyTypeWord } from './key-rows.ts';

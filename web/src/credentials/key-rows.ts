@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import type { LocalKey } from '../keys/keystore/local-keys.ts';
 
 /** What this browser has of a private key; `unknown` while its storage has not answered. */

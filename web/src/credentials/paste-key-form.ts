@@ -1,7 +1,7 @@
+import { nameProblem } from '@homeport/contract/fields/facts';
 import { fieldProblem } from '../data/api-problem.ts';
 import { KeyError } from '../keys/key-error.ts';
 import { type LockRequest, lockProblem } from './lock-request.ts';
-import { nameProblem } from './name-problem.ts';
 import { type PublicPart, readPublicPart } from './read-public-part.ts';
 import type { Reading } from './use-reading.ts';
 

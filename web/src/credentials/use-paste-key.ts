@@ -1,6 +1,7 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { type Dispatch, useEffect, useReducer } from 'react';
 import { useSession } from '../data/session.ts';
+import { keyFileBytes } from '../keys/key-file-limit.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 import { holdPrivateHalf, keepKey } from './keep-key.ts';
 import { lockChoice } from './lock-request.ts';
@@ -14,9 +15,6 @@ import {
 } from './paste-key-form.ts';
 import { type PublicPart, readPublicPart } from './read-public-part.ts';
 import { type Reading, useReading } from './use-reading.ts';
-
-/** Longer files are no keys. */
-const mostBytes = 64 * 1024;
 
 export interface PasteKey {
   state: PasteKeyState;
@@ -64,8 +62,8 @@ export function usePasteKey(
     judgement,
     async take(file) {
       if (!file) return;
-      // Cut a long file: the key reader refuses the shortened text as no key.
-      const text = await file.slice(0, mostBytes + 1).text();
+      // A long file is cut: reading it as a key then says that it is none.
+      const text = await file.slice(0, keyFileBytes + 1).text();
       dispatch({ kind: 'file read', text, keepsPublicKey: target !== null });
     },
     async submit() {

@@ -1,4 +1,5 @@
-import type { ErrorCode, Problem } from '@homeport/contract/errors';
+import type { ErrorCode } from '@homeport/contract/problems/facts';
+import type { Problem } from '@homeport/contract/problems/schema';
 
 /** A refused or failed call, in the contract's words. */
 export class ApiProblem extends Error {

@@ -1,4 +1,4 @@
-import type { Session } from '@homeport/contract/identity';
+import type { Session } from '@homeport/contract/identity/schema';
 import { call } from './call.ts';
 import { type FirstKey, firstKeys } from './first-keys.ts';
 import { readSession } from './read-session.ts';

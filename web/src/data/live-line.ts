@@ -1,4 +1,5 @@
-import type { LiveConsoleMessage, LivePageMessage, liveSubprotocol } from '@homeport/contract/live';
+import { liveSubprotocol } from '@homeport/contract/live/facts';
+import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live/schema';
 import { readLiveMessage } from './read-live-message.ts';
 
 export interface LiveLine {
@@ -26,13 +27,10 @@ const lookEveryMs = 30_000;
 const connecting = 0;
 const open = 1;
 
-/** The value is the contract's. The page does not import that module, because it would load the validator too. */
-const subprotocol: typeof liveSubprotocol = 'homeport.live.v1';
-
 /** The page's one socket, same origin. */
 export function connectLive(): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
-  return new WebSocket(`${scheme}://${location.host}/api/live`, subprotocol);
+  return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);
 }
 
 /** Holds at most one socket, reads its messages, and drops a silent socket. */

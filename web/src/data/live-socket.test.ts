@@ -1,6 +1,6 @@
 /// <reference types="node" />
 import type { AddressInfo } from 'node:net';
-import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live';
+import type { LiveConsoleMessage, LivePageMessage } from '@homeport/contract/live/schema';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket, WebSocketServer } from 'ws';
 import type { LiveEvent } from './live-events.ts';

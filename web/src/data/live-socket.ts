@@ -1,4 +1,4 @@
-import type { LiveConsoleMessage } from '@homeport/contract/live';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 import { ApiProblem, unreachable } from './api-problem.ts';
 import { createEvents, type LiveEvent } from './live-events.ts';
 import { createLiveLine, type LiveLine } from './live-line.ts';

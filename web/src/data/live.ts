@@ -1,10 +1,11 @@
-import type { Change } from '@homeport/contract/live';
+import type { Change } from '@homeport/contract/live/schema';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
 import { afterPaint } from '../ui/after-paint.ts';
 import { apiQuery, type GetKey } from './api-query.ts';
 import type { LiveSocket } from './live-socket.ts';
 import { liveSocket, openStream } from './open-stream.ts';
+import { onServerKey, topicKey } from './query-keys.ts';
 import { sessionKey } from './session-key.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
@@ -64,7 +65,7 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
       .map(({ monitorId }) => monitorId),
   ]);
   void client.invalidateQueries({
-    queryKey: ['stats'],
+    queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
       return ids === null || monitor === undefined || monitors.has(monitor);
@@ -77,7 +78,7 @@ export function renewAppStats(client: QueryClient, id: string): void {
   const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
   const app = apps.find((each) => each.id === id);
   void client.invalidateQueries({
-    queryKey: ['stats'],
+    queryKey: topicKey('stats'),
     predicate: ({ queryKey }) => {
       const monitor = monitorOf(queryKey);
       return queryKey[1] !== serverStatsKey && (monitor === undefined || monitor === app?.monitorId);
@@ -170,7 +171,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
   if (topic === 'environment') {
     // The values stand on the server: a page that shows them, and is connected, reads them there again.
     void client.invalidateQueries({
-      queryKey: ['on-server', 'GET /api/apps/:id/environment', ...(id === null ? [] : [id])],
+      queryKey: onServerKey('GET /api/apps/:id/environment', id),
     });
     return;
   }

@@ -1,4 +1,4 @@
-import type { ErrorCode } from '@homeport/contract/errors';
+import type { ErrorCode } from '@homeport/contract/problems/facts';
 import { notifyManager, QueryObserver } from '@tanstack/react-query';
 import { expect, test, vi } from 'vitest';
 import { ApiProblem } from './api-problem.ts';

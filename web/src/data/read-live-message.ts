@@ -1,4 +1,4 @@
-import type { LiveConsoleMessage } from '@homeport/contract/live';
+import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 
 /** Longer than any event that the console sends. */
 const longest = 8 * 1024 * 1024;

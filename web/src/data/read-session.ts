@@ -1,4 +1,4 @@
-import type { Session } from '@homeport/contract/identity';
+import type { Session } from '@homeport/contract/identity/schema';
 import { isProblem } from './api-problem.ts';
 import { type CallOptions, call } from './call.ts';
 

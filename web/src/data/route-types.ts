@@ -1,6 +1,6 @@
-import type { monitorRoutes } from '@homeport/contract/monitor';
 import type { InputOf, ReplyOf } from '@homeport/contract/route';
 import type { Routes as ApiRoutes } from '@homeport/contract/routes';
+import type { monitorRoutes } from '@homeport/contract/stats/schema';
 
 /** What the page can call: the api and the monitor, behind one origin. */
 type Routes = ApiRoutes & typeof monitorRoutes;

@@ -1,6 +1,6 @@
-import type { ServerStats } from '@homeport/contract/monitor';
-import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
-import type { Server } from '@homeport/contract/servers';
+import { type ServerStatus, serverStatus } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { useNow } from '../ui/text/use-now.ts';
 import { useApi } from './use-api.ts';
 

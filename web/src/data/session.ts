@@ -1,4 +1,4 @@
-import type { Session } from '@homeport/contract/identity';
+import type { Session } from '@homeport/contract/identity/schema';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { readSession } from './read-session.ts';
 import { sessionKey } from './session-key.ts';

@@ -17,7 +17,6 @@ import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { Progress } from '../ui/feedback/Progress.tsx';
 import { Empty, Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import { Badge, Chip, Kbd, Status } from '../ui/feedback/Status.tsx';
-import { Tooltip } from '../ui/feedback/Tooltip.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import { Checkbox, RadioCards, Switch } from '../ui/form/Choice.tsx';
 import controlsStyles from '../ui/form/controls.module.css';
@@ -165,9 +164,6 @@ function StatusSamples() {
           <Chip mono>CNAME</Chip>
           <Kbd>Ctrl</Kbd>
           <Kbd>K</Kbd>
-          <Tooltip text="Copy IP address">
-            <Button size="sm">Hover me</Button>
-          </Tooltip>
         </Demo>
       </div>
     </Panel>

@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import { planOf } from '@homeport/contract/plans';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { AppState } from '../apps/AppState.tsx';

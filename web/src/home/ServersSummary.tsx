@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { usageBand } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -9,6 +9,7 @@ import type { FleetLine, useFleet } from '../servers/use-fleet.ts';
 import { Sparkline } from '../ui/chart/Sparkline.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Lamp, Status } from '../ui/feedback/Status.tsx';
+import { toneOf } from '../ui/feedback/tones.ts';
 import layout from '../ui/layout/layout.module.css';
 import { Panel } from '../ui/layout/Panel.tsx';
 import { type Column, Table } from '../ui/table/Table.tsx';
@@ -55,7 +56,6 @@ export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps)
 
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
 const words = { online: messages.online, offline: messages.offline, 'no-data': messages.noData } as const;
-const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
 
 function columnsFor(apps: readonly App[] | undefined, now: number): Column<FleetLine>[] {
   const appsOf = (id: string) => apps?.filter(({ serverId }) => serverId === id).length;
@@ -97,7 +97,7 @@ function LoadCell({ stats }: FleetLine) {
   const cores = stats?.cpu_cores ?? null;
   return (
     <div className={styles.load}>
-      <Sparkline values={stats?.recent_load ?? []} tone={tones[band]} />
+      <Sparkline values={stats?.recent_load ?? []} tone={toneOf[band]} />
       <span className={typography.twoLines}>
         <span className={bandClass[band]}>{formatLoad(stats?.load[0])}</span>
         {cores !== null && <small>{cores === 1 ? '1 core' : `${cores} cores`}</small>}

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { countsInWords } from '../apps/list/filter-apps.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import type { ReactNode } from 'react';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { Skeleton } from '../ui/feedback/States.tsx';

@@ -1,4 +1,4 @@
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { describe, expect, it } from 'vitest';
 import { statsFixture } from '../servers/stats-fixture.ts';
 import { attention } from './attention.ts';

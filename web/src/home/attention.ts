@@ -1,5 +1,5 @@
-import type { ServerStats } from '@homeport/contract/monitor';
-import { healthNotices } from '@homeport/contract/server-health';
+import { healthNotices } from '@homeport/contract/servers/health';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { formatAgo, formatBytes, formatLoad, formatPercent } from '../ui/text/format.ts';
 import { sinceWhen } from './greeting.ts';
 

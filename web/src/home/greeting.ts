@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@homeport/contract/server-health';
+import type { ServerStatus } from '@homeport/contract/servers/health';
 import { formatClock, formatDate } from '../ui/text/format.ts';
 
 /** "Good morning, Ines": the hour is the visitor's own. */

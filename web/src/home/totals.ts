@@ -1,6 +1,6 @@
-import type { ServerStats } from '@homeport/contract/monitor';
-import { transferAllowanceGb } from '@homeport/contract/plans';
-import type { ServerStatus } from '@homeport/contract/server-health';
+import { transferAllowanceGb } from '@homeport/contract/apps/plans';
+import type { ServerStatus } from '@homeport/contract/servers/health';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { transferRate } from '../servers/transfer-rate.ts';
 
 export interface Totals {

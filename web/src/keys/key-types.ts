@@ -1,13 +1,10 @@
+import type { hostKeyTypes } from '@homeport/contract/connections/facts';
 import { type Bytes, fromBase64url } from './bytes.ts';
 import { mpint, string } from './ssh-wire.ts';
 
 export type Curve = 'P-256' | 'P-384' | 'P-521';
-export type KeyType =
-  | 'ssh-ed25519'
-  | 'ecdsa-sha2-nistp256'
-  | 'ecdsa-sha2-nistp384'
-  | 'ecdsa-sha2-nistp521'
-  | 'ssh-rsa';
+/** A key of the page has one of the types that a host key has. */
+export type KeyType = (typeof hostKeyTypes)[number];
 export type SignatureAlgorithm = Exclude<KeyType, 'ssh-rsa'> | 'rsa-sha2-256' | 'rsa-sha2-512';
 
 /** RFC 5656: the name on the wire, the length of a coordinate in bytes and the hash that belongs to each curve. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
 import { useState } from 'react';

@@ -1,4 +1,4 @@
-import type { OperationKind } from '@homeport/contract/operations';
+import type { OperationKind } from '@homeport/contract/operations/facts';
 import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { installLook } from '../servers/install-look.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { apiQuery } from '../data/api-query.ts';
 
 /** Operations that go on, wait, or were interrupted by an end of the console; newest first. */

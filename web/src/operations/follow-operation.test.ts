@@ -1,4 +1,4 @@
-import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
 import { afterEach, describe, expect, it } from 'vitest';
 import { ApiProblem, unreachable } from '../data/api-problem.ts';
 import type { EventOf } from '../data/open-stream.ts';

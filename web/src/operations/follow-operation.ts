@@ -1,4 +1,5 @@
-import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations';
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation, OperationEvent, OperationLine } from '@homeport/contract/operations/schema';
 import { isProblem } from '../data/api-problem.ts';
 import { type EventOf, openStream } from '../data/open-stream.ts';
 
@@ -19,8 +20,6 @@ export interface Following {
   retryNow: () => void;
   stop: () => void;
 }
-
-export const overStates: readonly Operation['state'][] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
 type Event = EventOf<'GET /api/operations/:id/events'>;
 
@@ -56,7 +55,7 @@ export function followOperation(id: string, follower: OperationFollower, openAft
       return 'goes-on';
     }
     follower.onState(event.operation);
-    return overStates.includes(event.operation.state) ? 'over' : 'goes-on';
+    return isOver(event.operation.state) ? 'over' : 'goes-on';
   };
 
   const read = async (signal: AbortSignal): Promise<'over' | 'lost' | 'refused'> => {

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { call } from '../data/call.ts';
 
 /** Which failures this tab has said that it showed. */

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { ReactNode } from 'react';
 import type { OperationDialogProps } from '../ui/dialog/OperationDialog.tsx';
 

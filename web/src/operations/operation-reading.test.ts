@@ -1,4 +1,4 @@
-import type { OperationLine } from '@homeport/contract/operations';
+import type { OperationLine } from '@homeport/contract/operations/schema';
 import { describe, expect, it } from 'vitest';
 import { formatIso } from '../ui/text/format.ts';
 import { nothingRead, type OperationReadingEvent, reduceOperation } from './operation-reading.ts';

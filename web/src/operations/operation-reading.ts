@@ -1,4 +1,4 @@
-import type { Operation, OperationLine } from '@homeport/contract/operations';
+import type { Operation, OperationLine } from '@homeport/contract/operations/schema';
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
 import { formatIso } from '../ui/text/format.ts';
 

@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { expect, it } from 'vitest';
 import { toastStore } from '../ui/feedback/toasts.ts';
 import { durationOf, expectedIds, expectToasts, showNewToasts } from './operation-toasts.ts';

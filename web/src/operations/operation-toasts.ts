@@ -1,9 +1,10 @@
-import type { Problem } from '@homeport/contract/errors';
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Operation } from '@homeport/contract/operations';
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Problem } from '@homeport/contract/problems/schema';
 import { toast } from '../ui/feedback/toasts.ts';
-import { overStates } from './follow-operation.ts';
+import { toneOf } from '../ui/feedback/tones.ts';
 import { lastWords } from './last-words.ts';
 
 /** How many toasts of an operation this tab has shown, and whether more may come. */
@@ -48,13 +49,13 @@ export function forgetToasts(id: string): void {
  * one that was over before this tab knew of it.
  */
 export function showNewToasts({ id, state, toasts, problem }: Telling): void {
-  const over = overStates.includes(state);
+  const over = isOver(state);
   const known = told.get(id);
   const shown = known?.shown ?? (over ? toasts.length : 0);
   const fresh = toasts.slice(shown);
   remember(id, { shown: Math.max(shown, toasts.length), over });
   for (const { tone, text } of fresh) {
-    toast[tone === 'warning' ? 'warn' : tone](text, { durationMs: durationOf(text, toasts) });
+    toast[toneOf[tone]](text, { durationMs: durationOf(text, toasts) });
   }
   const justFailed = problem !== null && over && known?.over === false;
   if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(failureText(problem));

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { expect, it } from 'vitest';
 import { neededConnection } from './reconnect.ts';
 

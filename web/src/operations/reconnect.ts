@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import type { FailedState, ReadyState } from '../connections/opening-state.ts';
 import { call } from '../data/call.ts';

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { useEffect, useReducer, useRef, useState } from 'react';
 import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import type { LogState } from '../ui/log/log-lines.ts';

@@ -1,7 +1,8 @@
-import type { Invitation } from '@homeport/contract/identity';
+import type { Invitation } from '@homeport/contract/identity/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
 import { fieldProblem, problemText } from '../data/api-problem.ts';
+import { topicKey } from '../data/query-keys.ts';
 import { useAct, useApi } from '../data/use-api.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -54,7 +55,7 @@ function InviteForm({ mailConfigured }: { mailConfigured: boolean }) {
   const invite = useAct('POST /api/invitations', {
     onDone: (made) => {
       toast.ok(`Invitation for ${made.email} ${mailConfigured ? 'sent' : 'is in the outbox'}`);
-      void client.invalidateQueries({ queryKey: ['outbox'] });
+      void client.invalidateQueries({ queryKey: topicKey('outbox') });
       setEmail('');
     },
     onFailed: (error) => {

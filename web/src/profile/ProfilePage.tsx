@@ -1,3 +1,4 @@
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -67,7 +68,7 @@ function You() {
               label="Name"
               autoComplete="name"
               required
-              maxLength={80}
+              maxLength={nameCharacters}
               value={name}
               error={fieldProblem(save.error, 'name')}
               onChange={(event) => setName(event.currentTarget.value)}

@@ -1,15 +1,16 @@
 import { installDialogClosesAfterMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
+import { type InstallStep, installPercents } from '@homeport/contract/servers/facts';
 import type { OperationLook } from '../operations/operation-look.ts';
 
 /** Where each part of the installation begins, as the specification gives it. */
-const ticks = [
-  { percent: 14, label: 'Monitoring' },
-  { percent: 28, label: 'Dokku' },
-  { percent: 60, label: 'Bootstrapped' },
+const ticks: readonly { percent: number; label: string }[] = [
+  { percent: installPercents.agent, label: 'Monitoring' },
+  { percent: installPercents.dokku, label: 'Dokku' },
+  { percent: installPercents.plugins, label: 'Bootstrapped' },
   { percent: 100, label: 'Ready' },
-] as const;
+];
 
 /** The window of an installation: percentage and bar, closing by itself once the server is ready. */
 export const installLook: OperationLook = {
@@ -20,7 +21,9 @@ export const installLook: OperationLook = {
   progressOf: (operation) => ({
     percent: operation.percent ?? 0,
     label: stepOf(operation)?.title ?? titleOf(operation),
-    ticks: isMetal(operation) ? ticks.filter(({ percent }) => percent === 14 || percent === 100) : ticks,
+    ticks: isMetal(operation)
+      ? ticks.filter(({ percent }) => percent === installPercents.agent || percent === 100)
+      : ticks,
   }),
 };
 
@@ -34,6 +37,6 @@ export function titleOf(operation: Shown): string {
   return bootstrapSteps.includes(failed) ? messages.bootstrapFailed : 'The installation stopped';
 }
 
-const bootstrapSteps = ['dokku', 'configure', 'plugins'];
+const bootstrapSteps: readonly string[] = ['dokku', 'configure', 'plugins'] satisfies InstallStep[];
 const isMetal = ({ steps }: Shown) => !steps.some(({ key }) => key === 'dokku');
 const stepOf = ({ steps }: Shown) => steps.find(({ state }) => state === 'running' || state === 'failed');

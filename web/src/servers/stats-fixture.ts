@@ -1,4 +1,4 @@
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 
 /** A healthy report of a server with 4 cores and 8 GiB; for tests only. */
 export function statsFixture(other: Partial<ServerStats> = {}): ServerStats {

@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState, useSyncExternalStore } from 'react';
 import { connectTo } from '../connections/connect.ts';
@@ -6,6 +6,7 @@ import type { OpeningState } from '../connections/opening-state.ts';
 import { questionStore } from '../connections/questions.ts';
 import { problemText } from '../data/api-problem.ts';
 import { call } from '../data/call.ts';
+import { topicKey } from '../data/query-keys.ts';
 import type { Bytes } from '../keys/bytes.ts';
 import { openOperation } from '../operations/open-operation.ts';
 import { Button } from '../ui/button/Button.tsx';
@@ -48,7 +49,7 @@ export function useInstall(): { start: (server: Server, password?: Bytes) => voi
       const operation = await call('POST /api/servers/:id/install', { params: { id: server.id } });
       openOperation(operation.id);
       setPhase({ kind: 'rest' });
-      await client.invalidateQueries({ queryKey: ['operations'] });
+      await client.invalidateQueries({ queryKey: topicKey('operations') });
     } catch (error) {
       setPhase({ kind: 'failed', server, message: problemText(error) });
     }

@@ -9,11 +9,10 @@ import {
   type StepOutcome,
 } from '../../operations/definition.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
+import { onAppInput } from './on-app.ts';
 import { restartIfDeployed } from './restart-if-deployed.ts';
 
-const storageInput = z.object({
-  appId: z.uuid(),
-  longname: z.string(),
+const storageInput = onAppInput.extend({
   containerPath: z.string(),
   sharedWith: z.string().optional(),
 });
@@ -26,17 +25,17 @@ export function addStorage(): AnyOperationDefinition {
     input: storageInput,
     title: () => 'Adding storage',
     steps: () => [
-      { key: 'mount', title: 'Create and mount the folder' },
-      { key: 'restart', title: 'Restart the app' },
-    ],
-    run: {
-      mount: createAndMount,
-      restart: async (context) => {
-        const skipped = await restartIfDeployed(context);
-        await context.toast('ok', messages.storageAdded);
-        return skipped;
+      { key: 'mount', title: 'Create and mount the folder', run: createAndMount },
+      {
+        key: 'restart',
+        title: 'Restart the app',
+        run: async (context) => {
+          const skipped = await restartIfDeployed(context);
+          await context.toast('ok', messages.storageAdded);
+          return skipped;
+        },
       },
-    },
+    ],
     beforeRepeat: awaitLeftovers,
   });
 }

@@ -1,10 +1,8 @@
 import { messages } from '@homeport/contract/messages';
-import type { OperationKind } from '@homeport/contract/operations';
-import { type AppName, appName, apps, type Command, failureOf, ps } from '@homeport/dokku';
+import type { OperationKind } from '@homeport/contract/operations/facts';
+import { type AppName, appName, type Command, failureOf, ps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
-import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
-import { tellChange } from '../../live/tell-change.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
@@ -15,11 +13,11 @@ import { failureSentence } from '../../remote/failure-sentence.ts';
 import { readAppState } from '../state/read-state.ts';
 import { recordAppState } from '../state/record-state.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
+import { type OnApp, onAppInput } from './on-app.ts';
 
 type Deps = Pick<Store, 'db' | 'pool'>;
 
-export const controlInput = z.object({ appId: z.uuid(), longname: z.string() });
-type Context = StepContext<z.output<typeof controlInput>>;
+type Context = StepContext<OnApp>;
 
 type Control = {
   kind: OperationKind;
@@ -68,30 +66,34 @@ const controls: readonly Control[] = [
 /** Start, stop, restart and rebuild: one command, then the state is read again, because an exit code does not tell all. */
 export function controlApp(deps: Deps): AnyOperationDefinition[] {
   return controls.map((control) =>
-    defineOperation<z.output<typeof controlInput>>({
+    defineOperation<OnApp>({
       kind: control.kind,
-      input: controlInput,
+      input: onAppInput,
       title: () => control.title,
       steps: () => [
-        { key: 'act', title: control.step },
-        { key: 'read', title: 'Read the app’s state' },
+        {
+          key: 'act',
+          title: control.step,
+          run: async (context) => {
+            const ran = await context.run('apps', control.command(appName(context.input.longname)), {
+              deadlineMs: control.deadlineMs,
+            });
+            // Dokku ends with 0 for an app that was never deployed, and does nothing.
+            const failure = failureOf(ran);
+            if (failure) throw new ProblemError('conflict', failureSentence(failure));
+            return undefined;
+          },
+        },
+        {
+          key: 'read',
+          title: 'Read the app’s state',
+          run: async (context) => {
+            await readAgain(deps, context);
+            await context.toast('ok', control.toast);
+            return undefined;
+          },
+        },
       ],
-      run: {
-        act: async (context) => {
-          const ran = await context.run('apps', control.command(appName(context.input.longname)), {
-            deadlineMs: control.deadlineMs,
-          });
-          // Dokku ends with 0 for an app that was never deployed, and does nothing.
-          const failure = failureOf(ran);
-          if (failure) throw new ProblemError('conflict', failureSentence(failure));
-          return undefined;
-        },
-        read: async (context) => {
-          await readAgain(deps, context);
-          await context.toast('ok', control.toast);
-          return undefined;
-        },
-      },
       beforeRepeat: awaitLeftovers,
       onFailure: (context) => readAgain(deps, context),
     }),
@@ -106,37 +108,4 @@ async function readAgain(deps: Deps, context: Context): Promise<void> {
   if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   await recordAppState(deps, context.owner, row, state);
-}
-
-/** Destroys the app on its server, then its record. An app that is already gone there counts as destroyed. */
-export function destroyApp(deps: Deps): AnyOperationDefinition {
-  return defineOperation<z.output<typeof controlInput>>({
-    kind: 'app.destroy',
-    input: controlInput,
-    title: () => 'Destruction',
-    steps: () => [
-      { key: 'destroy', title: 'Destroy the app on its server' },
-      { key: 'record', title: 'Remove the record' },
-    ],
-    run: {
-      destroy: async (context) => {
-        const ran = await context.run('apps', apps.destroy(appName(context.input.longname)), {
-          accept: [0, 20],
-          deadlineMs: 10 * 60_000,
-        });
-        return ran.exitCode === 20 ? { note: 'The server no longer had this app.' } : undefined;
-      },
-      record: async (context) => {
-        await deps.db
-          .deleteFrom('apps')
-          .where('owner_id', '=', context.owner)
-          .where('id', '=', context.input.appId)
-          .execute();
-        await tellChange(deps.db, context.owner, 'apps', context.input.appId);
-        await context.toast('ok', messages.appDestroyed);
-        return undefined;
-      },
-    },
-    beforeRepeat: awaitLeftovers,
-  });
 }

@@ -1,6 +1,6 @@
-import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps/schema';
+import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';
@@ -172,6 +172,19 @@ test('a creation that lost its connection goes on when the browser comes back, a
   const thirds = ((await ines.call('GET /api/apps')).body as App[]).filter((each) => each.name === 'third');
   expect(thirds).toHaveLength(1);
 }, 90_000);
+
+test('an app that is created with HTTPS says so, and its certificate is renewed', async () => {
+  const wanted = { ...creation('fourth'), httpsEmail: 'ines@example.com' };
+  const { operation, lines } = await runToEnd(ines, 'POST /api/apps', wanted);
+  expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+  expect(operation.steps.find(({ key }) => key === 'https')).toMatchObject({ state: 'done', note: null });
+  const { body } = await ines.call(`GET /api/operations/${operation.id}/commands`);
+  const commands = (body as RanCommand[]).map(({ command }) => command);
+  expect(commands).toContainEqual(expect.stringContaining('letsencrypt:cron-job --add'));
+  expect((await ines.call('GET /api/apps')).body).toContainEqual(
+    expect.objectContaining({ name: 'fourth', https: true }),
+  );
+}, 60_000);
 
 test('destroying needs the typed word, then the app is gone on both sides', async () => {
   const refused = await ines.call(`POST /api/apps/${app.id}/destroy`, { confirmation: 'yes' });

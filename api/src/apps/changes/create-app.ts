@@ -1,17 +1,8 @@
 import { createHash } from 'node:crypto';
+import { defaultDomainOf } from '@homeport/contract/apps/default-domain';
+import { planOf } from '@homeport/contract/apps/plans';
 import { messages } from '@homeport/contract/messages';
-import { planOf } from '@homeport/contract/plans';
-import {
-  acl,
-  appName,
-  apps,
-  domainName,
-  domains,
-  failureOf,
-  letsencrypt,
-  ps,
-  resource,
-} from '@homeport/dokku';
+import { acl, appName, apps, failureOf, ps, resource } from '@homeport/dokku';
 import { countOwned, type OwnerWrite, type Store, setUpCheck } from '@homeport/store';
 import { z } from 'zod';
 import { limitReached } from '../../http/ceiling.ts';
@@ -23,13 +14,15 @@ import {
   type StepContext,
   type StepOutcome,
 } from '../../operations/definition.ts';
-import { findApp, recordAppFacts } from '../../records/app-record.ts';
+import { findApp } from '../../records/app-record.ts';
 import { freePlanProblem } from '../../records/free-plan.ts';
-import { globalDomainOf } from '../../records/global-domain.ts';
 import { findServer } from '../../records/server-record.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
+import { addDomains, readWithDomain } from './app-domains.ts';
+import { getCertificate, scheduleRenewal, setAuthorityEmail } from './app-https.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
+import { recordOnApp } from './on-app.ts';
 
 type Deps = { store: Pick<Store, 'db' | 'transact'>; appDomain: string | null; most: number };
 
@@ -52,25 +45,21 @@ export function createApp(deps: Deps): AnyOperationDefinition {
     input: createAppInput,
     title: ({ name }) => `Creation of ${name}`,
     steps: ({ httpsEmail }) => [
-      { key: 'create', title: 'Create the app' },
-      { key: 'record', title: 'Save the record' },
-      { key: 'users', title: 'Set users' },
-      { key: 'limits', title: 'Set limits' },
-      { key: 'monitoring', title: 'Set up monitoring' },
-      { key: 'domain', title: 'Add the domain' },
-      ...(httpsEmail === null ? [] : [{ key: 'https', title: 'Enable HTTPS' }]),
-      { key: 'instructions', title: 'Finished with deployment instructions' },
+      { key: 'create', title: 'Create the app', run: (context) => create(context) },
+      { key: 'record', title: 'Save the record', run: (context) => record(deps, context) },
+      { key: 'users', title: 'Set users', run: (context) => users(deps, context) },
+      { key: 'limits', title: 'Set limits', run: (context) => limits(deps, context) },
+      { key: 'monitoring', title: 'Set up monitoring', run: (context) => monitoring(deps, context) },
+      { key: 'domain', title: 'Add the domain', run: (context) => domain(deps, context) },
+      ...(httpsEmail === null
+        ? []
+        : [{ key: 'https', title: 'Enable HTTPS', run: (context: Context) => https(deps, context) }]),
+      {
+        key: 'instructions',
+        title: 'Finished with deployment instructions',
+        run: (context) => instructions(deps, context),
+      },
     ],
-    run: {
-      create: (context) => create(context),
-      record: (context) => record(deps, context),
-      users: (context) => users(deps, context),
-      limits: (context) => limits(deps, context),
-      monitoring: (context) => monitoring(deps, context),
-      domain: (context) => domain(deps, context),
-      https: (context) => https(context),
-      instructions: (context) => instructions(deps, context),
-    },
     beforeRepeat: awaitLeftovers,
   });
 }
@@ -113,12 +102,6 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
 /** The hash of the default domain, as the specification has it. */
 export const monitorIdOf = (defaultDomain: string) =>
   createHash('sha256').update(defaultDomain).digest('hex').slice(0, 32);
-
-const defaultDomainOf = (
-  server: { subdomain: string; ip: string },
-  longname: string,
-  appDomain: string | null,
-) => `${longname}.${globalDomainOf(server, appDomain)}`;
 
 async function record(deps: Deps, context: Context): Promise<undefined> {
   const { input, owner } = context;
@@ -237,44 +220,30 @@ async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
 
 async function domain(deps: Deps, context: Context): Promise<undefined> {
   const server = await serverOf(deps, context);
-  const app = appName(context.input.longname);
-  const wanted = domainName(defaultDomainOf(server, context.input.longname, deps.appDomain));
-  await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
-  // The first domain of an app that was born without a global domain is overwritten although the command succeeds.
-  let report = domains.readReport(await context.run('apps', domains.report(app), { quiet: true }));
-  if (!report.domains.includes(wanted)) {
-    await context.run('apps', domains.add(app, wanted), { deadlineMs: 180_000 });
-    report = domains.readReport(await context.run('apps', domains.report(app), { quiet: true }));
-  }
-  const row = await findApp({ owner: context.owner, db: deps.store.db }, appIdOf(context));
-  await recordAppFacts(deps.store.db, context.owner, row, { domains: [...report.domains] });
+  const wanted = defaultDomainOf(server, context.input.longname, deps.appDomain);
+  await addDomains(context, context.input.longname, [wanted]);
+  const domains = await readWithDomain(context, context.input.longname, wanted);
+  await recordOnApp(deps.store.db, context, appIdOf(context), { domains });
   await context.toast('ok', messages.domainAdded);
   return undefined;
 }
 
 /** HTTPS can be had later; that it fails now is a warning, not the end of the creation. */
-async function https(context: Context): Promise<StepOutcome | undefined> {
-  const app = appName(context.input.longname);
+async function https(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const email = context.input.httpsEmail;
   if (email === null) return { state: 'skipped' };
-  const set = await context.run('apps', letsencrypt.setEmail(app, email), { accept: 'any' });
-  if (set.exitCode !== 0)
+  const app = { appId: appIdOf(context), longname: context.input.longname };
+  if (!(await setAuthorityEmail(context, app, email, { accept: 'any' })))
     return {
       state: 'warned',
       note: 'HTTPS was not enabled: the letsencrypt plugin is not installed on this server.',
     };
-  await context.toast('ok', messages.letsEncryptEmailAdded);
-  const enabled = await context.run('apps', letsencrypt.enable(app), {
-    accept: 'any',
-    deadlineMs: 5 * 60_000,
-  });
-  if (enabled.exitCode !== 0)
+  if (!(await getCertificate(deps.store.db, context, app, { accept: 'any' })))
     return {
       state: 'warned',
       note: 'HTTPS was not enabled; the log says why. It can be tried again on the app’s page.',
     };
-  await context.toast('ok', messages.httpsEnabled);
-  return undefined;
+  return scheduleRenewal(context);
 }
 
 async function instructions(deps: Deps, context: Context): Promise<undefined> {

@@ -1,5 +1,5 @@
-import type { Operation } from '@homeport/contract/operations';
-import { freePlanLimit } from '@homeport/contract/plans';
+import { freePlanLimit } from '@homeport/contract/apps/plans';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Answer, bodyOf, startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
 import { plantApp, plantOneOfEach, plantServer } from '../../testing/plant.ts';

@@ -1,8 +1,8 @@
 import { readdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { App } from '@homeport/contract/apps';
-import type { Operation, OperationEvent } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Operation, OperationEvent } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';

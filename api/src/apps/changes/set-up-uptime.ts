@@ -1,5 +1,5 @@
 import type { RouteParsed } from '@homeport/contract/routes';
-import type { Uptime } from '@homeport/contract/uptime';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 import { type OwnerWrite, readUptime, removeCheck, setUpCheck } from '@homeport/store';
 import { notFound, ProblemError } from '../../http/problem.ts';
 import { tellChange } from '../../live/tell-change.ts';

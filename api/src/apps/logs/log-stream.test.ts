@@ -1,4 +1,4 @@
-import type { App, AppLogEvent } from '@homeport/contract/apps';
+import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';

@@ -1,4 +1,4 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { type Account, appName, type Command, logs, stripCsi } from '@homeport/dokku';
 import { problemOf, type RemoteConnection } from '../../remote/run-command.ts';
 import { type Followed, followCommand } from './follow-command.ts';

@@ -1,6 +1,6 @@
 import { Resolver } from 'node:dns/promises';
 import { connect } from 'node:net';
-import type { HttpsCheck } from '@homeport/contract/app-settings';
+import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import { isPublicAddress, networks } from '@homeport/contract/network/addresses';
 
 /** https://www.cloudflare.com/ips/: what proxied records resolve to. A name in them is answered by Cloudflare first. */

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
 import { deployApp } from '../../testing/deploy-app.ts';

@@ -1,4 +1,10 @@
-import type { Deploy, Mount, Readme, Resources, SystemInformation } from '@homeport/contract/app-settings';
+import type {
+  Deploy,
+  Mount,
+  Readme,
+  Resources,
+  SystemInformation,
+} from '@homeport/contract/apps/settings-schema';
 import {
   appName,
   apps,

@@ -1,4 +1,4 @@
-import type { Crash } from '@homeport/contract/apps';
+import type { Crash } from '@homeport/contract/apps/schema';
 import { type Account, appName, apps, builds, type Command, domains, git, ps } from '@homeport/dokku';
 import type { Database } from '@homeport/store';
 import type { Updateable } from 'kysely';

@@ -1,4 +1,4 @@
-import type { Readme } from '@homeport/contract/app-settings';
+import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { readmeCharacters } from '@homeport/contract/limits';
 
 /**

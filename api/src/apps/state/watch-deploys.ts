@@ -1,9 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { type Account, appName, builds, stripCsi } from '@homeport/dokku';
-import { CommandError } from '@homeport/ssh';
 import { ProblemError } from '../../http/problem.ts';
-import { problemOf, type RemoteConnection } from '../../remote/run-command.ts';
+import { asProblem, type RemoteConnection } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
@@ -24,7 +23,7 @@ export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | 
   try {
     yield* watchBuilds(...watched);
   } catch (error) {
-    const problem = error instanceof CommandError ? problemOf(error) : error;
+    const problem = asProblem(error);
     if (!(problem instanceof ProblemError)) throw problem;
     yield { data: { type: 'ended', reason: problem.message } };
   }

@@ -1,4 +1,4 @@
-import { withoutHidden } from '@homeport/contract/shown-text';
+import { withoutHidden } from '@homeport/contract/fields/shown-text';
 import { z } from 'zod';
 import type { Mailer } from '../../mail/mailer.ts';
 import type { Channel, Delivered } from '../channel.ts';

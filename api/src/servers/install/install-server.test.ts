@@ -1,5 +1,5 @@
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
 import { begin, followToEnd, openAsPage } from '../../testing/page.ts';

@@ -1,5 +1,7 @@
-import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/dokku-versions';
+import { globalDomainOf } from '@homeport/contract/apps/default-domain';
 import { messages } from '@homeport/contract/messages';
+import { isDokkuAtLeast, oldestDokku, tooOldDokku } from '@homeport/contract/servers/dokku-versions';
+import { installPercents } from '@homeport/contract/servers/facts';
 import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
@@ -8,9 +10,9 @@ import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
   defineOperation,
+  type Step,
   type StepContext,
 } from '../../operations/definition.ts';
-import { globalDomainOf } from '../../records/global-domain.ts';
 import { findServer } from '../../records/server-record.ts';
 import { recordServerFacts } from '../server-changes.ts';
 import { tryConsoleAccount } from './console-account.ts';
@@ -32,26 +34,26 @@ export function installServer(deps: InstallDeps): AnyOperationDefinition {
     input,
     title: () => 'Installation',
     steps: ({ metal }) => [
-      { key: 'verify', title: messages.verifying, percent: 10 },
-      { key: 'agent', title: messages.installingMonitoring, percent: 14 },
-      metal
-        ? { key: 'configure', title: messages.configuringServer, percent: 28 }
-        : { key: 'dokku', title: messages.installingDokku, percent: 28 },
-      ...(metal ? [] : [{ key: 'plugins', title: messages.configuringServer, percent: 60 }]),
-      { key: 'finish', title: 'Checking the result', percent: 90 },
-    ],
-    run: {
-      verify: (context) => verify(deps, context),
-      agent: (context) => agent(deps, context),
-      configure: async () => ({ note: 'Nothing else to install: this server is used without Dokku.' }),
-      dokku: (context) => dokku(deps, context),
-      plugins: async (context) => {
-        const server = await serverOf(deps, context);
-        const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
-        return warning ? { state: 'warned', note: warning } : undefined;
+      {
+        key: 'verify',
+        title: messages.verifying,
+        percent: installPercents.verify,
+        run: (context) => verify(deps, context),
       },
-      finish: (context) => finish(deps, context),
-    },
+      {
+        key: 'agent',
+        title: messages.installingMonitoring,
+        percent: installPercents.agent,
+        run: (context) => agent(deps, context),
+      },
+      ...(metal ? [metalStep] : dokkuSteps(deps)),
+      {
+        key: 'finish',
+        title: 'Checking the result',
+        percent: installPercents.finish,
+        run: (context) => finish(deps, context),
+      },
+    ],
     async onFailure(context, step) {
       await recordServerFacts(deps.db, context.owner, context.input.serverId, { setup: 'failed' });
       if (step.key === 'agent') await context.toast('bad', messages.monitoringFailed);
@@ -60,6 +62,32 @@ export function installServer(deps: InstallDeps): AnyOperationDefinition {
     },
   });
 }
+
+const metalStep: Step<Input> = {
+  key: 'configure',
+  title: messages.configuringServer,
+  percent: installPercents.configure,
+  run: async () => ({ note: 'Nothing else to install: this server is used without Dokku.' }),
+};
+
+const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
+  {
+    key: 'dokku',
+    title: messages.installingDokku,
+    percent: installPercents.dokku,
+    run: (context) => dokku(deps, context),
+  },
+  {
+    key: 'plugins',
+    title: messages.configuringServer,
+    percent: installPercents.plugins,
+    run: async (context) => {
+      const server = await serverOf(deps, context);
+      const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
+      return warning ? { state: 'warned', note: warning } : undefined;
+    },
+  },
+];
 
 const serverOf = (deps: { db: Kysely<Database> }, context: { owner: Owner; input: { serverId: string } }) =>
   findServer({ owner: context.owner, db: deps.db }, context.input.serverId);

@@ -1,5 +1,5 @@
-import type { DeployInstructions } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { DeployInstructions } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { CodeLine, CopyButton } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import layout from '../../ui/layout/layout.module.css';

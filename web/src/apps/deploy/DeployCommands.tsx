@@ -1,4 +1,4 @@
-import type { DeployInstructions } from '@homeport/contract/apps';
+import type { DeployInstructions } from '@homeport/contract/apps/schema';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import definitionsStyles from '../../ui/layout/definitions.module.css';

@@ -1,4 +1,4 @@
-import type { Deploy } from '@homeport/contract/app-settings';
+import type { Deploy } from '@homeport/contract/apps/settings-schema';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';

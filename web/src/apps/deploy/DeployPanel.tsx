@@ -1,5 +1,6 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -77,7 +78,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
         <div className={layout.stack}>
           <p className={classNames(typography.small, typography.muted)}>
             {server.simulated
-              ? 'This server is simulated: nothing can be deployed to it.'
+              ? simulatedTexts.deploy
               : 'Nothing was deployed yet. A push shows up here within seconds.'}
           </p>
           {!server.simulated && (

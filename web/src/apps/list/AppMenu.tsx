@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { useNavigate } from '@tanstack/react-router';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';

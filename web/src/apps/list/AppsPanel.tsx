@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { classNames } from '../../ui/class-names.ts';

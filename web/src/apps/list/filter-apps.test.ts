@@ -1,4 +1,4 @@
-import type { AppState } from '@homeport/contract/app-health';
+import type { AppState } from '@homeport/contract/apps/health';
 import { describe, expect, it } from 'vitest';
 import { filterApps, noFilter, summaryOf } from './filter-apps.ts';
 

@@ -1,5 +1,5 @@
-import type { AppState, AppStateKind } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
+import type { AppState, AppStateKind } from '@homeport/contract/apps/health';
+import type { App } from '@homeport/contract/apps/schema';
 
 /** Under Running stand those too of which no report came of late. */
 export type AppStatus = Exclude<AppStateKind, 'silent'>;

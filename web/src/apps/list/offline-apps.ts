@@ -1,4 +1,4 @@
-import type { Uptime } from '@homeport/contract/uptime';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 
 /** The ids of the apps that the checks from outside found down; those that are stopped are not missed. */
 export const offlineApps = (

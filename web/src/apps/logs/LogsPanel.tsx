@@ -1,4 +1,5 @@
-import { isMeantToRun } from '@homeport/contract/app-health';
+import { logLines } from '@homeport/contract/apps/facts';
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -22,8 +23,8 @@ export interface LogChoice {
   process: string | undefined;
 }
 
-export const firstChoice: LogChoice = { lines: 200, process: undefined };
-const lineChoices = [200, 1_000, 10_000, 100_000];
+export const firstChoice: LogChoice = { lines: logLines.first, process: undefined };
+const lineChoices = [logLines.first, 1_000, 10_000, logLines.most];
 
 export interface LogsPanelProps {
   place: AppPlace;

@@ -1,4 +1,4 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { describe, expect, it } from 'vitest';
 import { NoConnection } from '../../connections/with-connection.ts';
 import { ApiProblem } from '../../data/api-problem.ts';

@@ -1,4 +1,4 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { NoConnection } from '../../connections/with-connection.ts';
 import { isProblem, problemText } from '../../data/api-problem.ts';
 import type { LogEvent } from './open-log.ts';

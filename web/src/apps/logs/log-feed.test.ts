@@ -1,4 +1,4 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { createLogFeed } from './log-feed.ts';
 

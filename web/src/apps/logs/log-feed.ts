@@ -1,4 +1,4 @@
-import type { AppLogEvent } from '@homeport/contract/apps';
+import type { AppLogEvent } from '@homeport/contract/apps/schema';
 import { appendLines, emptyLog, type LogLine, type LogState } from '../../ui/log/log-lines.ts';
 import { formatClock } from '../../ui/text/format.ts';
 import type { LogLink } from './follow-log.ts';

@@ -1,4 +1,4 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
 import { useId } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';

@@ -1,4 +1,5 @@
-import type { Key } from '@homeport/contract/credentials';
+import type { Key } from '@homeport/contract/credentials/schema';
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { classNames } from '../../ui/class-names.ts';
@@ -118,7 +119,7 @@ function PlacePanel({ draft, change, problemOf, domain, offers, serverId }: Plac
           label="App name"
           className={styles.name}
           autoComplete="off"
-          maxLength={80}
+          maxLength={nameCharacters}
           value={draft.name}
           error={problemOf('name')}
           help={

@@ -1,4 +1,4 @@
-import { planOf } from '@homeport/contract/plans';
+import { planOf } from '@homeport/contract/apps/plans';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import definitionsStyles from '../../ui/layout/definitions.module.css';

@@ -1,5 +1,5 @@
-import type { CreateApp } from '@homeport/contract/apps';
-import { defaultPlanSize } from '@homeport/contract/plans';
+import { defaultPlanSize } from '@homeport/contract/apps/plans';
+import type { CreateApp } from '@homeport/contract/apps/schema';
 
 /** The form as it is typed; the parts that are not chosen yet follow from what the console knows. */
 export interface AppDraft {

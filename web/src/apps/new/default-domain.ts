@@ -1,19 +1,11 @@
-/** The figures that the name on the server is made with: the slug and its random suffix have 40 characters at most. */
-const suffix = '…';
-const slugCharacters = 33;
+import { defaultDomainOf, slugOf } from '@homeport/contract/apps/default-domain';
 
-/** What the name on the server will begin with: lower-case letters, digits and hyphens. Empty while nothing is typed. */
+/** Stands for the random suffix of the name on the server, which is drawn when the app is created. */
+const suffix = '…';
+
+/** The name on the server as it will begin. Empty while nothing is typed. */
 export function slugPreview(name: string): string {
-  if (name.trim() === '') return '';
-  const slug = name
-    .normalize('NFKD')
-    .toLowerCase()
-    .replaceAll(/\p{Mark}/gu, '')
-    .replaceAll(/[^a-z0-9]+/g, '-')
-    .replace(/^-/, '')
-    .slice(0, slugCharacters)
-    .replace(/-$/, '');
-  return slug === '' ? 'app' : slug;
+  return name.trim() === '' ? '' : slugOf(name);
 }
 
 export interface DomainParts {
@@ -23,12 +15,7 @@ export interface DomainParts {
   appDomain: string | null;
 }
 
-/**
- * The app's default domain, `…` standing for the six characters that are drawn when it is created:
- * `{longname}.{subdomain}.{suffix}`; without a suffix a name that resolves to the server by itself.
- */
+/** The default domain that an app of this name gets. */
 export function defaultDomainPreview({ name, server, appDomain }: DomainParts): string {
-  const own = server.ip.startsWith('127.') ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
-  const below = appDomain === null ? own : `${server.subdomain}.${appDomain}`;
-  return `${slugPreview(name) || 'name'}-${suffix}.${below}`;
+  return defaultDomainOf(server, `${slugPreview(name) || 'name'}-${suffix}`, appDomain);
 }

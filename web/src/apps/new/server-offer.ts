@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import type { ServerWithStats } from '../../data/server-status.ts';
 import { formatBytes, formatClock } from '../../ui/text/format.ts';
 

@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { describe, expect, it } from 'vitest';
 import { findUnanswered } from './unanswered-creation.ts';
 

@@ -1,5 +1,5 @@
-import type { CreateApp } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
+import type { CreateApp } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
 
 /** The clocks of the page and of the console may differ by this much. */
 const clocksDifferMs = 60_000;

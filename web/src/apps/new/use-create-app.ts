@@ -1,11 +1,12 @@
-import type { CreateApp } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import type { CreateApp } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
 import { connectTo } from '../../connections/connect.ts';
 import { isProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
+import { topicKey } from '../../data/query-keys.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { missingUsers } from '../app-accounts.ts';
 import { findUnanswered } from './unanswered-creation.ts';
@@ -26,7 +27,7 @@ export function useCreateApp() {
   const follow = (operation: Operation) => {
     unanswered.current = null;
     openOperation(operation.id);
-    void client.invalidateQueries({ queryKey: ['operations'] });
+    void client.invalidateQueries({ queryKey: topicKey('operations') });
   };
 
   const send = async (server: Server, body: CreateApp) => {

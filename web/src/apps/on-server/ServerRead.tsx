@@ -1,3 +1,4 @@
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import type { ReactNode } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { Button } from '../../ui/button/Button.tsx';
@@ -21,7 +22,7 @@ export interface ServerReadProps<T> {
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
     case 'simulated':
-      return <p className={emptyStyles.nothing}>This server is simulated: there is no machine to ask.</p>;
+      return <p className={emptyStyles.nothing}>{simulatedTexts.ask}</p>;
     case 'unconnected':
       return (
         <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>

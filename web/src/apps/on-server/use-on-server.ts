@@ -1,11 +1,12 @@
+import { isOver } from '@homeport/contract/operations/facts';
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
 import { useConnectionState } from '../../connections/connection-state.ts';
 import { NoConnection } from '../../connections/with-connection.ts';
+import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
-import { overStates } from '../../operations/follow-operation.ts';
 import type { AppPlace } from './app-place.ts';
 
 export type ServerRoute =
@@ -42,13 +43,11 @@ export function useOnServer<K extends ServerRoute>(
   const connection = useConnectionState(server)?.kind;
   const operations = useApi('GET /api/operations', { query: { appId: app.id } });
   // A destruction takes the app and its operations away: there is nothing left to read again.
-  const over = operations.data?.find(
-    ({ kind, state }) => kind !== 'app.destroy' && overStates.includes(state),
-  );
+  const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state));
   const [lastOver, setLastOver] = useState(over?.id ?? null);
   if (over && over.id !== lastOver) setLastOver(over.id);
   // Apart from the topics of the console's own records: their changes say nothing about the server.
-  const queryKey = ['on-server', route, app.id, lastOver, app.stopped, app.crash?.at, app.deployment.at];
+  const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.crash?.at, app.deployment.at);
   const query = useQuery<RouteOutput<K>>({
     queryKey,
     queryFn: ({ signal }) =>

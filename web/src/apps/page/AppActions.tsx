@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { Button, ButtonGroup } from '../../ui/button/Button.tsx';
 import { ButtonExternalLink } from '../../ui/button/ButtonLink.tsx';
 import { openUrl } from '../open-url.ts';

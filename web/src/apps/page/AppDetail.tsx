@@ -1,8 +1,8 @@
-import { isMeantToRun } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
+import { isMeantToRun } from '@homeport/contract/apps/health';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
-import { planOf } from '@homeport/contract/plans';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';

@@ -1,4 +1,4 @@
-import type { UptimeWithSeries } from '@homeport/contract/uptime';
+import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';

@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { RanCommands } from '../../operations/RanCommands.tsx';

@@ -1,7 +1,8 @@
-import { isDeployed } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
-import type { Operation } from '@homeport/contract/operations';
-import type { Server } from '@homeport/contract/servers';
+import { isDeployed } from '@homeport/contract/apps/health';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -19,7 +20,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
   const destroy = useAct('POST /api/apps/:id/destroy', show);
   const params = { id: app.id };
   return {
-    refusal: server.simulated ? 'This server is simulated: there is no machine.' : undeployed(app),
+    refusal: server.simulated ? simulatedTexts.act : undeployed(app),
     busy: [start, stop, restart, rebuild].some((act) => act.isPending),
     start: () => start.mutate({ params }),
     stop: () => stop.mutate({ params }),

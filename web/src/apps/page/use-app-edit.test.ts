@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { expect, test } from 'vitest';
 import { ApiProblem } from '../../data/api-problem.ts';
 import { changedElsewhere, sendEdit } from './use-app-edit.ts';

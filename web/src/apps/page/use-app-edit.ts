@@ -1,7 +1,8 @@
-import { type App, appSchema } from '@homeport/contract/apps';
+import { type App, appSchema } from '@homeport/contract/apps/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isProblem } from '../../data/api-problem.ts';
+import { topicKey } from '../../data/query-keys.ts';
 
 export interface AppEdit<T, R> {
   /** The part of the app that is edited. */
@@ -46,7 +47,7 @@ export function useAppEdit<T, R>(app: App, { part, send, onSaved }: AppEdit<T, R
   const act = useMutation<R, Error, { mine: T; known: App }>({
     mutationFn: ({ mine, known }) => sendEdit({ part, send }, mine, known),
     onSuccess: onSaved,
-    onSettled: () => client.invalidateQueries({ queryKey: ['apps'] }),
+    onSettled: () => client.invalidateQueries({ queryKey: topicKey('apps') }),
   });
   const theirs = changedElsewhere(act.error);
   return {

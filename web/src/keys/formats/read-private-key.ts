@@ -1,4 +1,5 @@
 import { KeyError, malformed, passphraseWrong, refused, useEd25519 } from '../key-error.ts';
+import { keyFileBytes } from '../key-file-limit.ts';
 import { type PrivateJwk, type PrivateKey, publicBlob } from '../key-types.ts';
 import { openDekInfo } from './dek-info.ts';
 import { openPbes2 } from './pbes2.ts';
@@ -7,15 +8,12 @@ import { readPkcs8, wrapPkcs1, wrapSec1 } from './pkcs8.ts';
 import { readOpenssh } from './read-openssh.ts';
 import { readPpk } from './read-ppk.ts';
 
-/** No private key file is near this long; a longer text is something else. */
-const mostCharacters = 64 * 1024;
-
 /**
  * Reads a private key file in any of the forms that people have: OpenSSH, PKCS#1 or SEC1 PEM, PKCS#8, PuTTY. `passphrase`
  * is '' when none was given. Throws nothing but KeyError.
  */
 export async function readPrivateKey(text: string, passphrase = ''): Promise<PrivateKey> {
-  if (text.length > mostCharacters) throw malformed('This text is too long to be a private key.');
+  if (text.length > keyFileBytes) throw malformed('This text is too long to be a private key.');
   const trimmed = text.trim();
   if (/^(ssh-|ecdsa-sha2-|sk-)\S+ AAAA/.test(trimmed) || trimmed.startsWith('---- BEGIN SSH2 PUBLIC KEY')) {
     throw refused('That is a public key.', 'The private half is in the file without .pub.');

@@ -1,4 +1,5 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
+import { heldKeysKey } from '../../data/query-keys.ts';
 import { useSession } from '../../data/session.ts';
 import { listHeldKeys } from './keystore.ts';
 import { readLocalKeys } from './local-keys.ts';
@@ -6,7 +7,7 @@ import { readLocalKeys } from './local-keys.ts';
 /** What this browser holds for an account: never the keys themselves. */
 export function heldKeysQuery(owner: string) {
   return queryOptions({
-    queryKey: ['held-keys', owner],
+    queryKey: heldKeysKey(owner),
     queryFn: async () => {
       const held = await listHeldKeys(owner);
       const parts = held.map(({ id, secret }) => [id, secret.kind] as const);

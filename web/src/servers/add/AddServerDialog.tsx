@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useId, useRef } from 'react';
 import type { Bytes } from '../../keys/bytes.ts';
 import { Button } from '../../ui/button/Button.tsx';

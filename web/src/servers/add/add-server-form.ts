@@ -1,6 +1,6 @@
-import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields';
+import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
 import { canReport } from '@homeport/contract/network/loopback';
-import { credentialSchema, subdomainSchema } from '@homeport/contract/servers';
+import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
 
 const port = 'A port is between 1 and 65535.';

@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { isProblem, problemText } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
 import { type AddServerForm, type AddServerValues, emptyForm } from './add-server-form.ts';

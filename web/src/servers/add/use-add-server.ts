@@ -1,8 +1,9 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import { type UseFormReturn, useForm } from 'react-hook-form';
+import { topicKey } from '../../data/query-keys.ts';
 import { type Bytes, utf8 } from '../../keys/bytes.ts';
 import { type AddServerForm, type AddServerValues, addServerForm, emptyForm } from './add-server-form.ts';
 import { sendServer } from './send-server.ts';
@@ -57,7 +58,7 @@ export function useAddServer(onAdded: (server: Server, password: Bytes | undefin
         return setNext('subdomain');
       case 'added':
         if (password.current) password.current.value = '';
-        await client.invalidateQueries({ queryKey: ['servers'] });
+        await client.invalidateQueries({ queryKey: topicKey('servers') });
         return onAdded(sent.server, typed === null ? undefined : utf8(typed));
       case 'refused':
         for (const [name, message] of sent.fields) {

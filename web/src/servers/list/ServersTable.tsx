@@ -1,5 +1,6 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import { defaultSshPort } from '@homeport/contract/servers/facts';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { memo } from 'react';
 import { IconButton } from '../../ui/button/Button.tsx';
@@ -59,7 +60,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
       cell: ({ server }) => (
         <ServerName server={server}>
           <small className={typography.monospace}>
-            {server.port === 22 ? server.ip : `${server.ip}:${server.port}`}
+            {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
           </small>
         </ServerName>
       ),

@@ -1,4 +1,4 @@
-import type { ServerStatus } from '@homeport/contract/server-health';
+import type { ServerStatus } from '@homeport/contract/servers/health';
 import type { FleetLine } from '../use-fleet.ts';
 
 export interface ServerFilter {

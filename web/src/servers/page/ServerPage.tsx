@@ -1,5 +1,5 @@
-import { healthNotices } from '@homeport/contract/server-health';
-import type { Server } from '@homeport/contract/servers';
+import { healthNotices } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useParams } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';

@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 
 /** Why a server has no stats, and when they come. */
 export function noStatsReason(server: Pick<Server, 'monitorId' | 'agentInstalled' | 'setup'>): string {

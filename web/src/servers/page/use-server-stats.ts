@@ -1,7 +1,7 @@
 import { serverStatsEveryMs } from '@homeport/contract/limits';
-import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
-import { type ServerStatus, serverStatus } from '@homeport/contract/server-health';
-import type { Server } from '@homeport/contract/servers';
+import { type ServerStatus, serverStatus } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
+import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/stats/schema';
 import { useQuery } from '@tanstack/react-query';
 import { apiQuery } from '../../data/api-query.ts';
 import { useApi } from '../../data/use-api.ts';

@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import type { ServerStatus } from '@homeport/contract/server-health';
+import type { ServerStatus } from '@homeport/contract/servers/health';
 import { Link } from '@tanstack/react-router';
 import { useServersWithStats } from '../../data/server-status.ts';
 import { Lamp, type LampState } from '../../ui/feedback/Status.tsx';

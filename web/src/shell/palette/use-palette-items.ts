@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useMemo } from 'react';
 import { useApi } from '../../data/use-api.ts';
 import { toastStore } from '../../ui/feedback/toasts.ts';

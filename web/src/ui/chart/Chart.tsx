@@ -17,7 +17,7 @@ import type { ChartData, ChartSeries } from './chart-types.ts';
 import { Plot } from './Plot.tsx';
 import {
   highest,
-  horizons,
+  horizonChoices,
   intervalMs,
   nearest,
   niceTop,
@@ -55,7 +55,7 @@ export function Chart({
   data,
   format,
   scale = 'plain',
-  latestEveryMs = intervalMs.latest,
+  latestEveryMs = intervalMs.all,
   stack = false,
   total,
   emptyHint = 'The first points arrive about 3 minutes after the agent starts.',
@@ -72,7 +72,7 @@ export function Chart({
         ? withGaps(
             data.times,
             data.series.map((series) => series.values),
-            horizon === 'latest' ? latestEveryMs : intervalMs[horizon],
+            horizon === 'all' ? latestEveryMs : intervalMs[horizon],
           )
         : null,
     [data, horizon, latestEveryMs],
@@ -100,7 +100,12 @@ export function Chart({
         </h2>
         {total}
         <div className={panelStyles.actions}>
-          <Segments legend={`Horizon of ${title}`} value={horizon} options={horizons} onChange={setHorizon} />
+          <Segments
+            legend={`Horizon of ${title}`}
+            value={horizon}
+            options={horizonChoices}
+            onChange={setHorizon}
+          />
           <IconButton
             label={asTable ? `Show ${title} as a chart` : `Show ${title} as a table`}
             icon={asTable ? 'chart' : 'table'}

@@ -1,6 +1,6 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import { createContext, type ReactNode, useContext, useMemo, useState, useSyncExternalStore } from 'react';
 import { Switch } from '../form/Choice.tsx';
-import type { Horizon } from './series.ts';
 
 /** The time under the crosshair, shared by all charts of a page on the same horizon. */
 interface Crosshair {
@@ -40,7 +40,7 @@ const GroupContext = createContext<Group | null>(null);
 export function ChartGroup({ children }: { children: ReactNode }) {
   const crosshair = useMemo(makeCrosshair, []);
   const [inStep, setInStep] = useState(true);
-  const [shared, setShared] = useState<Horizon>('latest');
+  const [shared, setShared] = useState<Horizon>('all');
   const [own, setOwn] = useState<Readonly<Record<string, Horizon>>>({});
   const group: Group = {
     crosshair,

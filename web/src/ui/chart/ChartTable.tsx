@@ -1,10 +1,11 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import { classNames } from '../class-names.ts';
 import tableFrameStyles from '../table/table-frame.module.css';
 import { noData } from '../text/format.ts';
 import typography from '../text/typography.module.css';
 import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
-import { type Gapped, type Horizon, tickLabel } from './series.ts';
+import { type Gapped, tickLabel } from './series.ts';
 
 export interface ChartTableProps {
   title: string;

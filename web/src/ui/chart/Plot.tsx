@@ -1,3 +1,5 @@
+import type { Horizon } from '@homeport/contract/horizons';
+import { usageDangerPercent, usageWarningPercent } from '@homeport/contract/limits';
 import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
@@ -7,7 +9,7 @@ import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 import { describeChart } from './describe.ts';
 import { pointAfterKey, sayPoint } from './plot-keys.ts';
-import { extent, type Gapped, type Horizon, nearest, tickIndexes, tickLabel } from './series.ts';
+import { extent, type Gapped, nearest, tickIndexes, tickLabel } from './series.ts';
 import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
 
@@ -176,21 +178,24 @@ function Crosshair({ horizon, series, drawn, top, index, time, across }: Crossha
 /** From here on up the names of the bands would lie on each other. */
 const tightTop = 150;
 
-/** 80 to 90 and 90 to the top, named at the right edge. */
+/** From warning to danger, and from danger to the top, named at the right edge. */
 function Bands({ top }: { top: number }) {
   return (
     <>
       <span
         className={classNames(chartStyles.band, chartStyles.danger, top >= tightTop && chartStyles.tight)}
-        style={{ top: 0, height: `${100 - (100 * 90) / top}%` }}
+        style={{ top: 0, height: `${percentAt(usageDangerPercent, top)}%` }}
       >
-        <span className={chartStyles.bandName}>{formatPercent(90)}</span>
+        <span className={chartStyles.bandName}>{formatPercent(usageDangerPercent)}</span>
       </span>
       <span
         className={classNames(chartStyles.band, chartStyles.warning, top >= tightTop && chartStyles.tight)}
-        style={{ top: `${percentAt(90, top)}%`, height: `${(100 * 10) / top}%` }}
+        style={{
+          top: `${percentAt(usageDangerPercent, top)}%`,
+          height: `${(100 * (usageDangerPercent - usageWarningPercent)) / top}%`,
+        }}
       >
-        <span className={chartStyles.bandName}>{formatPercent(80)}</span>
+        <span className={chartStyles.bandName}>{formatPercent(usageWarningPercent)}</span>
       </span>
     </>
   );

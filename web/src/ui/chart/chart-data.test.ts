@@ -11,8 +11,8 @@ const tide: Line<ReturnType<typeof point>> = {
   value: ({ height }) => height,
 };
 
-it('calls single measurements the latest, and each other horizon by its name', () => {
-  expect(pointsOf(series, 'latest')).toBe(series.all);
+it('shows the points of each horizon', () => {
+  expect(pointsOf(series, 'all')).toBe(series.all);
   expect(pointsOf(series, 'hourly')).toBe(series.hourly);
   expect(pointsOf(series, 'daily')).toBe(series.daily);
   expect(pointsOf(series, 'monthly')).toBe(series.monthly);

@@ -1,10 +1,11 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import type { TimeseriesOf } from '@homeport/contract/timeseries';
 import type { ChartData, ChartSeries } from './chart-types.ts';
-import type { Horizon, Value } from './series.ts';
+import type { Value } from './series.ts';
 
 /** The points that a horizon shows, oldest first. */
 export function pointsOf<Point>(timeseries: TimeseriesOf<Point>, horizon: Horizon): readonly Point[] {
-  return timeseries[horizon === 'latest' ? 'all' : horizon];
+  return timeseries[horizon];
 }
 
 export interface Line<Point> extends Omit<ChartSeries, 'values'> {

@@ -1,5 +1,6 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import { noData } from '../text/format.ts';
-import { type Gap, type Horizon, horizons, type Value } from './series.ts';
+import { type Gap, horizonChoices, type Value } from './series.ts';
 
 export interface Described {
   title: string;
@@ -11,7 +12,7 @@ export interface Described {
 
 /** The picture as a sentence: title, horizon, then newest, lowest and highest of each series, and the gaps. */
 export function describeChart({ title, horizon, series, gaps, format }: Described): string {
-  const name = horizons.find((each) => each.value === horizon)?.label ?? horizon;
+  const name = horizonChoices.find((each) => each.value === horizon)?.label ?? horizon;
   const parts = series.map(({ label, values }) => {
     const known = values.filter((value) => value !== null);
     if (known.length === 0) return `${label}: ${noData}.`;

@@ -31,7 +31,7 @@ describe('the crosshair of a chart', () => {
       gaps: [],
     };
     const series = [{ label: 'In' }, { label: 'Out' }];
-    const said = sayPoint(data, 1, series, 'latest', (value) => `${value} kB`);
-    expect(said).toBe(`${tickLabel(60_000, 'latest')}: In 2 kB, Out no data`);
+    const said = sayPoint(data, 1, series, 'all', (value) => `${value} kB`);
+    expect(said).toBe(`${tickLabel(60_000, 'all')}: In 2 kB, Out no data`);
   });
 });

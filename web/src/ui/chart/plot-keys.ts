@@ -1,5 +1,6 @@
+import type { Horizon } from '@homeport/contract/horizons';
 import type { ChartSeries } from './chart-types.ts';
-import type { Gapped, Horizon } from './series.ts';
+import type { Gapped } from './series.ts';
 import { tickLabel } from './series.ts';
 
 /** The point that a key moves the crosshair to; null for a key that does not move it. `index` is -1 without a crosshair. */

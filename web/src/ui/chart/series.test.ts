@@ -112,7 +112,7 @@ describe('the sentence for screen readers', () => {
   it('says title, horizon, newest, lowest, highest and gaps', () => {
     const text = describeChart({
       title: 'CPU Load',
-      horizon: 'latest',
+      horizon: 'all',
       gaps: [{ from: 0, to: 1 }],
       format: (value) => `${value} %`,
       series: [

@@ -1,18 +1,20 @@
+import { type Horizon, horizons } from '@homeport/contract/horizons';
+import { serverStatsEveryMs } from '@homeport/contract/limits';
+
 /** The pure part of a chart: where the line breaks, how far the scale goes, what stands on the axes. */
 
-export type Horizon = 'latest' | 'hourly' | 'daily' | 'monthly';
-
-export const horizons: readonly { value: Horizon; label: string }[] = [
-  { value: 'latest', label: 'Latest' },
-  { value: 'hourly', label: 'Hourly' },
-  { value: 'daily', label: 'Daily' },
-  { value: 'monthly', label: 'Monthly' },
-];
+const labels: Record<Horizon, string> = {
+  all: 'Latest',
+  hourly: 'Hourly',
+  daily: 'Daily',
+  monthly: 'Monthly',
+};
+export const horizonChoices = horizons.map((value) => ({ value, label: labels[value] }));
 
 const minute = 60_000;
 /** How far apart two neighbouring points are. A month is taken at its longest, so that no month reads as a gap. */
 export const intervalMs: Record<Horizon, number> = {
-  latest: 3 * minute,
+  all: serverStatsEveryMs,
   hourly: 60 * minute,
   daily: 24 * 60 * minute,
   monthly: 31 * 24 * 60 * minute,
@@ -124,7 +126,7 @@ export function tickIndexes(count: number, wanted = 5): number[] {
 
 const clock = { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
 const formats: Record<Horizon, Intl.DateTimeFormatOptions> = {
-  latest: clock,
+  all: clock,
   hourly: clock,
   daily: { day: 'numeric', month: 'short' },
   monthly: { month: 'short', year: 'numeric' },

@@ -1,3 +1,4 @@
+import { isOver, type OperationState } from '@homeport/contract/operations/facts';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
@@ -15,15 +16,6 @@ import dialogStyles from './dialog.module.css';
 import styles from './OperationDialog.module.css';
 import { type Step, Steps } from './Steps.tsx';
 
-export type OperationDialogState =
-  | 'queued'
-  | 'running'
-  | 'waiting'
-  | 'succeeded'
-  | 'failed'
-  | 'interrupted'
-  | 'cancelled';
-
 /** How the stream of the work stands; the work itself goes on without it. */
 export type StreamState =
   | { kind: 'live' }
@@ -35,7 +27,7 @@ export interface OperationDialogProps {
   /** "Creating ledger-api on lantern", or "Installing.." */
   title: string;
   description?: ReactNode;
-  state: OperationDialogState;
+  state: OperationState;
   steps: readonly Step[];
   log: { lines: readonly LogLine[]; dropped: boolean };
   stream: StreamState;
@@ -64,13 +56,11 @@ export interface OperationDialogProps {
   children?: ReactNode;
 }
 
-const remarkClass: Partial<Record<OperationDialogState, string | undefined>> = {
+const remarkClass: Partial<Record<OperationState, string | undefined>> = {
   failed: styles.failed,
   interrupted: styles.interrupted,
   waiting: styles.waiting,
 };
-
-const over: readonly OperationDialogState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 
 export function OperationDialog(props: OperationDialogProps) {
   const { open, title, description, state, steps, log, stream, progress, locked = false, remark } = props;
@@ -78,7 +68,7 @@ export function OperationDialog(props: OperationDialogProps) {
   const ok = useRef<HTMLButtonElement>(null);
   const side = useRef<HTMLDivElement>(null);
   const done = state === 'succeeded';
-  const closed = over.includes(state);
+  const closed = isOver(state);
   const running = steps.find((step) => step.state === 'running');
 
   useEffect(() => {
@@ -157,7 +147,7 @@ function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | 
   const { state: copied, copy } = useCopy();
   const [keepOpen, setKeepOpen] = useState(false);
   const done = state === 'succeeded';
-  const closed = over.includes(state);
+  const closed = isOver(state);
   const counting = done && closesAfterMs !== undefined && !keepOpen;
   const left = useCountdown(counting ? closesAfterMs : null, onClose);
   return (

@@ -1,3 +1,4 @@
+import type { StepState as OperationStepState } from '@homeport/contract/operations/facts';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
@@ -6,7 +7,8 @@ import iconStyles from '../picture/icon.module.css';
 import { formatElapsed } from '../text/format.ts';
 import styles from './Steps.module.css';
 
-export type StepState = 'waiting' | 'running' | 'done' | 'warned' | 'failed' | 'skipped' | 'interrupted';
+/** A step that was running when its console ended is shown as interrupted. */
+export type StepState = OperationStepState | 'interrupted';
 
 export interface Step {
   key: string;

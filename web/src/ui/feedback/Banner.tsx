@@ -1,13 +1,11 @@
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
-import { Icon, type IconName } from '../picture/Icon.tsx';
+import { Icon } from '../picture/Icon.tsx';
 import bannerStyles from './banner.module.css';
-import type { ToastTone } from './toasts.ts';
+import { type Tone, toneIcons } from './tones.ts';
 
-const icons: Record<ToastTone, IconName> = { ok: 'success', info: 'info', warn: 'warning', bad: 'danger' };
-
-const toneClass: Record<ToastTone, string | undefined> = {
+const toneClass: Record<Tone, string | undefined> = {
   ok: bannerStyles.success,
   info: undefined,
   warn: bannerStyles.warning,
@@ -15,7 +13,7 @@ const toneClass: Record<ToastTone, string | undefined> = {
 };
 
 export interface BannerProps {
-  tone?: ToastTone;
+  tone?: Tone;
   /** Links and `LinkButton`s inside the sentence are its actions. */
   children: ReactNode;
   /** At the right: a button. */
@@ -29,7 +27,7 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
       className={classNames(bannerStyles.banner, toneClass[tone])}
       role={tone === 'bad' ? 'alert' : 'status'}
     >
-      <Icon name={icons[tone]} />
+      <Icon name={toneIcons[tone]} />
       <div className={layout.grow}>{children}</div>
       {action}
     </div>

@@ -1,15 +1,15 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
 import { Button, IconButton } from '../button/Button.tsx';
 import { classNames } from '../class-names.ts';
-import { Icon, type IconName } from '../picture/Icon.tsx';
+import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
 import styles from './Toasts.module.css';
-import { dismissToast, type Toast, type ToastTone, toastStore } from './toasts.ts';
+import { dismissToast, type Toast, toastStore } from './toasts.ts';
+import { type Tone, toneIcons } from './tones.ts';
 
-const icons: Record<ToastTone, IconName> = { ok: 'success', info: 'info', warn: 'warning', bad: 'danger' };
 const tickMs = 100;
 
-const toneClass: Record<ToastTone, string | undefined> = {
+const toneClass: Record<Tone, string | undefined> = {
   ok: styles.success,
   info: undefined,
   warn: styles.warning,
@@ -71,7 +71,7 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
       role={urgent ? 'alert' : 'status'}
       onClick={item.onDone ? () => dismissToast(item.id) : undefined}
     >
-      <Icon name={icons[item.tone]} />
+      <Icon name={toneIcons[item.tone]} />
       <div>
         <p>{item.text}</p>
         {item.detail && <p className={classNames(typography.extraSmall, typography.subtle)}>{item.detail}</p>}

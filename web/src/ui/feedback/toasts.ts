@@ -1,6 +1,5 @@
 import { toastMs } from '@homeport/contract/limits';
-
-export type ToastTone = 'ok' | 'info' | 'warn' | 'bad';
+import type { Tone } from './tones.ts';
 
 export interface ToastAction {
   label: string;
@@ -18,7 +17,7 @@ export interface ToastOptions {
 
 export interface Toast extends ToastOptions {
   id: number;
-  tone: ToastTone;
+  tone: Tone;
   text: string;
   at: number;
   /** null: until dismissed. */
@@ -37,7 +36,7 @@ function publish() {
   for (const listener of listeners) listener();
 }
 
-function add(tone: ToastTone, text: string, options: ToastOptions = {}): number {
+function add(tone: Tone, text: string, options: ToastOptions = {}): number {
   const stays = tone === 'bad' && options.action !== undefined && options.durationMs === undefined;
   const item: Toast = {
     ...options,

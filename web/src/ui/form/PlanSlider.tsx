@@ -1,4 +1,4 @@
-import { type Plan, planOf, plans, transferAllowanceGb } from '@homeport/contract/plans';
+import { type Plan, planOf, plans, transferAllowanceGb } from '@homeport/contract/apps/plans';
 import { type CSSProperties, useId } from 'react';
 import layout from '../layout/layout.module.css';
 import { formatMoney, formatPlanMemory } from '../text/format.ts';

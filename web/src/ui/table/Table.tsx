@@ -33,7 +33,6 @@ export interface TableProps<R> {
   sort?: { key: string; direction: SortDirection };
   /** Where a click anywhere on the row leads; the name in the row is a real link to the same place. */
   onOpen?: (row: R) => void;
-  rowTone?: (row: R) => 'armed' | 'selected' | 'stale' | undefined;
   density?: 'default' | 'compact';
   /** Turns rows into cards under 960 px. */
   cards?: boolean;
@@ -47,7 +46,6 @@ const cardClass = {
   low: styles.low,
   actions: styles.actions,
 };
-const toneClass = { armed: styles.armed, selected: styles.selected, stale: styles.stale };
 
 export function Table<R>({
   caption,
@@ -56,7 +54,6 @@ export function Table<R>({
   rowKey,
   sort,
   onOpen,
-  rowTone,
   density = 'default',
   cards = true,
 }: TableProps<R>) {
@@ -119,7 +116,6 @@ export function Table<R>({
               id={rowKey(row)}
               row={row}
               columns={columns}
-              tone={rowTone?.(row)}
               place={long ? from + index + 2 : undefined}
               onOpen={onOpen && openRow}
             />
@@ -135,13 +131,12 @@ interface RowProps<R> {
   id: string;
   row: R;
   columns: readonly Column<R>[];
-  tone: keyof typeof toneClass | undefined;
   /** Where it stands in a table whose rows are not all in the page, the head being 1. */
   place: number | undefined;
   onOpen: ((row: R) => void) | undefined;
 }
 
-function PlainRow<R>({ id, row, columns, tone, place, onOpen }: RowProps<R>) {
+function PlainRow<R>({ id, row, columns, place, onOpen }: RowProps<R>) {
   const open = (event: MouseEvent<HTMLTableRowElement>) => {
     // Controls inside the row act for themselves, and selecting text is not opening.
     if ((event.target as HTMLElement).closest('a, button, input, label, select')) return;
@@ -152,7 +147,7 @@ function PlainRow<R>({ id, row, columns, tone, place, onOpen }: RowProps<R>) {
     <tr
       data-row={onOpen ? id : undefined}
       aria-rowindex={place}
-      className={classNames(onOpen && styles.opens, tone && toneClass[tone])}
+      className={onOpen && styles.opens}
       onClick={onOpen ? open : undefined}
     >
       {cellsOf(columns, row).map(({ column, span }) => (

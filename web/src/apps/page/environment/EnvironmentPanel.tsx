@@ -1,4 +1,4 @@
-import { isMeantToRun } from '@homeport/contract/app-health';
+import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';

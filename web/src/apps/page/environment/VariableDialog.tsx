@@ -1,4 +1,8 @@
-import { environmentKeySchema } from '@homeport/contract/app-settings';
+import {
+  environmentKeyProblem,
+  environmentValueProblem,
+  rewrittenValue,
+} from '@homeport/contract/apps/environment';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
@@ -6,7 +10,6 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Textarea, TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
-import { rewrittenValue } from './rewritten-value.ts';
 import { type Variable, withLineEndsOf } from './staged-changes.ts';
 
 export interface VariableDialogProps {
@@ -17,8 +20,6 @@ export interface VariableDialogProps {
   onStage: (key: string, value: string) => void;
   onClose: () => void;
 }
-
-const valueLimit = 32_768;
 
 /** One variable. It is staged here and saved with the others. */
 export function VariableDialog({ variable, variables, onStage, onClose }: VariableDialogProps) {
@@ -110,12 +111,12 @@ export function VariableDialog({ variable, variables, onStage, onClose }: Variab
 
 function keyProblem(key: string, variables: readonly Variable[]): string | null {
   if (key === '') return 'Enter a name.';
-  const read = environmentKeySchema.safeParse(key);
-  if (!read.success) return read.error.issues[0]?.message ?? 'Enter another name.';
+  const problem = environmentKeyProblem(key);
+  if (problem !== null) return problem;
   return variables.some((each) => each.key === key) ? `${key} is there already. Edit it in the list.` : null;
 }
 
 function valueProblem(value: string, isNew: boolean): string | null {
   if (isNew && value === '') return 'Enter a value. A variable without one cannot be added.';
-  return value.length > valueLimit ? 'A value has at most 32 kB.' : null;
+  return environmentValueProblem(value);
 }

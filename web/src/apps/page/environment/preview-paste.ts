@@ -1,5 +1,9 @@
+import {
+  environmentKeyProblem,
+  environmentValueProblem,
+  rewrittenValue,
+} from '@homeport/contract/apps/environment';
 import { readDotenv } from './read-dotenv.ts';
-import { rewrittenValue } from './rewritten-value.ts';
 import { stateOf, type Variable, type VariableState } from './staged-changes.ts';
 
 export interface PasteRow {
@@ -23,6 +27,8 @@ export function previewPaste(
   const managed = new Set(variables.filter((each) => each.managed).map(({ key }) => key));
   const rows = [...values].map(([key, value]): PasteRow => {
     if (managed.has(key)) return { key, value, state: 'refused', note: 'Dokku keeps this one itself.' };
+    const problem = environmentKeyProblem(key) ?? environmentValueProblem(value);
+    if (problem !== null) return { key, value, state: 'refused', note: problem };
     const rewritten = rewrittenValue(value);
     const note = rewritten === null ? null : `Dokku rewrites whole numbers: the app will see ${rewritten}.`;
     return { key, value, state: stateOf(present, key, value), note };

@@ -1,4 +1,4 @@
-import type { Environment } from '@homeport/contract/app-settings';
+import type { Environment } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { useReducer } from 'react';

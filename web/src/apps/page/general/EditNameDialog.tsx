@@ -1,4 +1,5 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
+import { nameCharacters } from '@homeport/contract/fields/facts';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
@@ -67,7 +68,7 @@ export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void
           ref={input}
           label="Name"
           autoComplete="off"
-          maxLength={80}
+          maxLength={nameCharacters}
           value={name}
           error={fieldError}
           onChange={(event) => setName(event.currentTarget.value)}

@@ -1,7 +1,7 @@
-import { isDeployed } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
-import { planOf } from '@homeport/contract/plans';
-import type { Server } from '@homeport/contract/servers';
+import { isDeployed } from '@homeport/contract/apps/health';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';

@@ -1,4 +1,4 @@
-import type { SystemInformation } from '@homeport/contract/app-settings';
+import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyValue } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';

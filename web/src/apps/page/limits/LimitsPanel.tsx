@@ -1,6 +1,7 @@
-import type { Resources } from '@homeport/contract/app-settings';
+import { planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
+import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
-import { planOf, transferAllowanceGb } from '@homeport/contract/plans';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -36,7 +37,7 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
         <Button
           size="sm"
           icon="gauge"
-          disabledReason={server.simulated ? 'This server is simulated: there is no machine.' : null}
+          disabledReason={server.simulated ? simulatedTexts.act : null}
           onClick={() => setChanging(true)}
         >
           Change plan

@@ -1,6 +1,6 @@
-import { isMeantToRun } from '@homeport/contract/app-health';
-import type { App } from '@homeport/contract/apps';
-import { planOf } from '@homeport/contract/plans';
+import { isMeantToRun } from '@homeport/contract/apps/health';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

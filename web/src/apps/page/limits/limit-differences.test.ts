@@ -1,4 +1,4 @@
-import type { Resources } from '@homeport/contract/app-settings';
+import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { expect, test } from 'vitest';
 import { limitDifferences, limitsText } from './limit-differences.ts';
 

@@ -1,5 +1,5 @@
-import type { ContainerLimits, Resources } from '@homeport/contract/app-settings';
-import { planOf } from '@homeport/contract/plans';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { ContainerLimits, Resources } from '@homeport/contract/apps/settings-schema';
 import { formatPlanMemory } from '../../../ui/text/format.ts';
 
 interface Limits {

@@ -1,5 +1,5 @@
-import { isMeantToRun } from '@homeport/contract/app-health';
-import { appSettingsRoutes } from '@homeport/contract/app-settings';
+import { isMeantToRun } from '@homeport/contract/apps/health';
+import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
 import { useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';

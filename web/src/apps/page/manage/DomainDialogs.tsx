@@ -1,5 +1,5 @@
-import type { App } from '@homeport/contract/apps';
-import { hostnameSchema } from '@homeport/contract/fields';
+import type { App } from '@homeport/contract/apps/schema';
+import { hostnameSchema } from '@homeport/contract/fields/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';

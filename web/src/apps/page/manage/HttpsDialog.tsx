@@ -1,6 +1,6 @@
-import type { HttpsCheck } from '@homeport/contract/app-settings';
-import type { App } from '@homeport/contract/apps';
-import { emailSchema } from '@homeport/contract/fields';
+import type { App } from '@homeport/contract/apps/schema';
+import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
+import { emailSchema } from '@homeport/contract/fields/schema';
 import { useEffect } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useSession } from '../../../data/session.ts';

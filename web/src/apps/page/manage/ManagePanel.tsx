@@ -1,4 +1,5 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, type ReactNode, Suspense, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -24,7 +25,7 @@ export interface ManagePanelProps {
 export function ManagePanel({ place, acts }: ManagePanelProps) {
   const { app, server } = place;
   const [dialog, setDialog] = useState<ManageDialog | null>(null);
-  const simulated = server.simulated ? 'This server is simulated: there is no machine.' : null;
+  const simulated = server.simulated ? simulatedTexts.act : null;
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
       <ul

@@ -1,4 +1,4 @@
-import type { Mount } from '@homeport/contract/app-settings';
+import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { classNames } from '../../../ui/class-names.ts';

@@ -1,5 +1,5 @@
-import { appSettingsRoutes } from '@homeport/contract/app-settings';
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
+import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 
 export type Repository = App['repository'];
 

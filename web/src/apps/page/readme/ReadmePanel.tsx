@@ -1,5 +1,5 @@
-import { isDeployed } from '@homeport/contract/app-health';
-import type { Readme } from '@homeport/contract/app-settings';
+import { isDeployed } from '@homeport/contract/apps/health';
+import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';

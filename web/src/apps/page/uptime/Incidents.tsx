@@ -1,4 +1,4 @@
-import type { UptimeIncident } from '@homeport/contract/uptime';
+import type { UptimeIncident } from '@homeport/contract/uptime/schema';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Icon } from '../../../ui/picture/Icon.tsx';

@@ -1,4 +1,4 @@
-import type { Uptime } from '@homeport/contract/uptime';
+import type { Uptime } from '@homeport/contract/uptime/schema';
 import { Badge, Status } from '../../../ui/feedback/Status.tsx';
 
 /** What the checks from outside say of the app; nothing where they cannot say anything, or while it is stopped. */

@@ -1,5 +1,5 @@
 import { refreshEveryMs } from '@homeport/contract/limits';
-import type { UptimeWithSeries } from '@homeport/contract/uptime';
+import type { UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';

@@ -1,6 +1,6 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { messages } from '@homeport/contract/messages';
-import { uptimeRoutes } from '@homeport/contract/uptime';
+import { uptimeRoutes } from '@homeport/contract/uptime/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';

@@ -1,7 +1,9 @@
-import type { UptimePhase, UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime';
+import type { Horizon } from '@homeport/contract/horizons';
+import type { UptimePhase } from '@homeport/contract/uptime/facts';
+import type { UptimePoint, UptimeWithSeries } from '@homeport/contract/uptime/schema';
 import { drawn, type Line, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
-import { type Horizon, nearest } from '../../../ui/chart/series.ts';
+import { nearest } from '../../../ui/chart/series.ts';
 
 type Series = UptimeWithSeries['timeseries'];
 

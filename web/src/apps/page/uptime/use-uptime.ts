@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { useApi } from '../../../data/use-api.ts';
 
 /** The checks of an app: undefined until they are known, null where it is not checked. */

@@ -1,6 +1,6 @@
-import { type AppState, isDeployed } from '@homeport/contract/app-health';
+import { type AppState, isDeployed } from '@homeport/contract/apps/health';
 import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
-import type { AppStats } from '@homeport/contract/monitor';
+import type { AppStats } from '@homeport/contract/stats/schema';
 import { useQuery } from '@tanstack/react-query';
 import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';

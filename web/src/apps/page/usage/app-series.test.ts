@@ -1,4 +1,4 @@
-import type { AppStatsPoint } from '@homeport/contract/monitor';
+import type { AppStatsPoint } from '@homeport/contract/stats/schema';
 import { expect, it } from 'vitest';
 import { usageData } from './app-series.ts';
 
@@ -21,7 +21,7 @@ const series = {
 };
 
 it('draws memory and CPU of the shown horizon, and no value where none is known', () => {
-  const latest = usageData(series, 'latest');
+  const latest = usageData(series, 'all');
   expect(latest).toMatchObject({
     state: 'ready',
     times: [1, 2],

@@ -1,7 +1,7 @@
-import type { AppStats, AppStatsPoint } from '@homeport/contract/monitor';
+import type { Horizon } from '@homeport/contract/horizons';
+import type { AppStats, AppStatsPoint } from '@homeport/contract/stats/schema';
 import { drawn, type Line, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
-import type { Horizon } from '../../../ui/chart/series.ts';
 
 /** Percent: memory of the app's limit, CPU of one core. */
 const lines: readonly Line<AppStatsPoint>[] = [

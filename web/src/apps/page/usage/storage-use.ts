@@ -1,4 +1,4 @@
-import type { Mount } from '@homeport/contract/app-settings';
+import type { Mount } from '@homeport/contract/apps/settings-schema';
 
 export type StorageUse =
   | { kind: 'none' }

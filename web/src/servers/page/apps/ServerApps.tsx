@@ -1,5 +1,5 @@
-import { planOf } from '@homeport/contract/plans';
-import type { Server } from '@homeport/contract/servers';
+import { planOf } from '@homeport/contract/apps/plans';
+import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { AppState } from '../../../apps/AppState.tsx';

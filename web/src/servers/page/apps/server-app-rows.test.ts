@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 import { expect, it } from 'vitest';
 import { serverAppRows } from './server-app-rows.ts';
 

@@ -1,4 +1,4 @@
-import type { App } from '@homeport/contract/apps';
+import type { App } from '@homeport/contract/apps/schema';
 
 /** An app as the server has it; `app` is null for one that Homeport keeps no record of. */
 export interface ServerAppRow {

@@ -1,10 +1,11 @@
 import { appsImported } from '@homeport/contract/messages';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { callOnServer, useServerCall } from '../../../connections/call-on-server.ts';
 import { useConnectionState } from '../../../connections/connection-state.ts';
 import { NoConnection } from '../../../connections/with-connection.ts';
 import { problemText } from '../../../data/api-problem.ts';
+import { onServerKey, topicKey } from '../../../data/query-keys.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 
 /** What the server itself says of its apps, once a connection is open, and the import of those without a record. */
@@ -12,7 +13,7 @@ export function useServerApps(server: Server) {
   const client = useQueryClient();
   const connected = useConnectionState(server)?.kind === 'connected';
   const params = { id: server.id };
-  const queryKey = ['on-server', 'GET /api/servers/:id/apps', server.id];
+  const queryKey = onServerKey('GET /api/servers/:id/apps', server.id);
   const onServer = useQuery({
     queryKey,
     queryFn: ({ signal }) =>
@@ -27,7 +28,7 @@ export function useServerApps(server: Server) {
         toast.info(
           `${left.toLocaleString('en')} more apps are on the server. Import again for more of them.`,
         );
-      void client.invalidateQueries({ queryKey: ['apps'] });
+      void client.invalidateQueries({ queryKey: topicKey('apps') });
       void client.invalidateQueries({ queryKey });
     },
     onFailed: (error) => {

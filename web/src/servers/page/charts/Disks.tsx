@@ -1,4 +1,4 @@
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { formatBytes } from '../../../ui/text/format.ts';

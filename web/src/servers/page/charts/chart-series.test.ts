@@ -1,4 +1,4 @@
-import type { StatsPoint } from '@homeport/contract/monitor';
+import type { StatsPoint } from '@homeport/contract/stats/schema';
 import { expect, test } from 'vitest';
 import { chartData, share } from './chart-series.ts';
 
@@ -34,23 +34,23 @@ const valuesOf = (data: ReturnType<typeof chartData>) =>
   data.state === 'ready' ? data.series.map((series) => series.values) : data.state;
 
 test('network is bytes per second over the time of each report, and unknown when a counter is unknown', () => {
-  expect(valuesOf(chartData('network', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('network', 'all', stats))).toEqual([
     [10, 20],
     [null, null],
   ]);
 });
 
 test('load, memory and disk are percentages of the server’s own', () => {
-  expect(valuesOf(chartData('cpu', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('cpu', 'all', stats))).toEqual([
     [25, 25],
     [30, 30],
     [2, 2],
   ]);
-  expect(valuesOf(chartData('disk', 'latest', stats))).toEqual([[83, 83]]);
+  expect(valuesOf(chartData('disk', 'all', stats))).toEqual([[83, 83]]);
 });
 
 test('a server without swap has no share of it, rather than 0 percent', () => {
-  expect(valuesOf(chartData('memory', 'latest', stats))).toEqual([
+  expect(valuesOf(chartData('memory', 'all', stats))).toEqual([
     [25, 25],
     [null, null],
   ]);

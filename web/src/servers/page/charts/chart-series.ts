@@ -1,7 +1,8 @@
-import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/monitor';
+import type { Horizon } from '@homeport/contract/horizons';
+import type { ServerStats, StatsPoint, Timeseries } from '@homeport/contract/stats/schema';
 import { drawn, pointsOf } from '../../../ui/chart/chart-data.ts';
 import type { ChartData, ChartSeries } from '../../../ui/chart/chart-types.ts';
-import type { Horizon, Value } from '../../../ui/chart/series.ts';
+import type { Value } from '../../../ui/chart/series.ts';
 import { perSecond } from '../../transfer-rate.ts';
 
 type Totals = Pick<ServerStats, 'cpu_cores' | 'ram_total' | 'swap_total' | 'disk_total'>;

@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import type { Firewall as Answer, Server } from '@homeport/contract/servers';
+import type { Firewall as Answer, Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { CodeLine } from '../../../ui/button/CodeLine.tsx';

@@ -1,4 +1,4 @@
-import type { Firewall } from '@homeport/contract/servers';
+import type { Firewall } from '@homeport/contract/servers/schema';
 import type { OpeningProblem } from '../../../connections/opening-state.ts';
 import { NoConnection } from '../../../connections/with-connection.ts';
 import { problemText } from '../../../data/api-problem.ts';

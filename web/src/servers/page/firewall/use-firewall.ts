@@ -1,4 +1,4 @@
-import type { Firewall, Server } from '@homeport/contract/servers';
+import type { Firewall, Server } from '@homeport/contract/servers/schema';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { callOnServer } from '../../../connections/call-on-server.ts';

@@ -1,5 +1,5 @@
-import type { HealthNotice } from '@homeport/contract/server-health';
-import type { Server } from '@homeport/contract/servers';
+import type { HealthNotice } from '@homeport/contract/servers/health';
+import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';

@@ -1,5 +1,6 @@
-import type { DokkuFault } from '@homeport/contract/dokku-versions';
-import type { Server } from '@homeport/contract/servers';
+import type { DokkuFault } from '@homeport/contract/servers/dokku-versions';
+import type { Server } from '@homeport/contract/servers/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { problemText } from '../../../data/api-problem.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CodeLine, ExternalLink } from '../../../ui/button/CodeLine.tsx';
@@ -41,7 +42,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
       )}
       {server.simulated && (
         <Banner>
-          <p>This server is simulated: its reports are made up, and nothing can be run on it.</p>
+          <p>{simulatedTexts.reports}</p>
         </Banner>
       )}
       {server.sandbox && (

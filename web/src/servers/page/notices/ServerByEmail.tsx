@@ -1,5 +1,5 @@
 import type { NotificationKind, notificationKinds } from '@homeport/contract/notifications/kinds';
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ByEmail } from '../../../notifications/ByEmail.tsx';

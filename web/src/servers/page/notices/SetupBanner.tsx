@@ -1,4 +1,5 @@
-import type { Server } from '@homeport/contract/servers';
+import { canRunAgain } from '@homeport/contract/operations/facts';
+import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
@@ -10,8 +11,6 @@ import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { useInstall } from '../../use-install.tsx';
 
-const repeatable = ['failed', 'interrupted', 'cancelled'];
-
 /** For a server that is not set up: what is missing, and the installation that goes on from where it stopped. */
 export function SetupBanner({ server }: { server: Server }) {
   const operations = useApi('GET /api/operations', { query: { serverId: server.id } });
@@ -22,14 +21,14 @@ export function SetupBanner({ server }: { server: Server }) {
     onFailed: (error) => toast.bad(problemText(error)),
   });
 
-  if (server.setup === 'installing' && last && !repeatable.includes(last.state))
+  if (server.setup === 'installing' && last && !canRunAgain(last.state))
     return (
       <Banner action={<Button onClick={() => openOperation(last.id)}>Show the installation</Button>}>
         <p>{server.name} is being set up.</p>
       </Banner>
     );
 
-  const again = last && repeatable.includes(last.state) ? last : null;
+  const again = last && canRunAgain(last.state) ? last : null;
   const start = () => (again ? retry.mutate({ params: { id: again.id } }) : install.start(server));
   const why = again?.problem?.message;
   return (

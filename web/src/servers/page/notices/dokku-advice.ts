@@ -5,7 +5,7 @@ import {
   oldestDokku,
   recommendedDokku,
   tooOldDokku,
-} from '@homeport/contract/dokku-versions';
+} from '@homeport/contract/servers/dokku-versions';
 
 export interface DokkuAdvice {
   tone: 'warn' | 'info';

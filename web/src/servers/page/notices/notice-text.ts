@@ -1,4 +1,5 @@
-import type { HealthNotice } from '@homeport/contract/server-health';
+import { usageDangerPercent, usageWarningPercent } from '@homeport/contract/limits';
+import type { HealthNotice } from '@homeport/contract/servers/health';
 import { formatClock, formatDateTime, formatDuration, formatPercent } from '../../../ui/text/format.ts';
 
 const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;
@@ -38,7 +39,7 @@ export function noticeText(
       : firstReport !== null
         ? ` Since ${when(firstReport)} or earlier.`
         : '';
-  const bound = notice.band === 'danger' ? 90 : 80;
+  const bound = notice.band === 'danger' ? usageDangerPercent : usageWarningPercent;
   return {
     title: `${subjects[notice.of]} is ${notice.percent === bound ? 'at' : 'above'} ${formatPercent(bound, 0, locale)}`,
     detail: `${formatPercent(notice.percent, 1, locale)}.${since}`,

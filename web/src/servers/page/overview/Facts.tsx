@@ -1,4 +1,4 @@
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 import { classNames } from '../../../ui/class-names.ts';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import { Fact } from '../../../ui/layout/Fact.tsx';

@@ -1,10 +1,11 @@
 import { usageBand } from '@homeport/contract/limits';
-import type { ServerStats, StatsPoint } from '@homeport/contract/monitor';
+import type { ServerStats, StatsPoint } from '@homeport/contract/stats/schema';
 import type { ReactNode } from 'react';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { Sparkline } from '../../../ui/chart/Sparkline.tsx';
 import { intervalMs, withGaps } from '../../../ui/chart/series.ts';
 import { classNames } from '../../../ui/class-names.ts';
+import { toneOf } from '../../../ui/feedback/tones.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Icon, type IconName } from '../../../ui/picture/Icon.tsx';
 import {
@@ -25,15 +26,13 @@ export interface VitalsProps {
   points: readonly StatsPoint[];
 }
 
-const tones = { info: 'info', warning: 'warn', danger: 'bad' } as const;
-
 /** The five figures that say how a server is, each with its last 20 points. */
 export function Vitals({ stats, points }: VitalsProps) {
   const line = (value: (point: StatsPoint) => number | null) =>
     withGaps(
       points.map((point) => point.ts),
       [points.map(value)],
-      intervalMs.latest,
+      intervalMs.all,
     ).values[0] ?? [];
   const transfer = { rx_gap: stats.rx_gap, tx_gap: stats.tx_gap, seconds: stats.gap_seconds };
   const latest = points.at(-1);
@@ -122,7 +121,7 @@ interface VitalProps {
 
 function Vital({ icon, name, figure, of = null, percent, line, max, children }: VitalProps) {
   const known = figure !== noData;
-  const tone = percent === null || percent === undefined ? 'info' : tones[usageBand(percent)];
+  const tone = percent === null || percent === undefined ? 'info' : toneOf[usageBand(percent)];
   return (
     <div className={vitalsStyles.vital}>
       <dt>

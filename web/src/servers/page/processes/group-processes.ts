@@ -1,4 +1,4 @@
-import type { ServerStats } from '@homeport/contract/monitor';
+import type { ServerStats } from '@homeport/contract/stats/schema';
 
 export interface ProcessGroup {
   name: string;

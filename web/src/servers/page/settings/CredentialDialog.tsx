@@ -1,5 +1,5 @@
-import { portSchema, usernameSchema } from '@homeport/contract/fields';
-import { credentialSchema, type Server } from '@homeport/contract/servers';
+import { portSchema, usernameSchema } from '@homeport/contract/fields/schema';
+import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';

@@ -1,5 +1,5 @@
-import { descriptionSchema, nameSchema } from '@homeport/contract/fields';
-import type { Server } from '@homeport/contract/servers';
+import { descriptionSchema, nameSchema } from '@homeport/contract/fields/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';

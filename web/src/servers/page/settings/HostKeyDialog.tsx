@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
 import type { ServerTrust } from '../../../connections/server-trust.ts';
 import { problemText } from '../../../data/api-problem.ts';

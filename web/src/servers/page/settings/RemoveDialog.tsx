@@ -1,9 +1,10 @@
-import type { App } from '@homeport/contract/apps';
-import type { Server } from '@homeport/contract/servers';
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
+import { topicKey } from '../../../data/query-keys.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
@@ -36,7 +37,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       await noteRemoval(server.id, operation).catch(() =>
         toast.warn(`This browser still remembers the host key of ${server.name}`),
       );
-      await client.invalidateQueries({ queryKey: ['servers'] });
+      await client.invalidateQueries({ queryKey: topicKey('servers') });
     } catch (error) {
       throw new Error(problemText(error));
     }

@@ -1,6 +1,7 @@
 import { reportEverySeconds } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import type { Server } from '@homeport/contract/servers';
+import { defaultSshPort } from '@homeport/contract/servers/facts';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
@@ -74,7 +75,7 @@ function Row({ title, note, children }: { title: string; note: ReactNode; childr
 
 function CredentialNote({ server: { credential, username, port } }: { server: Server }) {
   const keys = useApi('GET /api/keys').data;
-  const account = `user ${username}${port === 22 ? '' : `, port ${port}`}`;
+  const account = `user ${username}${port === defaultSshPort ? '' : `, port ${port}`}`;
   if (credential === 'password') return `Password, ${account}`;
   return (
     <>

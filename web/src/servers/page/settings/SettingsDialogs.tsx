@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactElement } from 'react';
 import { useApi } from '../../../data/use-api.ts';
 import { CredentialDialog } from './CredentialDialog.tsx';

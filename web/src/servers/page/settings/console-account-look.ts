@@ -1,5 +1,5 @@
-import type { Key } from '@homeport/contract/credentials';
-import type { Server } from '@homeport/contract/servers';
+import type { Key } from '@homeport/contract/credentials/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 
 export type ConsoleAccountLook = {
   /** What it is with the key that the account accepts, around the key's name. */

@@ -1,7 +1,7 @@
 /// <reference types="node" />
 import 'fake-indexeddb/auto';
 import { randomUUID } from 'node:crypto';
-import type { OperationState } from '@homeport/contract/operations';
+import type { OperationState } from '@homeport/contract/operations/facts';
 import { expect, it } from 'vitest';
 import { pinHostKey, readTrust, setAskEachTime } from '../../../connections/server-trust.ts';
 import { forgetIfRemovedHere, noteRemoval } from './own-removals.ts';

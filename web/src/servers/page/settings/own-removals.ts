@@ -1,4 +1,4 @@
-import type { Operation } from '@homeport/contract/operations';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { forgetServer } from '../../../connections/server-trust.ts';
 
 /** The operations of this page that remove a server, by the server's id. */

@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { expect, test } from 'vitest';
 import { ApiProblem } from '../../../data/api-problem.ts';
 import { changedElsewhere, collides } from './stale-edit.ts';

@@ -1,4 +1,4 @@
-import { type EditServer, type Server, serverSchema } from '@homeport/contract/servers';
+import { type EditServer, type Server, serverSchema } from '@homeport/contract/servers/schema';
 import { isProblem } from '../../../data/api-problem.ts';
 
 export type ServerChanges = Omit<EditServer, 'version'>;

@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
 import { changedElsewhere, collides, type ServerChanges } from './stale-edit.ts';

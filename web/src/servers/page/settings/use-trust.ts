@@ -1,4 +1,4 @@
-import type { Server } from '@homeport/contract/servers';
+import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { connectTo } from '../../../connections/connect.ts';
 import {

@@ -1,0 +1,34 @@
+import { appName, domainName, domains } from '@homeport/dokku';
+import type { AppStep } from './on-app.ts';
+
+/** Dokku writes nginx’s files anew and reloads it. */
+const deadlineMs = 180_000;
+
+export async function addDomains(
+  { run }: AppStep,
+  longname: string,
+  added: readonly string[],
+): Promise<void> {
+  const names = added.map((each) => domainName(each));
+  await run('apps', domains.add(appName(longname), ...names), { deadlineMs });
+}
+
+export async function dropDomain({ run }: AppStep, longname: string, domain: string): Promise<void> {
+  await run('apps', domains.remove(appName(longname), domainName(domain)), { deadlineMs });
+}
+
+export async function readDomains({ run }: AppStep, longname: string): Promise<string[]> {
+  const report = await run('apps', domains.report(appName(longname)), { quiet: true });
+  return [...domains.readReport(report).domains];
+}
+
+/**
+ * The app’s domains after `domain` was added. Dokku reports success and overwrites the first domain of an app that was born
+ * without a global one, so a domain that is missing is added once more.
+ */
+export async function readWithDomain(step: AppStep, longname: string, domain: string): Promise<string[]> {
+  const present = await readDomains(step, longname);
+  if (present.includes(domain)) return present;
+  await addDomains(step, longname, [domain]);
+  return readDomains(step, longname);
+}

@@ -1,0 +1,22 @@
+import type { Database } from '@homeport/store';
+import type { Kysely, Updateable } from 'kysely';
+import { z } from 'zod';
+import type { StepContext } from '../../operations/definition.ts';
+import { findApp, recordAppFacts } from '../../records/app-record.ts';
+
+/** What the store keeps of every operation on an app that exists. */
+export const onAppInput = z.object({ appId: z.uuid(), longname: z.string() });
+
+/** The context of a step that works on one app, whatever else its operation is about. */
+export type AppStep = Pick<StepContext<unknown>, 'run' | 'toast' | 'owner'>;
+export type OnApp = z.output<typeof onAppInput>;
+
+/** Saves what a step found out about the app. */
+export async function recordOnApp(
+  db: Kysely<Database>,
+  { owner }: Pick<AppStep, 'owner'>,
+  appId: string,
+  facts: Updateable<Database['apps']>,
+): Promise<void> {
+  await recordAppFacts(db, owner, await findApp({ owner, db }, appId), facts);
+}

@@ -1,0 +1,48 @@
+import { messages } from '@homeport/contract/messages';
+import type { Database } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import { z } from 'zod';
+import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import { addDomains, dropDomain, readDomains } from './app-domains.ts';
+import { awaitLeftovers } from './await-leftovers.ts';
+import { onAppInput, recordOnApp } from './on-app.ts';
+
+const domainInput = onAppInput.extend({ domain: z.string() });
+
+export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefinition {
+  return defineOperation<z.output<typeof domainInput>>({
+    kind: 'app.domain-remove',
+    input: domainInput,
+    title: ({ domain }) => `Removing ${domain}`,
+    steps: () => [
+      {
+        key: 'remove',
+        title: 'Remove the domain',
+        run: async (context) => {
+          const { longname, domain } = context.input;
+          // Of a repeated step the first look counts: what its earlier try took beside the domain is not there any more.
+          if (!context.facts.before) await context.remember({ before: await readDomains(context, longname) });
+          await dropDomain(context, longname, domain);
+          return undefined;
+        },
+      },
+      {
+        key: 'read',
+        title: 'Read the app’s domains',
+        run: async (context) => {
+          const { appId, longname, domain } = context.input;
+          const before = z.array(z.string()).parse(context.facts.before);
+          // In Dokku’s removal a dot matches any character: what went beside the domain is put back.
+          const kept = before.filter((each) => each !== domain && !context.signal.aborted);
+          const after = await readDomains(context, longname);
+          const alsoGone = kept.filter((each) => !after.includes(each));
+          if (alsoGone.length > 0) await addDomains(context, longname, alsoGone);
+          await recordOnApp(db, context, appId, { domains: await readDomains(context, longname) });
+          await context.toast('ok', messages.domainRemoved);
+          return undefined;
+        },
+      },
+    ],
+    beforeRepeat: awaitLeftovers,
+  });
+}

@@ -1,0 +1,41 @@
+import { isLoopbackAddress } from '../network/loopback.ts';
+
+/** An app's name on its server: a slug of the name that was typed, a hyphen and a random suffix. */
+export const longnameCharacters = 40;
+export const longnameSuffixCharacters = 6;
+const slugCharacters = longnameCharacters - longnameSuffixCharacters - 1;
+
+/**
+ * What the name on the server begins with: lower-case letters, digits and hyphens. A name without a single letter or digit
+ * becomes `app`. Accents are dropped (NFKD) before the rest is; only the first kilobyte is read, which bounds the work.
+ */
+export function slugOf(name: string): string {
+  const slug = name
+    .slice(0, 1024)
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/\p{Mark}/gu, '')
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replace(/^-/, '')
+    .slice(0, slugCharacters)
+    .replace(/-$/, '');
+  return slug === '' ? 'app' : slug;
+}
+
+/**
+ * The domain beneath which a server’s apps get theirs: `{subdomain}.{suffix}` where the operator has a shared suffix,
+ * else one that resolves to the server’s address by itself. A loopback address gets `localhost`, which browsers resolve.
+ */
+export function globalDomainOf(server: { subdomain: string; ip: string }, appDomain: string | null): string {
+  if (appDomain) return `${server.subdomain}.${appDomain}`;
+  return isLoopbackAddress(server.ip) ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
+}
+
+/** The default domain of the app with this name on the server. */
+export function defaultDomainOf(
+  server: { subdomain: string; ip: string },
+  longname: string,
+  appDomain: string | null,
+): string {
+  return `${longname}.${globalDomainOf(server, appDomain)}`;
+}

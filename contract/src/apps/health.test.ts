@@ -1,0 +1,91 @@
+import { describe, expect, it, test } from 'vitest';
+import { staleAfterMs } from '../limits.ts';
+import { type AppFacts, type AppState, appState, appStates, appStateText, isDeployed } from './health.ts';
+import type { App } from './schema.ts';
+
+const now = 1_795_000_000_000;
+const minute = 60_000;
+const crashAt = (at: number | null): NonNullable<App['crash']> => ({ at, processes: [] });
+
+/** Every kind of value that the store can hold, and each side of each bound. */
+const held = {
+  stopped: [false, true],
+  crash: [null, crashAt(null), crashAt(now - 3 * minute), crashAt(now - 30 * minute)],
+  status: ['never', 'deploying', 'succeeded', 'failed'],
+  deployedAt: [null, now - minute, now - staleAfterMs, now - 60 * minute],
+  measuredAt: [undefined, null, now - minute, now - staleAfterMs + 1, now - staleAfterMs, now - 60 * minute],
+} as const;
+
+type Combination = { app: AppFacts; measuredAt: number | null | undefined; state: AppState };
+
+const combinations: Combination[] = held.stopped.flatMap((stopped) =>
+  held.crash.flatMap((crash) =>
+    held.status.flatMap((status) =>
+      held.deployedAt.flatMap((at) =>
+        held.measuredAt.map((measuredAt) => {
+          const app = { stopped, crash, deployment: { status, at } };
+          return { app, measuredAt, state: appState(app, measuredAt, now) };
+        }),
+      ),
+    ),
+  ),
+);
+const of = (kind: AppState['kind']) => combinations.filter(({ state }) => state.kind === kind);
+
+describe(`the state of an app, over all ${combinations.length} combinations`, () => {
+  it('takes each of its values', () => {
+    for (const kind of appStates) expect(of(kind), kind).not.toEqual([]);
+  });
+  it('is paused exactly where somebody stopped the app', () => {
+    expect(of('paused')).toEqual(combinations.filter(({ app }) => app.stopped));
+  });
+  it('is undeployed exactly where no deploy succeeded and nobody stopped the app', () => {
+    expect(of('undeployed')).toEqual(combinations.filter(({ app }) => !app.stopped && !isDeployed(app)));
+  });
+  it('is crashed exactly where the store holds a crash, and no later report', () => {
+    expect(of('crashed')).toEqual(
+      combinations.filter(
+        ({ app, measuredAt }) =>
+          !app.stopped &&
+          isDeployed(app) &&
+          app.crash !== null &&
+          !(app.crash.at !== null && (measuredAt ?? 0) > app.crash.at),
+      ),
+    );
+  });
+  it('is running only with a report or a deploy of the last five minutes, or while nobody has asked for reports', () => {
+    for (const { app, measuredAt } of of('running')) {
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      expect(measuredAt === undefined || now - newest < staleAfterMs).toBe(true);
+    }
+  });
+  it('is silent with neither, since the later of the two', () => {
+    for (const { app, measuredAt, state } of of('silent')) {
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      expect(measuredAt).not.toBeUndefined();
+      expect(now - newest).toBeGreaterThanOrEqual(staleAfterMs);
+      expect(state).toEqual({ kind: 'silent', since: newest || null });
+    }
+  });
+  it('has words that no other state has', () => {
+    const words = new Set(combinations.map(({ state }) => `${state.kind}: ${appStateText(state, now)}`));
+    expect([...words].sort()).toEqual([
+      'crashed: Crashed',
+      'paused: Paused',
+      'running: Running',
+      'silent: Running, no report for 1 h',
+      'silent: Running, no report for 5 min',
+      'silent: Running, no report yet',
+      'undeployed: Not deployed yet',
+    ]);
+  });
+});
+
+test.each([
+  [12 * minute, '12 min'],
+  [59 * minute, '59 min'],
+  [47 * 60 * minute, '47 h'],
+  [3 * 1_440 * minute, '3 days'],
+])('a silence of %i ms is told as %s', (ms, words) => {
+  expect(appStateText({ kind: 'silent', since: now - ms }, now)).toBe(`Running, no report for ${words}`);
+});

@@ -1,0 +1,74 @@
+import { staleAfterMs } from '../limits.ts';
+import { messages } from '../messages.ts';
+import type { App } from './schema.ts';
+
+/** What the store holds of an app's state. */
+export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment'>;
+
+/**
+ * `undeployed`: no deploy succeeded yet. `paused`: somebody stopped the app. `crashed`: it ended and nobody stopped it.
+ * `silent`: it should run, and no report has named it for five minutes. `running`: it does.
+ */
+export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed'] as const;
+export type AppStateKind = (typeof appStates)[number];
+export type AppState =
+  | { kind: Exclude<AppStateKind, 'silent'> }
+  /** `since`: the last report, or the deploy where no report came after it; null where neither is known. */
+  | { kind: 'silent'; since: number | null };
+
+/** Whether a deploy of it succeeded. A server without a deploy history says that one did, but not when. */
+export const isDeployed = ({ deployment }: Pick<App, 'deployment'>): boolean =>
+  deployment.at !== null || deployment.status === 'succeeded';
+
+/** Whether the server has containers of it that should run: a change that needs new containers restarts them. */
+export const isMeantToRun = (app: Pick<App, 'stopped' | 'deployment'>): boolean =>
+  !app.stopped && isDeployed(app);
+
+/**
+ * The state of an app, for every page. The flags of the server come first; then the reports decide.
+ *
+ * @param measuredAt when a report last named the app's containers; null: never; undefined: nobody asked yet
+ */
+export function appState(app: AppFacts, measuredAt: number | null | undefined, now: number): AppState {
+  const { stopped, crash, deployment } = app;
+  if (stopped) return { kind: 'paused' };
+  if (!isDeployed(app)) return { kind: 'undeployed' };
+  if (crash && !runsAgain(crash.at, measuredAt)) return { kind: 'crashed' };
+  if (measuredAt === undefined) return { kind: 'running' };
+  const since = latest(measuredAt, deployment.at);
+  return since !== null && now - since < staleAfterMs ? { kind: 'running' } : { kind: 'silent', since };
+}
+
+/** Reports name running containers only. The store learns of a start by hand when somebody looks at the app. */
+function runsAgain(crashedAt: number | null, measuredAt: number | null | undefined): boolean {
+  return crashedAt !== null && measuredAt !== null && measuredAt !== undefined && measuredAt > crashedAt;
+}
+
+function latest(one: number | null, other: number | null): number | null {
+  return one === null || other === null ? (one ?? other) : Math.max(one, other);
+}
+
+/** "Running", "Running, no report for 12 min", "Crashed", "Paused", "Not deployed yet". */
+export function appStateText(state: AppState, now: number): string {
+  switch (state.kind) {
+    case 'running':
+      return messages.running;
+    case 'silent':
+      return state.since === null
+        ? `${messages.running}, no report yet`
+        : `${messages.running}, no report for ${roughly(now - state.since)}`;
+    case 'crashed':
+      return 'Crashed';
+    case 'paused':
+      return messages.paused;
+    case 'undeployed':
+      return 'Not deployed yet';
+  }
+}
+
+function roughly(ms: number): string {
+  const minutes = Math.floor(ms / 60_000);
+  if (minutes < 60) return `${minutes} min`;
+  if (minutes < 48 * 60) return `${Math.floor(minutes / 60)} h`;
+  return `${Math.floor(minutes / 1_440)} days`;
+}

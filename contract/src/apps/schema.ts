@@ -1,0 +1,186 @@
+import { z } from 'zod';
+import { keyIdSchema } from '../credentials/schema.ts';
+import { boundedText } from '../fields/bounded-text.ts';
+import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import { operationSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { keysPerCreation, logLines } from './facts.ts';
+import { defaultPlanSize, plans } from './plans.ts';
+
+export const planSizeSchema = z
+  .number()
+  .int()
+  .min(0, 'A plan is between 0 and 10.')
+  .max(plans.length - 1, 'A plan is between 0 and 10.');
+
+export const deploymentSchema = z.object({
+  status: z.enum(['never', 'deploying', 'succeeded', 'failed']),
+  at: epochMsSchema.nullable(),
+});
+
+/** How an app ended that nobody stopped. */
+export const crashSchema = z.object({
+  /** When its last container ended; null where the server did not tell. */
+  at: epochMsSchema.nullable(),
+  /** The processes that do not run; none where the server did not tell. */
+  processes: z.array(
+    z.object({
+      /** `web.1` */
+      name: z.string(),
+      exitCode: z.number().int(),
+      /** How often Docker started it again before. */
+      restarts: z.number().int(),
+      /** The server ended it for want of memory. */
+      outOfMemory: z.boolean(),
+    }),
+  ),
+});
+export type Crash = z.output<typeof crashSchema>;
+
+export const appSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    longname: z.string(),
+    serverId: idSchema,
+    serverKey: z.string(),
+    serverName: z.string(),
+    /** The monitor id: a hash of the default domain. */
+    monitorId: z.string(),
+    plan: planSizeSchema,
+    domains: z.array(z.string()),
+    /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
+    url: z.string().nullable(),
+    /** Somebody stopped it; an app that ended by itself has a `crash`. */
+    stopped: z.boolean(),
+    crash: crashSchema.nullable(),
+    https: z.boolean(),
+    /** Made elsewhere and imported from its server. */
+    imported: z.boolean(),
+    repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
+    deployment: deploymentSchema,
+    /** The branch whose push deploys; null: the first that is pushed becomes it. */
+    deployBranch: z.string().nullable(),
+    createdAt: epochMsSchema,
+    version: versionSchema,
+  })
+  .meta({ id: 'App' });
+export type App = z.output<typeof appSchema>;
+
+export const createAppSchema = z.strictObject({
+  name: nameSchema,
+  serverId: idSchema,
+  plan: planSizeSchema.default(defaultPlanSize),
+  /** Public keys that may push; at least one. */
+  keyIds: z
+    .array(keyIdSchema)
+    .min(1, 'Choose at least one key.')
+    .max(keysPerCreation, `Choose at most ${keysPerCreation} keys.`),
+  /** The e-mail for the certificate authority; absent: no HTTPS yet. */
+  httpsEmail: emailSchema.optional(),
+});
+export type CreateApp = z.input<typeof createAppSchema>;
+
+/** Dokku takes the first branch that is pushed to an app without one. */
+export const firstDeployBranch = 'main';
+
+/** How to deploy to an app, right for its server; the finished `app.create` operation carries it in `result`. */
+export const deployInstructionsSchema = z
+  .object({
+    remoteUrl: z.string(),
+    keyNames: z.array(z.string()),
+    appUrl: z.string().nullable(),
+    commands: z.array(z.object({ title: z.string(), command: z.string() })),
+    /** The branch whose push deploys: the app's own, or the one that its first push will make it. */
+    branch: z.string().default(firstDeployBranch),
+    /** On the server: makes another branch the one that deploys. */
+    branchCommand: z.string().default(''),
+  })
+  .meta({ id: 'DeployInstructions' });
+export type DeployInstructions = z.output<typeof deployInstructionsSchema>;
+
+/** One event of the live log view. A reader who comes back with the last event's id is told what came meanwhile, once. */
+export const appLogEventSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('lines'),
+    lines: z.array(z.object({ at: epochMsSchema.nullable(), process: z.string(), text: z.string() })),
+  }),
+  /** Lines may be missing before what follows: of one process, or of any. */
+  z.object({ type: z.literal('missing'), process: z.string().nullable() }),
+  /** What follows of this process comes from a new container; the one before it was told to its end. */
+  z.object({ type: z.literal('anew'), process: z.string() }),
+  /** The stream is closed: by the server (a deploy replaced the containers, the app stopped), or, with null, only to be opened again. */
+  z.object({ type: z.literal('ended'), reason: z.string().nullable() }),
+]);
+export type AppLogEvent = z.output<typeof appLogEventSchema>;
+
+/** As a Procfile names it. */
+const processTypeSchema = boundedText(63).regex(
+  /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
+  'A process is named in letters, digits, - and _.',
+);
+
+const byId = z.object({ id: idSchema });
+const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
+
+export const appRoutes = {
+  'GET /api/apps': { access: 'signed-in', summary: 'List apps', reply: z.array(appSchema) },
+  'POST /api/apps': {
+    access: 'signed-in',
+    summary: 'Create an app on a server, as an operation',
+    body: createAppSchema,
+    reply: operationSchema,
+    status: 202,
+  },
+  'GET /api/apps/:id': { access: 'signed-in', summary: 'One app', params: byId, reply: appSchema },
+  'PATCH /api/apps/:id': {
+    access: 'signed-in',
+    summary: 'Change the app’s name',
+    params: byId,
+    body: z.strictObject({ version: versionSchema, name: nameSchema }),
+    reply: appSchema,
+  },
+  'GET /api/apps/:id/deploy-instructions': {
+    access: 'signed-in',
+    summary: 'How to deploy to this app',
+    params: byId,
+    reply: deployInstructionsSchema,
+  },
+  'POST /api/apps/:id/refresh': {
+    access: 'signed-in',
+    summary: 'Read the app’s state and last deploy from its server',
+    params: byId,
+    reply: appSchema,
+  },
+  'POST /api/apps/:id/start': { access: 'signed-in', summary: 'Start the app', ...operationReply },
+  'POST /api/apps/:id/stop': { access: 'signed-in', summary: 'Stop the app', ...operationReply },
+  'POST /api/apps/:id/restart': { access: 'signed-in', summary: 'Restart the app', ...operationReply },
+  'POST /api/apps/:id/rebuild': { access: 'signed-in', summary: 'Rebuild the app', ...operationReply },
+  'POST /api/apps/:id/destroy': {
+    access: 'signed-in',
+    summary: 'Destroy the app and all that Dokku keeps of it',
+    ...operationReply,
+    body: z.strictObject({ confirmation: z.literal('destroy', "Type 'destroy' to confirm.") }),
+  },
+  'GET /api/apps/:id/logs': {
+    access: 'signed-in',
+    summary: 'The last lines of the app’s log and what follows',
+    params: byId,
+    query: z.object({
+      /** Of each container. */
+      lines: z.coerce.number().int().min(1).max(logLines.most).default(logLines.first),
+      /** `web`, `worker`: one kind of process alone. */
+      process: processTypeSchema.optional(),
+    }),
+    reply: appLogEventSchema,
+    kind: 'stream',
+  },
+  'GET /api/apps/:id/deploy-log': {
+    access: 'signed-in',
+    summary: 'The log of the running deploy, or of the last one',
+    params: byId,
+    query: z.object({}),
+    reply: appLogEventSchema,
+    kind: 'stream',
+  },
+} as const satisfies RouteTable;

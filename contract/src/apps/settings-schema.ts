@@ -1,0 +1,264 @@
+import { z } from 'zod';
+import { boundedText, trimmedText } from '../fields/bounded-text.ts';
+import { hostnameCharacters } from '../fields/facts.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  hostnameSchema,
+  idSchema,
+  storableText,
+  versionSchema,
+} from '../fields/schema.ts';
+import { operationSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
+import {
+  environmentKeyCharacters,
+  environmentKeyMalformed,
+  environmentKeyPattern,
+  environmentKeyTooLong,
+  environmentValueCharacters,
+  environmentValueTooLong,
+} from './environment.ts';
+import { appSchema, planSizeSchema } from './schema.ts';
+
+export const environmentKeySchema = boundedText(environmentKeyCharacters, environmentKeyTooLong).regex(
+  environmentKeyPattern,
+  environmentKeyMalformed,
+);
+
+const environmentValueSchema = storableText(environmentValueCharacters, environmentValueTooLong);
+
+/** Read from the server each time and kept nowhere: values are secrets. */
+export const environmentSchema = z
+  .object({
+    values: z.record(z.string(), z.string()),
+    /** Variables that Dokku or a linked service keeps; shown, not edited. */
+    managed: z.array(z.string()),
+    readAt: epochMsSchema,
+  })
+  .meta({ id: 'Environment' });
+export type Environment = z.output<typeof environmentSchema>;
+
+export const deploySchema = z
+  .object({
+    id: z.string(),
+    source: z.string(),
+    status: z.enum(['running', 'succeeded', 'failed', 'canceled']),
+    startedAt: epochMsSchema,
+    finishedAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'Deploy' });
+export type Deploy = z.output<typeof deploySchema>;
+
+/** `supported` is false where the server’s Dokku keeps no history (before 0.38). */
+export const deployHistorySchema = z.object({ supported: z.boolean(), deploys: z.array(deploySchema) });
+
+/** Who read it on the server. */
+const readBy = { account: z.string() };
+
+export const readmeSchema = z
+  .discriminatedUnion('kind', [
+    z.object({ kind: z.literal('none'), ...readBy }),
+    z.object({ kind: z.literal('too_long'), ...readBy }),
+    z.object({ kind: z.literal('text'), text: z.string(), ...readBy }),
+    /** It was not looked for. `user`: the login that may; null: the account of this server may not become root. */
+    z.object({ kind: z.literal('needs_root'), user: z.string().nullable() }),
+  ])
+  .meta({ id: 'Readme' });
+export type Readme = z.output<typeof readmeSchema>;
+
+/** What Docker holds one container to, since it was made; null: it may use all that the server has. */
+export const containerLimitsSchema = z
+  .object({
+    /** `web.1` */
+    name: z.string(),
+    state: z.string(),
+    memoryBytes: z.number().nullable(),
+    cpus: z.number().nullable(),
+    /** How often Docker started it again because it failed. */
+    restarts: z.number(),
+    /** The server ended it for want of memory. */
+    outOfMemory: z.boolean(),
+  })
+  .meta({ id: 'ContainerLimits' });
+export type ContainerLimits = z.output<typeof containerLimitsSchema>;
+
+/** What is set on the server and what is in force there, beside what the plan says; null where it is not set or not known. */
+export const resourcesSchema = z
+  .object({
+    /** Set for containers that are made from now on. */
+    memoryMb: z.number().nullable(),
+    cpus: z.number().nullable(),
+    hostCpus: z.number().nullable(),
+    /** Null: the server did not tell. */
+    containers: z.array(containerLimitsSchema).nullable(),
+  })
+  .meta({ id: 'Resources' });
+export type Resources = z.output<typeof resourcesSchema>;
+
+export const systemInformationSchema = z
+  .object({
+    processes: z.array(z.object({ name: z.string(), state: z.string(), containerId: z.string() })),
+    /** How the running version came: `git-push`, `docker-image`…, with what it was built from. */
+    source: z.string().nullable(),
+    sourceDetail: z.string().nullable(),
+    deployBranch: z.string().nullable(),
+    /** Port mappings as Dokku writes them: `http:80:5000`. */
+    ports: z.array(z.string()),
+    proxy: z.string().nullable(),
+    createdAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'SystemInformation' });
+export type SystemInformation = z.output<typeof systemInformationSchema>;
+
+export const mountSchema = z.object({
+  hostPath: z.string(),
+  containerPath: z.string(),
+  /** Bytes in use; null where the account may not look into all of it. */
+  usedBytes: z.number().nullable(),
+  /** When that was measured. */
+  measuredAt: epochMsSchema,
+});
+export type Mount = z.output<typeof mountSchema>;
+
+/** Each thing that would make a certificate request fail, looked at before one is sent: requests are limited by the authority. */
+export const httpsCheckSchema = z
+  .object({
+    domain: z.string(),
+    check: z.enum([
+      'has_domain',
+      'no_wildcard',
+      'resolves',
+      'points_here',
+      'no_other_ipv6',
+      'port_80',
+      'not_proxied',
+    ]),
+    ok: z.boolean(),
+    text: z.string(),
+  })
+  .meta({ id: 'HttpsCheck' });
+export type HttpsCheck = z.output<typeof httpsCheckSchema>;
+
+const repositoryName = trimmedText(140).regex(
+  /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/,
+  'Enter a repository as owner/name.',
+);
+
+const branchName = trimmedText(200).regex(
+  /^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
+  'Enter a branch such as main.',
+);
+
+const containerDir = trimmedText(200, 'A path has at most 200 characters.')
+  .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')
+  .refine((path) => !path.split('/').includes('..'), 'A path has no .. in it.');
+
+const byId = z.object({ id: idSchema });
+const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
+
+export const appSettingsRoutes = {
+  'GET /api/apps/:id/environment': {
+    access: 'signed-in',
+    summary: 'Read the app’s environment from its server',
+    params: byId,
+    reply: environmentSchema,
+  },
+  'PATCH /api/apps/:id/environment': {
+    access: 'signed-in',
+    summary: 'Set and remove variables; an empty value removes its key. Restarts once, or not at all',
+    params: byId,
+    body: z.strictObject({
+      values: z
+        .record(environmentKeySchema, environmentValueSchema)
+        .refine((values) => Object.keys(values).length > 0, 'Change at least one variable.'),
+      /**
+       * What the page showed of these keys, null for one that was not there: where the server has something else by now,
+       * nothing is changed, and `current` of the problem names the `keys`. Without it nothing is compared.
+       */
+      from: z.record(environmentKeySchema, storableText(65_536).nullable()).optional(),
+      restart: z.boolean(),
+    }),
+    reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
+  },
+  'GET /api/apps/:id/deploys': {
+    access: 'signed-in',
+    summary: 'The deploys that the server’s Dokku remembers, newest first',
+    params: byId,
+    reply: deployHistorySchema,
+  },
+  'GET /api/apps/:id/readme': {
+    access: 'signed-in',
+    summary: 'The readme of what was deployed',
+    params: byId,
+    reply: readmeSchema,
+  },
+  'GET /api/apps/:id/resources': {
+    access: 'signed-in',
+    summary: 'The limits set on the server, and those that its containers have',
+    params: byId,
+    reply: resourcesSchema,
+  },
+  'POST /api/apps/:id/plan': {
+    access: 'signed-in',
+    summary: 'Change the plan and restart; `from` is the plan that was shown, another by now is refused',
+    ...operationReply,
+    body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
+  },
+  'GET /api/apps/:id/system': {
+    access: 'signed-in',
+    summary: 'Containers, image, ports and proxy',
+    params: byId,
+    reply: systemInformationSchema,
+  },
+  'POST /api/apps/:id/domains': {
+    access: 'signed-in',
+    summary: 'Add a domain',
+    ...operationReply,
+    body: z.strictObject({ domain: hostnameSchema }),
+  },
+  'POST /api/apps/:id/domains/remove': {
+    access: 'signed-in',
+    summary: 'Remove a domain',
+    ...operationReply,
+    body: z.strictObject({ domain: storableText(hostnameCharacters).min(1, 'Choose a domain.') }),
+  },
+  'POST /api/apps/:id/https/checks': {
+    access: 'signed-in',
+    summary: 'Look at what would make a certificate request fail',
+    params: byId,
+    reply: z.array(httpsCheckSchema),
+  },
+  'POST /api/apps/:id/https': {
+    access: 'signed-in',
+    summary: 'Set the e-mail for the certificate authority and enable HTTPS',
+    ...operationReply,
+    body: z.strictObject({ email: emailSchema }),
+  },
+  'GET /api/apps/:id/storage': {
+    access: 'signed-in',
+    summary: 'Folders that outlive deploys, and what they use',
+    params: byId,
+    reply: z.array(mountSchema),
+  },
+  'POST /api/apps/:id/storage': {
+    access: 'signed-in',
+    summary: 'Mount a folder that outlives deploys',
+    ...operationReply,
+    body: z.strictObject({
+      containerPath: containerDir,
+      /** The `hostPath` of a mount that the app has: its folder is mounted here too. Absent: a folder of its own. */
+      sharedWith: storableText(255).optional(),
+    }),
+  },
+  'PUT /api/apps/:id/repository': {
+    access: 'signed-in',
+    summary: 'Name the repository that deploys to this app; null unlinks it',
+    params: byId,
+    body: z.strictObject({
+      version: versionSchema,
+      repository: z.strictObject({ fullName: repositoryName, branch: branchName }).nullable(),
+    }),
+    reply: appSchema,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,113 @@
+import { z } from 'zod';
+import { emailSchema, epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
+
+/** Signing in, up and out, verification and reset are better-auth’s own routes under `/api/auth/`. */
+export const sessionSchema = z
+  .object({
+    /** Names the sign-in; it is no secret and proves nothing. */
+    id: idSchema,
+    user: z.object({
+      id: idSchema,
+      name: z.string(),
+      email: z.string(),
+      emailVerified: z.boolean(),
+      avatar: z.string().nullable(),
+    }),
+    /** The first account of this console: sees the outbox. */
+    owner: z.boolean(),
+    githubLinked: z.boolean(),
+    expiresAt: epochMsSchema,
+  })
+  .meta({ id: 'Session' });
+export type Session = z.output<typeof sessionSchema>;
+
+export const profileSchema = z
+  .object({
+    name: z.string(),
+    email: z.string(),
+    /** Random, made once; takes part as a second secret when a key is locked in a browser. Base64, 32 bytes. */
+    pepper: z.string(),
+  })
+  .meta({ id: 'Profile' });
+export type Profile = z.output<typeof profileSchema>;
+
+export const mailMessageSchema = z
+  .object({ id: idSchema, to: z.string(), subject: z.string(), text: z.string(), at: epochMsSchema })
+  .meta({ id: 'MailMessage' });
+export type MailMessage = z.output<typeof mailMessageSchema>;
+
+/** `accepted`: somebody signed up with it. One that is pending is the only one of its address. */
+export const invitationSchema = z
+  .object({
+    id: idSchema,
+    email: z.string(),
+    state: z.enum(['pending', 'accepted', 'expired', 'withdrawn']),
+    createdAt: epochMsSchema,
+    expiresAt: epochMsSchema,
+  })
+  .meta({ id: 'Invitation' });
+export type Invitation = z.output<typeof invitationSchema>;
+
+export const promoSchema = z.object({
+  provider: z.string().min(1).max(60),
+  amountUsd: z.number().positive(),
+  url: z.url({ protocol: /^https$/ }),
+});
+
+export const configurationSchema = z
+  .object({
+    version: z.string(),
+    publicUrl: z.string(),
+    /** The address agents post to; null while it is unset or a loopback address that other machines cannot reach. */
+    reachableUrl: z.string().nullable(),
+    appDomain: z.string().nullable(),
+    defaultSubdomain: z.string(),
+    signUps: z.enum(['open', 'invite', 'closed']),
+    promos: z.array(promoSchema),
+    /** False: messages are kept in the outbox instead of being sent. */
+    mailConfigured: z.boolean(),
+    githubSignIn: z.boolean(),
+    demo: z.boolean(),
+  })
+  .meta({ id: 'Configuration' });
+export type Configuration = z.output<typeof configurationSchema>;
+
+export const identityRoutes = {
+  'GET /api/configuration': {
+    access: 'anyone',
+    summary: 'What this console offers',
+    reply: configurationSchema,
+  },
+  'GET /api/session': { access: 'signed-in', summary: 'Who is signed in', reply: sessionSchema },
+  'GET /api/profile': { access: 'signed-in', summary: 'The profile and its pepper', reply: profileSchema },
+  'PATCH /api/profile': {
+    access: 'signed-in',
+    summary: 'Change the display name',
+    body: z.strictObject({ name: nameSchema }),
+    reply: profileSchema,
+  },
+  'GET /api/outbox': {
+    access: 'owner',
+    summary: 'Messages kept because no mail server is configured, newest first',
+    reply: z.array(mailMessageSchema),
+  },
+  'GET /api/invitations': {
+    access: 'owner',
+    summary: 'Who was invited to make an account, newest first',
+    reply: z.array(invitationSchema),
+  },
+  'POST /api/invitations': {
+    access: 'owner',
+    summary: 'Send an address a link to make an account with; an earlier link of the same address ends',
+    body: z.strictObject({ email: emailSchema }),
+    reply: invitationSchema,
+    status: 201,
+  },
+  'POST /api/invitations/:id/withdraw': {
+    access: 'owner',
+    summary: 'End an invitation that nobody has used',
+    params: z.object({ id: idSchema }),
+    reply: invitationSchema,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,43 @@
+/**
+ * Long work with steps and an append-only log. `waiting`: it needs something before it goes on (a connection that only
+ * the browser can open). `interrupted`: the console ended while it ran; running it again is safe.
+ */
+export const operationStates = [
+  'queued',
+  'running',
+  'waiting',
+  'succeeded',
+  'failed',
+  'interrupted',
+  'cancelled',
+] as const;
+export type OperationState = (typeof operationStates)[number];
+
+/** States after which nothing more comes of the work by itself. */
+export const overStates: readonly OperationState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
+export const isOver = (state: OperationState) => overStates.includes(state);
+/** Work that ended before it was done can run again, from the step that was not. */
+export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
+
+export const operationKinds = [
+  'server.install',
+  'server.reinstall-agent',
+  'server.update-account',
+  'server.remove',
+  'app.create',
+  'app.start',
+  'app.stop',
+  'app.restart',
+  'app.rebuild',
+  'app.destroy',
+  'app.plan',
+  'app.domain-add',
+  'app.domain-remove',
+  'app.https',
+  'app.storage',
+] as const;
+export type OperationKind = (typeof operationKinds)[number];
+
+/** Of one step. */
+export const stepStates = ['waiting', 'running', 'done', 'warned', 'failed', 'skipped'] as const;
+export type StepState = (typeof stepStates)[number];

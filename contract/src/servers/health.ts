@@ -1,0 +1,95 @@
+import { staleAfterMs, usageBand } from '../limits.ts';
+import type { LatestStats, StatsPoint } from '../stats/schema.ts';
+
+export type ServerStatus = 'online' | 'offline' | 'no-data';
+
+/** The one rule: online while active and under five minutes old. `messages` has the words for each. */
+export function serverStatus(
+  stats: Pick<LatestStats, 'status' | 'update_time'> | null | undefined,
+  now: number,
+): ServerStatus {
+  if (!stats) return 'no-data';
+  return stats.status === 'active' && now - stats.update_time < staleAfterMs ? 'online' : 'offline';
+}
+
+export type HealthNotice =
+  | { kind: 'offline'; band: 'danger'; since: number }
+  | {
+      kind: 'usage';
+      band: 'warning' | 'danger';
+      of: 'load' | 'ram' | 'disk';
+      percent: number;
+      since: number | null;
+    }
+  | { kind: 'gap'; band: 'info'; from: number; to: number };
+
+type Measured = Pick<
+  LatestStats,
+  | 'status'
+  | 'update_time'
+  | 'load_percent'
+  | 'ram_percent'
+  | 'disk_percent'
+  | 'cpu_cores'
+  | 'ram_total'
+  | 'disk_total'
+>;
+
+/**
+ * What deserves attention about a server, most urgent first.
+ * @param points the single reports at hand (`timeseries.all`), oldest first; without them no time of crossing and no gaps.
+ */
+export function healthNotices(stats: Measured, points: readonly StatsPoint[], now: number): HealthNotice[] {
+  const notices: HealthNotice[] = [];
+  if (serverStatus(stats, now) === 'offline')
+    notices.push({ kind: 'offline', band: 'danger', since: stats.update_time });
+  for (const { of, percent, total, value } of usages(stats)) {
+    const band = percent === null ? 'info' : usageBand(percent);
+    if (percent === null || band === 'info') continue;
+    notices.push({
+      kind: 'usage',
+      band,
+      of,
+      percent,
+      since: total ? crossedAt(points, value, total, band) : null,
+    });
+  }
+  const rank = { danger: 0, warning: 1, info: 2 };
+  return [...notices, ...gaps(points)].sort((a, b) => rank[a.band] - rank[b.band]);
+}
+
+function usages(stats: Measured) {
+  return [
+    { of: 'load', percent: stats.load_percent, total: stats.cpu_cores, value: (p: StatsPoint) => p.load_avg },
+    { of: 'ram', percent: stats.ram_percent, total: stats.ram_total, value: (p: StatsPoint) => p.ram_usage },
+    {
+      of: 'disk',
+      percent: stats.disk_percent,
+      total: stats.disk_total,
+      value: (p: StatsPoint) => p.disk_usage,
+    },
+  ] as const;
+}
+
+/** The first of the unbroken run of points that are in this band or worse; null where it began before the first point. */
+function crossedAt(
+  points: readonly StatsPoint[],
+  value: (point: StatsPoint) => number | null,
+  total: number,
+  band: 'warning' | 'danger',
+): number | null {
+  const below = points.findLastIndex((point) => {
+    const now = usageBand(((value(point) ?? 0) / total) * 100);
+    return now === 'info' || (band === 'danger' && now === 'warning');
+  });
+  return below === -1 ? null : (points[below + 1]?.ts ?? null);
+}
+
+/** Time without reports between two of them, longer than what makes a server Offline. */
+function gaps(points: readonly StatsPoint[]): HealthNotice[] {
+  return points.flatMap((point, index) => {
+    const before = points[index - 1];
+    const gone = before !== undefined && point.ts - before.ts > staleAfterMs;
+    return gone ? [{ kind: 'gap', band: 'info', from: before.ts, to: point.ts } as const] : [];
+  });
+}

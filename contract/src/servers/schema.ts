@@ -1,0 +1,219 @@
+import { z } from 'zod';
+import { agentSubprotocol, hostKeyTypes } from '../connections/facts.ts';
+import {
+  consoleMessageSchema,
+  fingerprintSchema,
+  liveConnectionSchema,
+  pageMessageSchema,
+} from '../connections/schema.ts';
+import { keyIdSchema } from '../credentials/schema.ts';
+import { trimmedText } from '../fields/bounded-text.ts';
+import {
+  descriptionSchema,
+  epochMsSchema,
+  idSchema,
+  ipv4Schema,
+  nameSchema,
+  portSchema,
+  usernameSchema,
+  versionSchema,
+} from '../fields/schema.ts';
+import { messages } from '../messages.ts';
+import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { defaultSshPort, subdomainCharacters } from './facts.ts';
+
+/** The id of a stored key, or the literal `password`. */
+export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);
+
+/** Lower-cased and trimmed; letters and digits only. */
+export const subdomainSchema = trimmedText(
+  subdomainCharacters,
+  `Use at most ${subdomainCharacters} characters.`,
+)
+  .toLowerCase()
+  .min(1, 'Enter a subdomain.')
+  .regex(/^[a-z0-9]+$/, messages.subdomainCharacters);
+
+export const serverSchema = z
+  .object({
+    id: idSchema,
+    /** Short, random, in addresses: /server/{key}. */
+    key: z.string(),
+    name: z.string(),
+    description: z.string(),
+    ip: z.string(),
+    port: z.number(),
+    username: z.string(),
+    credential: credentialSchema,
+    subdomain: z.string(),
+    /** Installed without Dokku. */
+    metal: z.boolean(),
+    /** The monitor id (`nq`); null when there is none yet. */
+    monitorId: z.string().nullable(),
+    /** The store’s copy of the pin, shown to the user; the page’s own pin decides for keys. */
+    hostKeyFingerprint: fingerprintSchema.nullable(),
+    hostKeyAlgorithm: z.string().nullable(),
+    setup: z.enum(['new', 'installing', 'failed', 'ready']),
+    agentInstalled: z.boolean(),
+    /** What the given user may do there, once it is known: be root, become root by sudo, or neither. */
+    login: z.enum(['root', 'sudo', 'plain']).nullable(),
+    /** True once the console’s own account `homeport` exists there; app actions then run through it. */
+    consoleAccount: z.boolean(),
+    /** The fingerprint of the one key that this account accepts; null where Homeport made no such account. */
+    accountKey: fingerprintSchema.nullable(),
+    dokkuVersion: z.string().nullable(),
+    /** Where `git push` goes: the account and the address, as this server takes them. */
+    git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
+    /** Generated for the demo: labelled as such everywhere, nothing can be run on it. */
+    simulated: z.boolean(),
+    /** A stand-in of Dokku for tests and the demo, isolating nothing. */
+    sandbox: z.boolean(),
+    createdAt: epochMsSchema,
+    version: versionSchema,
+  })
+  .meta({ id: 'Server' });
+export type Server = z.output<typeof serverSchema>;
+
+export const addServerSchema = z.strictObject({
+  name: nameSchema,
+  ip: ipv4Schema,
+  port: portSchema.default(defaultSshPort),
+  username: usernameSchema.default('root'),
+  credential: credentialSchema,
+  subdomain: subdomainSchema,
+  /** False sets metal mode. */
+  installDokku: z.boolean().default(true),
+});
+export type AddServer = z.input<typeof addServerSchema>;
+
+export const editServerSchema = z.strictObject({
+  version: versionSchema,
+  name: nameSchema.optional(),
+  description: descriptionSchema.optional(),
+  credential: credentialSchema.optional(),
+  username: usernameSchema.optional(),
+  port: portSchema.optional(),
+});
+export type EditServer = z.input<typeof editServerSchema>;
+
+/** A firewall is asked over SSH; `text` is what `ufw status` printed. A refused login is the error, not an answer. */
+export const firewallSchema = z
+  .object({
+    state: z.enum(['active', 'inactive', 'not_installed', 'no_permission', 'failed']),
+    text: z.string(),
+    command: ranCommandSchema,
+    checkedAt: epochMsSchema,
+  })
+  .meta({ id: 'Firewall' });
+export type Firewall = z.output<typeof firewallSchema>;
+
+const byId = z.object({ id: idSchema });
+
+export const serverRoutes = {
+  'GET /api/servers': { access: 'signed-in', summary: 'List servers', reply: z.array(serverSchema) },
+  'POST /api/servers': {
+    access: 'signed-in',
+    summary: 'Link a server; nothing is run on it yet',
+    body: addServerSchema,
+    reply: serverSchema,
+    status: 201,
+  },
+  'GET /api/servers/:id': { access: 'signed-in', summary: 'One server', params: byId, reply: serverSchema },
+  'PATCH /api/servers/:id': {
+    access: 'signed-in',
+    summary: 'Change name, description, credential or address details',
+    params: byId,
+    body: editServerSchema,
+    reply: serverSchema,
+  },
+  'GET /api/subdomains': {
+    access: 'signed-in',
+    summary: 'The claimed subdomain names, and one that is free',
+    reply: z.object({ claimed: z.array(z.string()), suggestion: z.string() }),
+  },
+  'PUT /api/servers/:id/host-key': {
+    access: 'signed-in',
+    summary: 'Accept another host key deliberately, naming the one it replaces',
+    params: byId,
+    body: z.strictObject({
+      from: fingerprintSchema.nullable(),
+      to: fingerprintSchema,
+      /** The type of the accepted key (`ssh-ed25519`), asked for first from then on; null where the page was not told. */
+      algorithm: z.enum(hostKeyTypes).nullable(),
+    }),
+    reply: serverSchema,
+  },
+  'POST /api/servers/:id/install': {
+    access: 'signed-in',
+    summary: 'Install the monitoring agent and Dokku (or configure the server without it)',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/servers/:id/agent': {
+    access: 'signed-in',
+    summary: 'Install the monitoring agent again',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/servers/:id/account': {
+    access: 'signed-in',
+    summary: 'Let the console’s own account there accept the credential’s key in place of an earlier one',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/servers/:id/remove': {
+    access: 'signed-in',
+    summary:
+      'Remove the server; with `uninstall` its agent and the console’s account are removed from the machine first',
+    params: byId,
+    body: z.strictObject({ uninstall: z.boolean() }),
+    reply: z.object({ operation: operationSchema.nullable() }),
+    status: 202,
+  },
+  'POST /api/servers/:id/firewall': {
+    access: 'signed-in',
+    summary: 'Ask the server for its firewall status',
+    params: byId,
+    reply: firewallSchema,
+  },
+  'GET /api/servers/:id/apps': {
+    access: 'signed-in',
+    summary: 'The apps that the server’s Dokku has, ours and others’',
+    params: byId,
+    reply: z.array(z.object({ longname: z.string(), appId: idSchema.nullable() })),
+  },
+  'POST /api/servers/:id/import': {
+    access: 'signed-in',
+    summary: 'Take over the records of apps that the server already has',
+    params: byId,
+    reply: z.object({
+      imported: z.number().int(),
+      /** Apps of the server that are still without a record: one import makes a bounded number. */
+      left: z.number().int(),
+    }),
+  },
+  'GET /api/servers/:id/connection': {
+    access: 'signed-in',
+    summary: 'Open a connection; the page answers as the SSH agent',
+    params: byId,
+    reply: consoleMessageSchema,
+    kind: 'socket',
+    subprotocol: agentSubprotocol,
+    fromCaller: pageMessageSchema,
+  },
+  'DELETE /api/servers/:id/connection': {
+    access: 'signed-in',
+    summary: 'Close this session’s connection to the server',
+    params: byId,
+    reply: z.object({ closed: z.boolean() }),
+  },
+  'GET /api/connections': {
+    access: 'signed-in',
+    summary: 'This session’s live connections',
+    reply: z.array(liveConnectionSchema),
+  },
+} as const satisfies RouteTable;

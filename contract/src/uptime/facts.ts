@@ -1,0 +1,57 @@
+/** How apps are checked from outside. Milliseconds. */
+export const uptimeRules = {
+  everyMs: 60_000,
+  /** Of one attempt as a whole: name, connection, every redirect, headers and body. */
+  deadlineMs: 10_000,
+  /** A failed check is tried again at once, on a new connection; once more after this, and then it counts. */
+  confirmAfterMs: 20_000,
+  /** Checks in a row that must say the opposite before an app is down, or up again. */
+  confirmations: 2,
+  redirects: 5,
+  bodyBytes: 1_048_576,
+} as const;
+
+/** Days before a certificate ends at which it is warned about; 0 is the end itself. */
+export const certificateMarks = [21, 14, 7, 3, 1, 0] as const;
+
+/** The last mark that a certificate has passed; null while it has longer than the first. */
+export function certificateMark(validTo: number, now: number): number | null {
+  const days = (validTo - now) / 86_400_000;
+  return certificateMarks.findLast((mark) => days <= mark) ?? null;
+}
+
+/** In the order in which they happen; `total` is all of them and what lies between. */
+export const uptimePhases = [
+  'dnsLookup',
+  'tcpConnection',
+  'tlsHandshake',
+  'firstByte',
+  'contentTransfer',
+  'total',
+] as const;
+export type UptimePhase = (typeof uptimePhases)[number];
+
+/**
+ * `paused`: the app is stopped, or the domain is no longer the app’s. `pending`: not checked yet, or failing and not yet
+ * confirmed. `unknown`: the console could not find out, because its own network is away or the address is not to be checked.
+ */
+export const uptimeStates = ['up', 'pending', 'down', 'paused', 'unknown'] as const;
+export type UptimeState = (typeof uptimeStates)[number];
+
+export const uptimeCauses = [
+  'dns',
+  'connect_refused',
+  'connect_timeout',
+  'connection_lost',
+  'tls',
+  'timeout_headers',
+  'timeout_body',
+  'bad_answer',
+  'status',
+  'redirect_loop',
+  /** Refused by the console: a private address, a port or an address that it does not check. */
+  'blocked_address',
+  /** The console’s own network was away, or it was too busy. */
+  'checker',
+] as const;
+export type UptimeCause = (typeof uptimeCauses)[number];
