@@ -64,7 +64,7 @@ const benches = [
     name: 'hostile',
     title: 'Under attack',
     about:
-      'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker runs at the lowest priority.',
+      'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker, its servers and their commands run at the lowest priority, because they are other machines. They still share the processor with the console. The delay of the measuring process shows how much of an answer’s time belongs to the machine.',
   },
   {
     name: 'series',

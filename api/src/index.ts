@@ -16,6 +16,7 @@ import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
+import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
 import { mount } from './http/mount.ts';
@@ -28,6 +29,9 @@ import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createChannels } from './notifications/channels.ts';
+import { notificationHandlers } from './notifications/handlers.ts';
+import { startTelling } from './notifications/start-telling.ts';
 import { describeApi } from './openapi/document.ts';
 import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
@@ -124,8 +128,11 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     most: ceilings.operations,
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
+  const channels = createChannels({ mailer: smtp && mailer, origin: new URL(publicUrl).origin });
+  const telling = startTelling({ store, channels, log, clock });
 
-  const openStream = createOpenStream(() => handlers, identity.isOwner);
+  const admission = createAdmission();
+  const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({
       store,
@@ -151,6 +158,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -160,6 +168,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
         publicUrl,
         readSession: identity.readSession,
         isOwner: identity.isOwner,
+        callerOf: identity.callerOf,
+        admission,
         liveRequests,
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
@@ -170,6 +180,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     identify: async (request) => (await identity.readSession(request))?.session ?? null,
     async close() {
       liveRequests.endAll();
+      await telling.close();
       await engine.close();
       stopTelling();
       pool.dispose();

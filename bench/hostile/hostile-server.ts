@@ -14,11 +14,21 @@ export type HostileServer = AsyncDisposable & {
 const apps = Array.from({ length: 40 }, (_, index) => `poison-${index}`);
 
 /**
+ * A hostile server is another machine. The attacker's low priority does not reach what sshd starts: sshd makes a session of
+ * each login and of each command, and Linux shares the processor between sessions first (sched(7), autogroup). So the
+ * command lowers its own session, and the one of its login.
+ */
+const asAnotherMachine = `for process in $$ $PPID; do
+  { [ -w "/proc/$process/autogroup" ] && echo 19 >"/proc/$process/autogroup"; } 2>/dev/null
+done`;
+
+/**
  * Answers each command. One word identifies a command, whatever its other words are. `ufw` gets the line on which a quartic pattern
  * took 21 s, a log gets a flood, an installation gets a line that never ends. Every other command gets a failure with one line of
  * 100,000 backticks.
  */
 const program = `#!/bin/sh
+${asAnotherMachine}
 case "$SSH_ORIGINAL_COMMAND" in
   *apps:list*) printf '%s\\n' '=====> My Apps' ${apps.join(' ')} ;;
   *ufw*) head -c 820 /dev/zero | tr '\\0' ' '; echo '!' ;;

@@ -22,6 +22,8 @@ export type UnderAttack = {
   longestWorkMs: number;
   /** The largest memory of the console's own process, in bytes (VmRSS, proc(5)). */
   peakBytes: number;
+  /** Processor time of the console's own process under attack, as a share of one core: no other load changes it. */
+  processorShare: number;
   tallies: Record<string, Record<string, number>>;
 };
 
@@ -46,15 +48,21 @@ export async function measureUnderAttack(
     const over = new AbortController();
     const peak = watchMemory(pid, over.signal);
     const work = watchWork(pid);
+    const [usedBefore, begin] = [timesOf(pid).own, performance.now()];
     attacker.begin();
     const attacked = await askAsNeighbour(
       neighbour,
       AbortSignal.timeout(attackSeconds * 1_000),
       work.answered,
     );
+    const processorShare = (timesOf(pid).own - usedBefore) / (performance.now() - begin);
     const { tallies } = await attacker.ended;
     over.abort();
-    return { idle, attacked, longestWorkMs: work.longestMs(), peakBytes: await peak, tallies };
+    return {
+      ...{ idle, attacked, processorShare, tallies },
+      longestWorkMs: work.longestMs(),
+      peakBytes: await peak,
+    };
   } finally {
     attacker.kill();
   }

@@ -1,3 +1,4 @@
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { HttpClient } from './http-client.ts';
 
@@ -13,7 +14,15 @@ const requests = [
 /** Slow enough for the limit of requests a minute of one address. */
 const betweenMs = 60;
 
-export type Measured = { latenciesMs: number[]; refused: string[] };
+export type Measured = {
+  latenciesMs: number[];
+  refused: string[];
+  /** How late this process itself was, at the 99th percentile: that much of an answer's time need not be the console's. */
+  ownDelayMs: number;
+};
+
+/** How often this process looks whether it is late. */
+const sampleMs = 5;
 
 /** Sends one request after another at an even pace until the signal, however long each takes. Resolves with the time of each. */
 export async function askAsNeighbour(
@@ -24,6 +33,8 @@ export async function askAsNeighbour(
   const latenciesMs: number[] = [];
   const refused: string[] = [];
   const underWay: Promise<void>[] = [];
+  const delay = monitorEventLoopDelay({ resolution: sampleMs });
+  delay.enable();
   for (let index = 0; !signal.aborted; index += 1) {
     const key = requests[index % requests.length] ?? requests[0];
     const begin = performance.now();
@@ -40,7 +51,8 @@ export async function askAsNeighbour(
     await pause(betweenMs, undefined, { signal }).catch(() => {});
   }
   await Promise.all(underWay);
-  return { latenciesMs, refused };
+  delay.disable();
+  return { latenciesMs, refused, ownDelayMs: Math.max(0, delay.percentile(99) / 1e6 - sampleMs) };
 }
 
 export function percentile(values: readonly number[], share: number): number {

@@ -12,7 +12,7 @@ const memoryMiBAtMost = 400;
 async function main(): Promise<void> {
   const homeport = await startConsole();
   try {
-    const { idle, attacked, peakBytes, tallies } = await measureUnderAttack(homeport, {
+    const { idle, attacked, peakBytes, processorShare, tallies } = await measureUnderAttack(homeport, {
       idleSeconds,
       attackSeconds,
     });
@@ -24,6 +24,14 @@ async function main(): Promise<void> {
     figure({
       what: 'The slowest answer under attack',
       value: `${Math.max(...attacked.latenciesMs).toFixed(1)} ms`,
+    });
+    figure({
+      what: 'The measuring process itself was late, at 99 %, nobody attacks and under attack',
+      value: `${idle.ownDelayMs.toFixed(1)} ms and ${attacked.ownDelayMs.toFixed(1)} ms`,
+    });
+    figure({
+      what: 'Processor time of the console under attack, share of one core',
+      value: `${(processorShare * 100).toFixed(0)} %`,
     });
     figureAtMost('Requests of the other person that failed', attacked.refused.length, 0, '');
     figureAtMost('Memory of the console at its most (RSS)', peakBytes / 2 ** 20, memoryMiBAtMost, 'MiB');

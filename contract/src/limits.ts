@@ -57,6 +57,18 @@ export const ceilings = {
 } as const;
 export type Ceilings = Record<keyof typeof ceilings, number>;
 
+/**
+ * Requests and subscriptions of one person, or of one address that is not signed in. A page that opens asks for a dozen things
+ * `atOnce`; thirty tabs that hear of a change ask for a `burst`, which passes within half a second. More waits.
+ */
+export const requestPace = {
+  atOnce: 20,
+  burst: 100,
+  burstPerSecond: 200,
+  perSecond: 40,
+  waitMs: 5_000,
+} as const;
+
 /** Of one lane, beside the operation that has it. */
 export const queuedPerLane = 20;
 /** Operations that are over, with their logs; older ones are removed. */

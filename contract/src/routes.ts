@@ -3,6 +3,7 @@ import { appRoutes } from './apps.ts';
 import { credentialRoutes } from './credentials.ts';
 import { identityRoutes } from './identity.ts';
 import { liveRoutes } from './live.ts';
+import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers.ts';
@@ -17,6 +18,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...operationRoutes,
+  ...notificationRoutes,
   ...liveRoutes,
 } as const satisfies RouteTable;
 

@@ -1,5 +1,6 @@
 import { type Store, tendPartitions } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance } from 'fastify';
+import { startWatch } from './notices/start-watch.ts';
 import { sendProblem } from './problem.ts';
 import { createIngest, type Ingest } from './reports/ingest.ts';
 import { reportRoutes } from './reports/routes.ts';
@@ -8,14 +9,14 @@ import type { Identify } from './stats/as-owner.ts';
 import { createRequestLimit } from './stats/request-limit.ts';
 import { statsRoutes } from './stats/routes.ts';
 import { uptimeRoutes } from './uptime/routes.ts';
-import { type CheckSettings, startChecks } from './uptime/start-checks.ts';
+import { type CheckSettings, openNetwork, startChecks } from './uptime/start-checks.ts';
 
 export type MonitorDeps = {
   store: Pick<Store, 'pool' | 'read'>;
   /** Names the person of a request's session. Null without a session. */
   identify: Identify;
   log: Pick<FastifyBaseLogger, 'error'>;
-  /** How to check apps from outside. Without it this monitor makes no checks. */
+  /** How to check apps from outside. Without it this monitor makes no checks and raises no news. */
   checks?: CheckSettings;
   /** Epoch milliseconds. */
   clock?: () => number;
@@ -50,7 +51,7 @@ export async function createMonitor({
   const ingest = createIngest(store.pool);
   const unknownTokens = createUnknownTokens(clock);
   const limit = createRequestLimit(clock);
-  const checkLoop = checks && startChecks(checks, { pool: store.pool, log, clock });
+  const background = checks ? startBackground(checks, { pool: store.pool, log, clock }) : [];
   return {
     ingest,
     async register(fastify) {
@@ -69,8 +70,16 @@ export async function createMonitor({
     },
     async close() {
       clearInterval(tending);
-      await checkLoop?.close();
+      for (const work of background) await work.close();
       await ingest.close();
     },
   };
+}
+
+function startBackground(
+  checks: CheckSettings,
+  deps: { pool: Store['pool']; log: MonitorDeps['log']; clock: () => number },
+): { close(): Promise<void> }[] {
+  const network = openNetwork(checks, deps.clock);
+  return [startChecks(checks, { ...deps, network }), startWatch({ ...deps, network })];
 }

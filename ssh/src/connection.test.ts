@@ -302,8 +302,31 @@ describe('a command', () => {
       whenTooLong: 'keep_newest',
     });
     expect(result).toMatchObject({ exitCode: 0, stdout: 'the end\n' });
-    // 61 windows at 20 ms each.
+    // 16 MB at 8 MiB a second.
     expect(result.durationMs).toBeGreaterThan(1_000);
+  });
+
+  it('hands its reader nothing more once it is cancelled, however long it goes on printing', async () => {
+    const connection = await connectTo(sshd);
+    const leave = new AbortController();
+    let [before, after] = [0, 0];
+    const ended = failureOf(
+      connection.exec({
+        // Both ignore SIGTERM: the flood lasts until the KILL two seconds later.
+        argv: ['sh', '-c', 'trap "" TERM; yes flood'],
+        deadlineMs,
+        signal: leave.signal,
+        whenTooLong: 'keep_newest',
+        onStdout: (text) => {
+          if (leave.signal.aborted) after += text.length;
+          else before += text.length;
+        },
+      }),
+    );
+    await expect.poll(() => before, { timeout: patienceMs }).toBeGreaterThan(channelWindowBytes);
+    leave.abort();
+    expect(await ended).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(after).toBe(0);
   });
 });
 

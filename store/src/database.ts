@@ -95,6 +95,8 @@ export interface AppTable {
   repository_branch: string | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
   deployed_at: number | null;
+  deploy_failed_at: number | null;
+  deploy_noticed_at: number | null;
   created_at: number;
   version: Generated<number>;
 }
@@ -123,6 +125,7 @@ export interface IncidentTable {
   ended_at: number | null;
   cause: string;
   reason: string;
+  noticed: Generated<boolean>;
 }
 
 type Json<T extends object> = JSONColumnType<T, string, string>;
@@ -153,6 +156,8 @@ export interface OperationTable {
   created_at: number;
   started_at: number | null;
   ended_at: number | null;
+  seen_at: number | null;
+  noticed_at: number | null;
 }
 
 export interface OperationLineTable {
@@ -178,6 +183,64 @@ export interface OperationCommandTable {
 export interface ReplicaTable {
   id: string;
   seen_at: number;
+}
+
+export interface NoticeLookTable {
+  what: string;
+  looked_at: number;
+  since: number;
+}
+
+export interface NoticeMuteTable {
+  id: Generated<number>;
+  server_id: string | null;
+  app_id: string | null;
+  kind: string | null;
+}
+
+export interface NoticeThreadTable {
+  id: Generated<string>;
+  owner_id: string;
+  kind: string;
+  incident: string;
+  server_id: string | null;
+  app_id: string | null;
+  started_at: number;
+  ended_at: number | null;
+  turned_at: number | null;
+}
+
+export interface NoticeTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  thread_id: string;
+  owner_id: string;
+  event: string;
+  mark: number;
+  facts: Json<Record<string, unknown>>;
+  created_at: number;
+}
+
+export interface NoticeMessageTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  channel: string;
+  state: Generated<'waiting' | 'sent' | 'refused' | 'unsent'>;
+  summary: boolean;
+  created_at: number;
+  due_at: number;
+  version: Generated<number>;
+  attempts: Generated<number>;
+  ended_at: number | null;
+  answer: string | null;
+}
+
+export interface NoticeDeliveryTable {
+  notice_id: string;
+  channel: string;
+  owner_id: string;
+  message_id: string | null;
 }
 
 export interface AuthUserTable {
@@ -215,6 +278,12 @@ export interface Database {
   operation_lines: OperationLineTable;
   operation_commands: OperationCommandTable;
   replicas: ReplicaTable;
+  notice_looks: NoticeLookTable;
+  notice_mutes: NoticeMuteTable;
+  notice_threads: NoticeThreadTable;
+  notices: NoticeTable;
+  notice_messages: NoticeMessageTable;
+  notice_deliveries: NoticeDeliveryTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }

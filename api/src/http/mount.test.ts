@@ -1,10 +1,11 @@
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import WebSocket from 'ws';
+import { createAdmission } from './admission.ts';
 import type { Handlers } from './handlers.ts';
 import { createLiveRequests } from './live-requests.ts';
 import { createLog, serverOptions } from './log.ts';
-import { mount } from './mount.ts';
+import { type MountOptions, mount } from './mount.ts';
 import { ProblemError } from './problem.ts';
 
 const publicUrl = 'http://console.test';
@@ -29,21 +30,27 @@ afterEach(async () => {
 });
 
 /** Some handlers behind the real checks. A request with `cookie: ada` is signed in. */
-async function serve(handlers: Partial<Handlers>, requestsPerMinute?: number) {
+async function serve(
+  handlers: Partial<Handlers>,
+  changes: Partial<Pick<MountOptions, 'requestsPerMinute' | 'callerOf' | 'admission'>> = {},
+) {
   const logged: string[] = [];
   const server = fastify(serverOptions(createLog('info', { write: (line) => logged.push(line) })));
   const liveRequests = createLiveRequests();
+  let sessionsRead = 0;
   await mount(server, handlers, {
     publicUrl,
     liveRequests,
-    readSession: async (request) =>
-      request.headers.cookie === 'ada' ? { session, cookies: ['renewed=1'] } : null,
+    async readSession(request) {
+      sessionsRead += 1;
+      return request.headers.cookie === 'ada' ? { session, cookies: ['renewed=1'] } : null;
+    },
     isOwner: async () => false,
-    ...(requestsPerMinute !== undefined && { requestsPerMinute }),
+    ...changes,
   });
   closing.push(() => server.close());
   const listen = async () => (await server.listen({ host: '127.0.0.1', port: 0 })).replace('http', 'ws');
-  return { server, liveRequests, logged, listen };
+  return { server, liveRequests, logged, listen, sessionsRead: () => sessionsRead };
 }
 
 const rename = {
@@ -189,7 +196,7 @@ describe('answers', () => {
   });
 
   it('become 429 for one address after its share, before any other check', async () => {
-    const { server } = await serve({ 'GET /api/keys': async () => [] }, 3);
+    const { server } = await serve({ 'GET /api/keys': async () => [] }, { requestsPerMinute: 3 });
     const from = (remoteAddress: string) =>
       server.inject({ url: '/api/keys', headers: { cookie: 'nobody' }, remoteAddress });
     const statuses = [];
@@ -199,6 +206,23 @@ describe('answers', () => {
     const refused = await from('192.0.2.1');
     expect(refused.json()).toMatchObject({ code: 'too_many' });
     expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  });
+
+  it('become 429 for one person after a burst, from whichever addresses, before the session is read', async () => {
+    const { server, sessionsRead } = await serve(
+      { 'GET /api/keys': async () => [] },
+      {
+        callerOf: ({ headers: { cookie = 'nobody' } }) => cookie,
+        admission: createAdmission({ atOnce: 2, burstPerSecond: 1, burst: 2, perSecond: 0.001, waitMs: 0 }),
+      },
+    );
+    const ask = (cookie: string, remoteAddress: string) =>
+      server.inject({ url: '/api/keys', headers: { cookie }, remoteAddress });
+    const statuses = [];
+    for (const host of [1, 2, 3, 4]) statuses.push((await ask('ada', `192.0.2.${host}`)).statusCode);
+    expect(statuses).toEqual([200, 200, 429, 429]);
+    expect(sessionsRead()).toBe(2);
+    expect((await ask('eve', '192.0.2.1')).statusCode).toBe(401);
   });
 });
 

@@ -18,6 +18,7 @@ import type {
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { checkAccess } from './access.ts';
+import { type Admission, createAdmission } from './admission.ts';
 import { answerError, answerNotFound } from './error-answer.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { type LiveRequests, sessionEnded } from './live-requests.ts';
@@ -26,7 +27,6 @@ import { refuseOtherOrigins } from './origin.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
-import { nextTurn } from './turns.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** Checks a request's cookie; `cookies` are the Set-Cookie lines of a session that was prolonged. */
@@ -38,6 +38,9 @@ export type MountOptions = {
   publicUrl: string;
   readSession: ReadSession;
   isOwner(userId: string): Promise<boolean>;
+  /** Whom a request counts for: without it, its address. */
+  callerOf?: (request: FastifyRequest) => string;
+  admission?: Admission;
   liveRequests: LiveRequests;
   /** Further routes below /api that share its armour. */
   also?: (scope: FastifyInstance, guard: onRequestAsyncHookHandler[]) => void;
@@ -86,6 +89,8 @@ export async function mount(
             retryAfterSeconds: Math.ceil(ttl / 1000),
           }),
       }) as onRequestAsyncHookHandler;
+      const { callerOf = addressOf, admission = createAdmission() } = options;
+      const waitForTurn = (request: FastifyRequest) => admission.admit(callerOf(request));
       const guard = [limit, waitForTurn, refuseOtherOrigins(new URL(options.publicUrl).origin)];
       const most = options.streamsPerPerson ?? ceilings.streams;
       const streams = { most, seats: createSeats(most) };
@@ -97,8 +102,7 @@ export async function mount(
   );
 }
 
-/** Requests from one address that come together do not go before those of another address (`turns.ts`). */
-const waitForTurn = (request: FastifyRequest) => nextTurn(request.ip);
+const addressOf = (request: FastifyRequest) => request.ip;
 
 /** Answers of the api are data: nothing in them may be shown as a page, framed or run. */
 const armour = {

@@ -3,6 +3,7 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import { routes, type StreamKey } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { checkAccess } from './access.ts';
+import type { Admission } from './admission.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { ProblemError } from './problem.ts';
 import { checkInput } from './validation.ts';
@@ -31,12 +32,15 @@ type StreamHandlers = Pick<Handlers, StreamKey>;
 export function createOpenStream(
   handlers: () => Partial<StreamHandlers>,
   isOwner: (userId: string) => Promise<boolean>,
+  admission: Admission,
 ): OpenStream {
   return async ({ route: key, params, query, after }, { session, address, signal }) => {
     const route = streamRoute(key);
     // The table pairs each key with its handler's type; seen over all keys at once, that pairing is lost to the compiler.
     const handler: unknown = handlers()[key as StreamKey];
     if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
+    await admission.admit(session.userId);
+    signal.throwIfAborted();
     await checkAccess(route, session, isOwner);
     const context = {
       params: parse(route.params, params, 'params'),

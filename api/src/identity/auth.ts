@@ -11,6 +11,7 @@ import type { Message } from '../mail/message.ts';
 import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
+import { createQueue } from './queue.ts';
 
 export type AuthOptions = {
   store: Store;
@@ -31,6 +32,9 @@ export const addressHeader = 'x-homeport-caller-address';
 export const provenAddressHeader = 'x-homeport-proven-address';
 export const passwordCharacters = { least: 8, most: 128 } as const;
 const linkSeconds = 3_600;
+
+/** Argon2 takes a core for tens of milliseconds. Two at once take both cores of a small machine from everybody else. */
+const inTurn = createQueue();
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -67,8 +71,8 @@ export function authOptions(options: AuthOptions) {
       minPasswordLength: passwordCharacters.least,
       maxPasswordLength: passwordCharacters.most,
       password: {
-        hash: (password) => hash(password),
-        verify: ({ hash: stored, password }) => verify(stored, password),
+        hash: (password) => inTurn(() => hash(password)),
+        verify: ({ hash: stored, password }) => inTurn(() => verify(stored, password)),
       },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds,

@@ -3,7 +3,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import type { Store } from '@homeport/store';
 import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
-import { findOwnerId } from './sign-up-policy.ts';
+import { ownerId } from './sign-up-policy.ts';
 
 /** The signed-in user, the end of the session, and whether the user owns this console. */
 export async function describeSession(store: Store, session: SessionIdentity): Promise<Session> {
@@ -12,6 +12,7 @@ export async function describeSession(store: Store, session: SessionIdentity): P
     .selectFrom('auth.session')
     .innerJoin('auth.user', 'auth.user.id', 'auth.session.userId')
     .select(['auth.session.expiresAt', 'auth.user.image'])
+    .select([ownerId().as('owner_id'), isLinked(userId, 'github').as('github_linked')])
     .where('auth.session.id', '=', sessionId)
     .where('auth.user.id', '=', userId)
     .executeTakeFirst();
@@ -19,15 +20,12 @@ export async function describeSession(store: Store, session: SessionIdentity): P
   return {
     id: sessionId,
     user: { id: userId, name, email, emailVerified, avatar: row.image },
-    owner: (await findOwnerId(store)) === userId,
-    githubLinked: await isLinked(store, userId, 'github'),
+    owner: row.owner_id === userId,
+    githubLinked: row.github_linked,
     expiresAt: row.expiresAt.getTime(),
   };
 }
 
-async function isLinked(store: Store, userId: string, provider: string): Promise<boolean> {
-  const { rows } = await sql`
-    select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider} limit 1
-  `.execute(store.db);
-  return rows.length > 0;
-}
+const isLinked = (userId: string, provider: string) => sql<boolean>`exists (
+  select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider}
+)`;

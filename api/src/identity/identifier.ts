@@ -34,5 +34,5 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
       work.catch((error: unknown) => log.error({ err: error }, 'a session could not be tended'));
     },
   });
-  return { identify: async (request) => (await readSession(auth, request))?.session ?? null };
+  return { identify: async (request) => (await readSession(auth, store, request))?.session ?? null };
 }

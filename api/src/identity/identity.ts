@@ -3,6 +3,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsync
 import type { Mailer } from '../mail/mailer.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { createAuth } from './auth.ts';
+import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';
 import { watchSessionEnds } from './end-sessions.ts';
 import { mountAuth } from './mount-auth.ts';
@@ -12,6 +13,7 @@ import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from
 export type Identity = {
   signUps: SignUpPolicy;
   readSession(request: FastifyRequest): Promise<FoundSession | null>;
+  callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
@@ -46,12 +48,18 @@ export async function createIdentity(options: Options): Promise<Identity> {
   };
   const limits = createAccountLimits(options);
   const auth = createAuth({ ...options, limits, inBackground });
+  const callers = createCallers(await auth.$context);
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopDropping = keepDroppingStale(store, options.clock, report);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
   return {
     signUps,
-    readSession: (request) => readSession(auth, request),
+    async readSession(request) {
+      const found = await readSession(auth, store, request);
+      if (found) callers.note(request, found.session.userId);
+      return found;
+    },
+    callerOf: callers.of,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {

@@ -1,8 +1,10 @@
 import type { SessionIdentity } from '@homeport/contract/services';
+import type { Store } from '@homeport/store';
 import { APIError } from 'better-auth/api';
 import type { FastifyRequest } from 'fastify';
 import { storeDoesNotAnswer } from '../http/store-problem.ts';
 import type { Auth } from './auth.ts';
+import { findLivingSession } from './living-session.ts';
 
 export type FoundSession = {
   session: SessionIdentity;
@@ -13,10 +15,13 @@ export type FoundSession = {
 /** Checks the cookie of a request against the store; null when nobody is signed in. */
 export async function readSession(
   auth: Auth,
+  store: Pick<Store, 'db'>,
   request: Pick<FastifyRequest, 'headers'>,
 ): Promise<FoundSession | null> {
   const { cookie } = request.headers;
   if (cookie === undefined) return null;
+  const living = await findLivingSession(auth, store, cookie);
+  if (living) return { session: living, cookies: [] };
   const { response, headers } = await auth.api
     .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
     .catch((error: unknown) => {

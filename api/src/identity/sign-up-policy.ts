@@ -57,15 +57,13 @@ export function createSignUpPolicy(
 
 /** The earliest account owns the console; null while there is none. */
 export async function findOwnerId(store: Store): Promise<string | null> {
-  const first = await store.db
-    .selectFrom('auth.user')
-    .select('id')
-    .orderBy('createdAt')
-    .orderBy('id')
-    .limit(1)
-    .executeTakeFirst();
+  const first = await store.db.selectNoFrom(ownerId().as('id')).executeTakeFirst();
   return first?.id ?? null;
 }
+
+/** The first account's id, within a larger statement. */
+export const ownerId = () =>
+  sql<string | null>`(select id from auth."user" order by "createdAt", id limit 1)`;
 
 const closed = () => new ProblemError('not_allowed', 'This console does not take new accounts.');
 

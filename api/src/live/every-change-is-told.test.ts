@@ -48,6 +48,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
     topic: 'apps',
   },
+  'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
+  'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
   'PUT /api/apps/:id/uptime': { body: { domain: 'shop.example.com' }, topic: 'apps' },
   'DELETE /api/apps/:id/uptime': { topic: 'apps' },
   'POST /api/operations/:id/retry': { topic: 'operations' },
@@ -57,6 +59,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
 const silent: RouteKey[] = [
   'POST /api/servers/:id/firewall',
   'POST /api/apps/:id/https/checks',
+  'POST /api/operations/:id/seen',
   'DELETE /api/servers/:id/connection',
 ];
 

@@ -4,6 +4,7 @@ import { liveConsoleMessageSchema, liveMessageBytes, liveSubprotocol } from '@ho
 import { fastify } from 'fastify';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { WebSocket } from 'ws';
+import { createAdmission } from '../http/admission.ts';
 import type { Handlers, StreamOf } from '../http/handlers.ts';
 import { createLiveRequests } from '../http/live-requests.ts';
 import { createLog, serverOptions } from '../http/log.ts';
@@ -21,7 +22,11 @@ afterEach(async () => {
 });
 
 /** The socket's route on a real server, with the test's own stream behind `GET /api/events`. */
-async function serve(stream: Handlers['GET /api/events'], changes: Partial<LiveLimits> = {}) {
+async function serve(
+  stream: Handlers['GET /api/events'],
+  changes: Partial<LiveLimits> = {},
+  admission = createAdmission(),
+) {
   const logged: string[] = [];
   const log = createLog('info', { write: (line) => logged.push(line) });
   const server = fastify({ ...serverOptions(log), forceCloseConnections: true });
@@ -30,6 +35,7 @@ async function serve(stream: Handlers['GET /api/events'], changes: Partial<LiveL
   const openStream = createOpenStream(
     () => handlers,
     async () => false,
+    admission,
   );
   handlers['GET /api/live'] = createLiveSocket({
     openStream,
@@ -245,6 +251,7 @@ describe('the live socket', () => {
 
   it('is closed on a page that floods it, and nothing more is read', async () => {
     const opened = vi.fn();
+    const admit = vi.fn(() => new Promise<void>((resolve) => setImmediate(resolve)));
     const { visit } = await serve(
       async function* ({ signal }): Events {
         opened();
@@ -252,11 +259,15 @@ describe('the live socket', () => {
         await untilAborted(signal);
       },
       { messages: { burst: 20, perSecond: 1 }, subscriptionsPerSocket: 1_000 },
+      { admit },
     );
     const page = await visit();
     for (let message = 0; message < 500; message += 1) page.subscribe();
     expect(await page.closed).toEqual({ code: 1008, reason: 'The page sends too much.' });
-    expect(opened).toHaveBeenCalledTimes(20);
+    expect(admit).toHaveBeenCalledTimes(20);
+    expect(admit).toHaveBeenCalledWith('ada');
+    // Those that waited for their admission when the page was cut off are not opened for nobody.
+    expect(opened.mock.calls.length).toBeLessThanOrEqual(20);
   });
 
   it('refuses a subscription beyond those of a page, and of a person', async () => {

@@ -6,7 +6,7 @@ import { createGate } from './allowed-addresses.ts';
 import { attempt } from './attempt.ts';
 import { type CheckLoop, startCheckLoop } from './check-loop.ts';
 import { createChecker } from './checker.ts';
-import { createNetwork } from './own-network.ts';
+import { createNetwork, type Network } from './own-network.ts';
 import type { Reach } from './request-once.ts';
 import { createResolver } from './resolver.ts';
 
@@ -17,23 +17,37 @@ export type CheckSettings = {
   anchors: readonly string[];
 };
 
+type CheckParts = {
+  pool: pg.Pool;
+  log: Pick<FastifyBaseLogger, 'error'>;
+  clock: () => number;
+  network?: Network;
+};
+
 const inFlightAtMost = 500;
 const everywhere = ['0.0.0.0/0', '::/0'];
 
-/** Starts to check everybody's apps, together with the other processes that do. */
-export function startChecks(
-  { allowedNetworks, anchors }: CheckSettings,
-  { pool, log, clock }: { pool: pg.Pool; log: Pick<FastifyBaseLogger, 'error'>; clock: () => number },
-): CheckLoop {
-  const reach: Reach = {
+function reachOf(allowedNetworks: readonly string[], clock: () => number): Reach {
+  return {
     gate: createGate(allowedNetworks),
     resolver: createResolver(clock),
     trusted: createSecureContext(),
     deadlineMs: uptimeRules.deadlineMs,
   };
-  // The operator names the anchors, so they may be at any address.
-  const anchorReach = { ...reach, gate: createGate(everywhere) };
-  const network = createNetwork(anchors, (url) => attempt(url, anchorReach, clock()), clock);
+}
+
+/** Tells whether the console's own network is there. The operator names the anchors, so they may be at any address. */
+export function openNetwork({ anchors }: Pick<CheckSettings, 'anchors'>, clock: () => number): Network {
+  const reach = reachOf(everywhere, clock);
+  return createNetwork(anchors, (url) => attempt(url, reach, clock()), clock);
+}
+
+/** Starts to check everybody's apps, together with the other processes that do. */
+export function startChecks(
+  settings: CheckSettings,
+  { pool, log, clock, network = openNetwork(settings, clock) }: CheckParts,
+): CheckLoop {
+  const reach = reachOf(settings.allowedNetworks, clock);
   const deps = { pool, reach, network, log, clock, inFlightAtMost };
   return startCheckLoop(createChecker(deps), deps);
 }

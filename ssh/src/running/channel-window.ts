@@ -1,13 +1,25 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { channelWindowBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
 
 /** A packet carries 32 kB. With smaller grants the server would get a packet of ours for each packet of its own. */
 const grantAtBytes = channelWindowBytes / 2;
 
+/**
+ * Reading output that nobody keeps costs processor time all the same: decrypting, and a wake-up for each packet. So one
+ * connection reads so much of it, all its channels together.
+ */
+const unkeptBytesPerSecond = 8 * 1024 * 1024;
+
 export type ChannelWindow = {
   /** The reader took these bytes, so the server may send as many again. */
   taken(bytes: number): void;
-  /** Nobody reads any more. Bytes that arrive from now on count as taken, so that the command can end. */
+  /** Resolves when the connection may read this many bytes that nobody keeps. */
+  pace(bytes: number): Promise<void>;
+  /**
+   * Nobody reads any more. Bytes that arrive from now on count as taken, at the pace of bytes that nobody keeps, so that the
+   * command can end.
+   */
   drain(): void;
 };
 
@@ -40,6 +52,13 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
     };
   }
 
+  let pacedUntil = 0;
+  const pace = (bytes: number) => {
+    const now = performance.now();
+    pacedUntil = Math.max(now, pacedUntil) + (bytes / unkeptBytesPerSecond) * 1_000;
+    return wait(pacedUntil - now);
+  };
+
   const windows = {
     of(channel: ClientChannel): ChannelWindow {
       const { incoming, outgoing } = endsOf(channel);
@@ -62,12 +81,23 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
           ungranted += bytes;
           grant();
         },
+        pace,
         drain() {
           const all = () => {
             ungranted = channelWindowBytes - (granted.get(incoming.id) ?? 0);
             grant();
           };
-          drained.set(incoming.id, all);
+          let waits = false;
+          const inTime = () => {
+            const used = channelWindowBytes - (granted.get(incoming.id) ?? 0);
+            if (waits || used < grantAtBytes) return;
+            waits = true;
+            void pace(used).then(() => {
+              waits = false;
+              all();
+            });
+          };
+          drained.set(incoming.id, inTime);
           all();
         },
       };

@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { setTimeout as wait } from 'node:timers/promises';
 import { remoteOutputBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
 import type { Clock } from '../clock.ts';
@@ -51,12 +50,6 @@ export type CommandResult = {
   /** True when `keep_newest` dropped older output. */
   truncated: boolean;
 };
-
-/**
- * Reading endless output costs processor time even if nobody keeps the output. So past the bound each packet waits this
- * long before the server may send as much again: at most one window per pause, 13 MB/s.
- */
-const discardPauseMs = 20;
 
 export type CommandContext = { client: Client; slots: ChannelSlots; clock: Clock; shell: LoginShell };
 
@@ -123,15 +116,16 @@ async function follow(
   const stdout = textStream(options.onStdout);
   const stderr = textStream(options.onStderr);
   const marked = markReader(mark);
+  const window = boundWindows(client).of(channel);
   const take = (stream: 'stdout' | 'stderr', bytes: Buffer): void | Promise<void> => {
-    if (bytes.length === 0) return;
+    // A reader that has left must not be handed what the command prints until it is ended: nobody bounds that.
+    if (bytes.length === 0 || stop.signal.aborted) return;
     const kept = output.add(stream, bytes);
     const taken = (stream === 'stdout' ? stdout : stderr).write(bytes);
     if (kept) return taken;
     if (options.whenTooLong !== 'keep_newest') stop.stop('output_limit');
-    return Promise.all([taken, wait(discardPauseMs)]).then(() => {});
+    return Promise.all([taken, window.pace(bytes.length)]).then(() => {});
   };
-  const window = boundWindows(client).of(channel);
   const whenTaken = (bytes: number, taken: void | Promise<void>) => {
     const grant = () => window.taken(bytes);
     if (taken) void taken.then(grant, grant);
@@ -144,8 +138,10 @@ async function follow(
     // ssh2 leaves the code undefined when the channel closed without one: the connection ended, which is no success.
     channel.on('close', (code?: number | null, signal?: string) => {
       void take('stderr', marked.flush());
-      stdout.end();
-      stderr.end();
+      if (!stop.signal.aborted) {
+        stdout.end();
+        stderr.end();
+      }
       resolve(code === undefined ? null : { code, signal: signal ?? null });
     });
   });

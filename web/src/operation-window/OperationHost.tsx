@@ -3,6 +3,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { apiQuery } from '../data/api-query.ts';
 import { activeOperationsQuery } from '../operations/active-operations.ts';
+import { markSeen } from '../operations/mark-seen.ts';
 import { closeOperation, useOpenOperation } from '../operations/open-operation.ts';
 import { expectedIds, forgetToasts, onExpected, showNewToasts } from '../operations/operation-toasts.ts';
 import { useKeepGoing } from '../operations/use-keep-going.ts';
@@ -36,9 +37,13 @@ function useToasts(active: readonly Operation[] | undefined) {
     for (const operation of active) showNewToasts(operation);
     const gone = expectedIds().filter((id) => !active.some((operation) => operation.id === id));
     for (const id of gone) {
-      client
-        .fetchQuery({ ...apiQuery('GET /api/operations/:id', { params: { id } }), staleTime: 0 })
-        .then(showNewToasts, () => forgetToasts(id));
+      client.fetchQuery({ ...apiQuery('GET /api/operations/:id', { params: { id } }), staleTime: 0 }).then(
+        (operation) => {
+          showNewToasts(operation);
+          markSeen(operation);
+        },
+        () => forgetToasts(id),
+      );
     }
   }, [active, expected, client]);
 }

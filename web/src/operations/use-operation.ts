@@ -3,6 +3,7 @@ import { useEffect, useReducer, useRef, useState } from 'react';
 import type { StreamState } from '../ui/dialog/OperationDialog.tsx';
 import type { LogState } from '../ui/log/log-lines.ts';
 import { type Following, followOperation, retrySeconds } from './follow-operation.ts';
+import { markSeen } from './mark-seen.ts';
 import { nothingRead, reduceOperation } from './operation-reading.ts';
 import { showNewToasts } from './operation-toasts.ts';
 
@@ -29,6 +30,7 @@ export function useOperation(id: string | null): OperationView {
       onState(next) {
         dispatch({ kind: 'state', operation: next });
         showNewToasts(next);
+        markSeen(next);
       },
       onLines: (lines) => dispatch({ kind: 'lines', lines }),
       onConnected: () => dispatch({ kind: 'connected', at: Date.now() }),

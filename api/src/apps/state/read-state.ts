@@ -73,12 +73,16 @@ export async function readAppState(
       ...(seldom.deploy_branch === undefined ? {} : { deploy_branch: seldom.deploy_branch }),
       deploy_status: deployStatus(newest, deployed),
       ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
+      deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
       url: deployed ? (addresses?.[0] ?? null) : null,
       ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
       ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
     },
   };
 }
+
+/** One that was cancelled was somebody's wish. When it ended is not always known, and may be said later. */
+const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
 
 /** Undefined: the server did not tell, and what is recorded stays. */
 type Seldom = Pick<Facts, 'crash' | 'deploy_branch'> & { pushedAt?: number | null | undefined };

@@ -4,6 +4,7 @@ import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import skeletonStyles from '../../ui/feedback/skeleton.module.css';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -15,6 +16,7 @@ import { noMonitorReason } from './uptime/no-monitor.ts';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
 
+const AppByEmail = lazy(async () => ({ default: (await import('./AppByEmail.tsx')).AppByEmail }));
 const SetUpMonitorDialog = lazy(async () => ({
   default: (await import('./uptime/SetUpMonitorDialog.tsx')).SetUpMonitorDialog,
 }));
@@ -22,7 +24,7 @@ const StopWatchingDialog = lazy(async () => ({
   default: (await import('./uptime/StopWatchingDialog.tsx')).StopWatchingDialog,
 }));
 
-/** What one is told of this app today, and where: nothing is promised that is not sent. */
+/** What one is told of this app, and where. */
 export function NotificationsPanel({ place }: { place: AppPlace }) {
   const { app, server } = place;
   const { uptime } = useUptime(app);
@@ -70,10 +72,6 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
           </Link>
           .
         </dd>
-        <dt>By e-mail</dt>
-        <dd className={typography.subtle}>
-          Nothing yet: the console keeps incidents, and mails nobody about them.
-        </dd>
       </dl>
       {uptime && (
         <div className={appPageStyles.section}>
@@ -81,6 +79,9 @@ export function NotificationsPanel({ place }: { place: AppPlace }) {
           <Incidents incidents={uptime.incidents} />
         </div>
       )}
+      <Suspense fallback={<SkeletonRows rows={3} />}>
+        <AppByEmail place={place} />
+      </Suspense>
       <Suspense fallback={null}>
         {dialog === 'set-up' && <SetUpMonitorDialog app={app} onClose={close} />}
         {dialog === 'stop' && uptime && (

@@ -117,7 +117,7 @@ function OneServer({ server }: { server: Server }) {
       <div className={classNames(layout.stack, layout.gap5)}>
         <Overview server={server} view={view} />
         <div className={layout.twoColumns}>
-          <Notifications notices={notices} view={view} />
+          <Notifications server={server} notices={notices} view={view} />
           <ServerApps server={server} noAppsReason={noApps} />
         </div>
         <ChartGroup>

@@ -1,4 +1,6 @@
 import type { HealthNotice } from '@homeport/contract/server-health';
+import type { Server } from '@homeport/contract/servers';
+import { lazy, Suspense } from 'react';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { Badge } from '../../../ui/feedback/Status.tsx';
@@ -20,13 +22,16 @@ const icons: Record<HealthNotice['band'], IconName> = {
   info: 'info',
 };
 
+const ServerByEmail = lazy(async () => ({ default: (await import('./ServerByEmail.tsx')).ServerByEmail }));
+
 export interface NotificationsProps {
+  server: Server;
   notices: readonly HealthNotice[];
   view: Pick<ServerStatsView, 'stats' | 'points'>;
 }
 
-/** What the stats of the server say that deserves attention, the most urgent first. */
-export function Notifications({ notices, view: { stats, points } }: NotificationsProps) {
+/** What the stats of the server say that deserves attention, the most urgent first, and which news of it is mailed. */
+export function Notifications({ server, notices, view: { stats, points } }: NotificationsProps) {
   const now = useNow(10_000);
   const firstReport = points[0]?.ts ?? null;
   const urgent = notices.some((notice) => notice.band === 'danger');
@@ -59,6 +64,9 @@ export function Notifications({ notices, view: { stats, points } }: Notification
           })}
         </ul>
       )}
+      <Suspense fallback={<SkeletonRows rows={3} />}>
+        <ServerByEmail server={server} />
+      </Suspense>
     </Panel>
   );
 }

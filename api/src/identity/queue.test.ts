@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import { setImmediate as pass } from 'node:timers/promises';
+import { testDatabase } from '@homeport/store/testing';
+import { hash } from '@node-rs/argon2';
+import { expect, it } from 'vitest';
+import { createLog } from '../http/log.ts';
+import { authOptions } from './auth.ts';
+import { createQueue } from './queue.ts';
+
+it('runs one work at a time, in order, and goes on after a failure', async () => {
+  const queue = createQueue();
+  const begun: number[] = [];
+  let [underWay, most] = [0, 0];
+  const works = [1, 2, 3].map((number) =>
+    queue(async () => {
+      begun.push(number);
+      underWay += 1;
+      most = Math.max(most, underWay);
+      await pass();
+      underWay -= 1;
+      if (number === 2) throw new Error('two');
+      return number;
+    }),
+  );
+  expect(await Promise.allSettled(works)).toMatchObject([{ value: 1 }, { status: 'rejected' }, { value: 3 }]);
+  expect({ begun, most }).toEqual({ begun: [1, 2, 3], most: 1 });
+});
+
+it('checks one password at a time', async () => {
+  await using database = await testDatabase();
+  const { verify } = authOptions({
+    store: database.store,
+    publicUrl: 'http://127.0.0.1:7070',
+    secret: randomBytes(32).toString('base64'),
+    mailer: { send: async () => {}, close: () => {} },
+    log: createLog('silent'),
+    sessionsPerPerson: 1,
+    limits: { take: async () => 0 },
+    inBackground: () => {},
+  }).emailAndPassword.password;
+  // Side by side, the cheap check would end long before the dear one.
+  const dear = await hash('x', { memoryCost: 65_536, timeCost: 8 });
+  const cheap = await hash('x', { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  const ended: string[] = [];
+  const check = async (what: string, stored: string) => {
+    expect(await verify({ hash: stored, password: 'x' })).toBe(true);
+    ended.push(what);
+  };
+  await Promise.all([check('dear', dear), check('cheap', cheap)]);
+  expect(ended).toEqual(['dear', 'cheap']);
+});

@@ -1,0 +1,130 @@
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { expect, test } from 'vitest';
+import { describeNews } from './describe-news.ts';
+import { writeMail } from './email/write-mail.ts';
+
+const at = Date.UTC(2026, 10, 22, 10, 13);
+const app = { appName: 'shop', longname: 'shop-abc', serverName: 'lantern', serverKey: 'kx7' };
+const server = { serverName: 'lantern', serverKey: 'kx7' };
+const later = at + 12 * 60_000;
+
+const events: [NoticeEvent, topic: string, text: string, page: string][] = [
+  [
+    {
+      event: 'app.went-down',
+      ...app,
+      since: at,
+      url: 'https://shop.example.com/',
+      reason: 'It answered 502.',
+    },
+    'Outage of shop',
+    'shop is down.',
+    '/app/kx7/shop-abc',
+  ],
+  [
+    { event: 'app.came-up', ...app, since: at, until: later },
+    'Outage of shop',
+    'shop is up again after 12 min.',
+    '/app/kx7/shop-abc',
+  ],
+  [
+    { event: 'certificate.ends', ...app, domain: 'shop.example.com', days: 1, validTo: later },
+    'Certificate of shop.example.com',
+    'The certificate of shop.example.com ends within 1 day.',
+    '/app/kx7/shop-abc',
+  ],
+  [
+    { event: 'deploy.failed', ...app, at },
+    'Deploys of shop',
+    'A deploy of shop failed.',
+    '/app/kx7/shop-abc',
+  ],
+  [
+    { event: 'server.went-silent', ...server, since: at },
+    'Reports of lantern',
+    'lantern is offline: its reports stay away.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'server.came-back', ...server, since: at, until: at + 26 * 3_600_000 },
+    'Reports of lantern',
+    'lantern is online again after 26 h 0 min.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'disk.filled', ...server, since: at, percent: 91.26 },
+    'Disk of lantern',
+    'The disk of lantern is 91.2 % full.',
+    '/server/kx7',
+  ],
+  [
+    { event: 'disk.eased', ...server, until: at, percent: 80 },
+    'Disk of lantern',
+    'The disk of lantern has room again: it is 80.0 % full.',
+    '/server/kx7',
+  ],
+  [
+    {
+      event: 'operation.failed',
+      title: 'Rebuild',
+      step: 'Rebuild the app',
+      at,
+      ...server,
+      longname: 'shop-abc',
+    },
+    'Rebuild: shop-abc',
+    'Rebuild of shop-abc failed.',
+    '/app/kx7/shop-abc',
+  ],
+  [
+    {
+      event: 'operation.failed',
+      ...{ title: 'Removal', step: null, at, longname: null, serverName: null, serverKey: null },
+    },
+    'Removal',
+    'Removal failed.',
+    '/home',
+  ],
+];
+
+test.each(events)('%o reads well', (event, topic, text, page) => {
+  expect(describeNews(event)).toMatchObject({ topic, text, page });
+});
+
+test('a mail says what happened, since when, where, and how to be told less', () => {
+  const message = writeMail('https://console.example.com', {
+    id: 'word',
+    person: { name: 'Ada', address: 'ada@example.com', verified: true },
+    news: [describeNews((events[0] as (typeof events)[number])[0])],
+    earlier: [],
+  });
+  expect(message).toEqual({
+    to: 'ada@example.com',
+    thread: { id: 'word', earlier: [] },
+    subject: 'Outage of shop',
+    text: `Hello Ada,
+
+shop is down.
+
+Since:     22 Nov 2026, 10:13 UTC
+Why:       It answered 502.
+Asked for: https://shop.example.com/
+Server:    lantern
+
+See the page: https://console.example.com/app/kx7/shop-abc
+
+To be told less, use the switches under Notifications on that page:
+https://console.example.com/app/kx7/shop-abc#notifications
+`,
+  });
+});
+
+test('a name in an address of a page stays one part of it', () => {
+  const { page } = describeNews({
+    event: 'server.went-silent',
+    serverName: 'a',
+    serverKey: 'a/b?c',
+    since: at,
+  });
+  expect(page).toBe('/server/a%2Fb%3Fc');
+});

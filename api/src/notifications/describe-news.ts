@@ -1,0 +1,130 @@
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+
+/** A piece of news in words, for whichever channel. */
+export type Described = {
+  /** The incident. It is the same for all news of one, and true at its beginning and at its end. */
+  topic: string;
+  text: string;
+  /** More about it, each with its name; times stand as epoch milliseconds. */
+  details: readonly (readonly [name: string, value: string | number])[];
+  /** The page that shows it, from the console's origin on. */
+  page: string;
+};
+
+/** Says what an event means. */
+export function describeNews(event: NoticeEvent): Described {
+  switch (event.event) {
+    case 'app.went-down':
+      return {
+        topic: `Outage of ${event.appName}`,
+        text: `${event.appName} is down.`,
+        details: [
+          ['Since', event.since],
+          ['Why', event.reason],
+          ['Asked for', event.url],
+          ['Server', event.serverName],
+        ],
+        page: appPage(event),
+      };
+    case 'app.came-up':
+      return {
+        topic: `Outage of ${event.appName}`,
+        text: `${event.appName} is up again after ${duration(event.until - event.since)}.`,
+        details: [
+          ['Down since', event.since],
+          ['Up since', event.until],
+          ['Server', event.serverName],
+        ],
+        page: appPage(event),
+      };
+    case 'certificate.ends':
+      return {
+        topic: `Certificate of ${event.domain}`,
+        text: `The certificate of ${event.domain} ends within ${event.days} ${event.days === 1 ? 'day' : 'days'}.`,
+        details: [
+          ['Ends', event.validTo],
+          ['App', event.appName],
+          ['Server', event.serverName],
+        ],
+        page: appPage(event),
+      };
+    case 'deploy.failed':
+      return {
+        topic: `Deploys of ${event.appName}`,
+        text: `A deploy of ${event.appName} failed.`,
+        details: [
+          ['Begun', event.at],
+          ['Server', event.serverName],
+        ],
+        page: appPage(event),
+      };
+    case 'server.went-silent':
+      return {
+        topic: `Reports of ${event.serverName}`,
+        text: `${event.serverName} is offline: its reports stay away.`,
+        details: [['Last report', event.since]],
+        page: serverPage(event),
+      };
+    case 'server.came-back':
+      return {
+        topic: `Reports of ${event.serverName}`,
+        text: `${event.serverName} is online again after ${duration(event.until - event.since)}.`,
+        details: [
+          ['Last report before', event.since],
+          ['First report after', event.until],
+        ],
+        page: serverPage(event),
+      };
+    case 'disk.filled':
+      return {
+        topic: `Disk of ${event.serverName}`,
+        text: `The disk of ${event.serverName} is ${percent(event.percent)} full.`,
+        details: [['Since', event.since]],
+        page: serverPage(event),
+      };
+    case 'disk.eased':
+      return {
+        topic: `Disk of ${event.serverName}`,
+        text: `The disk of ${event.serverName} has room again: it is ${percent(event.percent)} full.`,
+        details: [['Since', event.until]],
+        page: serverPage(event),
+      };
+    case 'operation.failed':
+      return {
+        topic: `${event.title}${(event.longname ?? event.serverName) ? `: ${event.longname ?? event.serverName}` : ''}`,
+        text: `${event.title}${event.longname ? ` of ${event.longname}` : ''} failed.`,
+        details: [
+          ['At', event.at],
+          ...(event.step === null ? [] : [['Step', event.step] as const]),
+          ...(event.serverName === null ? [] : [['Server', event.serverName] as const]),
+        ],
+        page: operationPage(event),
+      };
+  }
+}
+
+const appPage = ({ serverKey, longname }: { serverKey: string; longname: string }) =>
+  `/app/${encodeURIComponent(serverKey)}/${encodeURIComponent(longname)}`;
+
+const serverPage = ({ serverKey }: { serverKey: string }) => `/server/${encodeURIComponent(serverKey)}`;
+
+function operationPage({
+  serverKey,
+  longname,
+}: {
+  serverKey: string | null;
+  longname: string | null;
+}): string {
+  if (serverKey === null) return '/home';
+  return longname === null ? serverPage({ serverKey }) : appPage({ serverKey, longname });
+}
+
+/** Down to one decimal and never up, so that 89.96 does not read as 90. */
+const percent = (value: number) => `${(Math.floor(value * 10) / 10).toFixed(1)} %`;
+
+function duration(ms: number): string {
+  const minutes = Math.max(1, Math.round(ms / 60_000));
+  if (minutes < 60) return `${minutes} min`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 48 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} days`;
+}

@@ -1,0 +1,45 @@
+import { withoutHidden } from '@homeport/contract/shown-text';
+import { z } from 'zod';
+import type { Mailer } from '../../mail/mailer.ts';
+import type { Channel, Delivered } from '../channel.ts';
+import { writeMail } from './write-mail.ts';
+
+const answerCharacters = 300;
+
+/** @param mailer null where the console has no mail server: its outbox is for messages that somebody waits for */
+export function createEmailChannel({ mailer, origin }: { mailer: Mailer | null; origin: string }): Channel {
+  return {
+    async deliver(message) {
+      if (!mailer) return { outcome: 'unsent', answer: 'This console has no mail server.' };
+      if (!message.person.verified)
+        return { outcome: 'unsent', answer: 'Your e-mail address is not verified.' };
+      try {
+        return { outcome: 'sent', answer: shown(await mailer.send(writeMail(origin, message))) };
+      } catch (error) {
+        return readFailure(error);
+      }
+    },
+  };
+}
+
+/** As nodemailer throws it: the answer of a server that was reached, and what failed. */
+const failureSchema = z.object({
+  code: z.string().optional(),
+  responseCode: z.number().optional(),
+  response: z.string().optional(),
+});
+
+/**
+ * What an SMTP server refuses for good (RFC 5321, 4.2.1) is refused again, unless it is the console's own login. Where
+ * nothing was answered, the reason would name addresses of the operator's network, so only its code is told.
+ */
+function readFailure(error: unknown): Delivered {
+  const { code = 'unknown', responseCode, response } = failureSchema.catch({}).parse(error);
+  if (response === undefined)
+    return { outcome: 'failed', answer: `The mail server could not be reached (${shown(code)}).` };
+  const forGood =
+    responseCode !== undefined && responseCode >= 500 && (code === 'EENVELOPE' || code === 'EMESSAGE');
+  return { outcome: forGood ? 'refused' : 'failed', answer: shown(response) };
+}
+
+const shown = (text: string) => withoutHidden(text).replaceAll('\n', ' ').slice(0, answerCharacters);

@@ -1,0 +1,67 @@
+import { notificationRules } from '@homeport/contract/notifications/kinds';
+import type { Message } from '../../mail/message.ts';
+import type { Outgoing } from '../channel.ts';
+import type { Described } from '../describe-news.ts';
+
+/** @param origin the console's */
+export function writeMail(origin: string, message: Outgoing): Message {
+  const { id, person, news, earlier } = message;
+  return {
+    to: person.address,
+    thread: { id, earlier },
+    ...(news.length === 1
+      ? writeOne(origin, person.name, news[0], earlier.length > 0)
+      : writeSummary(origin, person.name, news)),
+  };
+}
+
+type Written = Pick<Message, 'subject' | 'text'>;
+
+/** Mail programs show a thread where the subject stays the same, too. */
+function writeOne(
+  origin: string,
+  name: string,
+  { topic, text, details, page }: Described,
+  follows: boolean,
+): Written {
+  const width = Math.max(...details.map(([label]) => label.length)) + 2;
+  const lines = details.map(
+    ([label, value]) => `${`${label}:`.padEnd(width)}${typeof value === 'number' ? moment(value) : value}`,
+  );
+  return {
+    subject: follows ? `Re: ${topic}` : topic,
+    text: `Hello ${name},
+
+${text}
+
+${lines.join('\n')}
+
+See the page: ${origin}${page}
+
+To be told less, use the switches under Notifications on that page:
+${origin}${page}#notifications
+`,
+  };
+}
+
+function writeSummary(origin: string, name: string, news: readonly Described[]): Written {
+  const shown = news.slice(0, notificationRules.summaryLines);
+  const more = news.length - shown.length;
+  return {
+    subject: `${news.length} pieces of news`,
+    text: `Hello ${name},
+
+there was more news than the ${notificationRules.perHour} messages that the console sends you within an hour. This is the rest:
+
+${shown.map(({ text, page }) => `- ${text}\n  ${origin}${page}`).join('\n')}
+${more > 0 ? `\nand ${more} more.\n` : ''}
+To be told less, use the switches under Notifications on each of these pages.
+`,
+  };
+}
+
+/** `22 Nov 2026, 10:13 UTC`: the reader's time zone is not known. */
+function moment(at: number): string {
+  const words = new Date(at).toUTCString().split(' ');
+  return `${Number(words[1])} ${words[2]} ${words[3]}, ${words[4]?.slice(0, 5)} UTC`;
+}

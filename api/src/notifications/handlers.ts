@@ -1,0 +1,69 @@
+import type { NotificationKind } from '@homeport/contract/notifications/kinds';
+import {
+  muteNotices,
+  type NoticeSubject,
+  type OwnerRead,
+  ownerFromSession,
+  type Store,
+} from '@homeport/store';
+import type { Handlers } from '../http/handlers.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { markSeen } from '../operations/mark-seen.ts';
+import { findApp } from '../records/app-record.ts';
+import { findServer } from '../records/server-record.ts';
+import { readNotifications } from './read-notifications.ts';
+
+type Deps = {
+  store: Pick<Store, 'db' | 'read' | 'transact'>;
+  clock: () => number;
+  mailConfigured: boolean;
+};
+
+type Handled =
+  | 'GET /api/servers/:id/notifications'
+  | 'PUT /api/servers/:id/notifications'
+  | 'GET /api/apps/:id/notifications'
+  | 'PUT /api/apps/:id/notifications'
+  | 'POST /api/operations/:id/seen';
+
+type Wish = { kind: NotificationKind | null; on: boolean };
+
+export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pick<Handlers, Handled> {
+  const read = (userId: string, find: (scope: OwnerRead) => Promise<NoticeSubject>) =>
+    store.read(ownerFromSession(userId), async (scope) =>
+      readNotifications(scope, await find(scope), { mailConfigured }),
+    );
+  const change = (userId: string, find: (scope: OwnerRead) => Promise<NoticeSubject>, wish: Wish) =>
+    store.transact(ownerFromSession(userId), async (scope) => {
+      const subject = await find(scope);
+      await muteNotices(scope, subject, wish);
+      const [topic, id] =
+        subject.appId === null
+          ? (['servers', subject.serverId] as const)
+          : (['apps', subject.appId] as const);
+      await tellChange(scope.db, scope.owner, topic, id);
+      return readNotifications(scope, subject, { mailConfigured });
+    });
+  return {
+    'GET /api/servers/:id/notifications': ({ session, params }) => read(session.userId, serverOf(params.id)),
+    'PUT /api/servers/:id/notifications': ({ session, params, body }) =>
+      change(session.userId, serverOf(params.id), body),
+    'GET /api/apps/:id/notifications': ({ session, params }) => read(session.userId, appOf(params.id)),
+    'PUT /api/apps/:id/notifications': ({ session, params, body }) =>
+      change(session.userId, appOf(params.id), body),
+    'POST /api/operations/:id/seen': async ({ session, params }) => {
+      await markSeen(store.db, ownerFromSession(session.userId), params.id, clock());
+      return { seen: true };
+    },
+  };
+}
+
+const serverOf = (id: string) => async (scope: OwnerRead) => ({
+  serverId: (await findServer(scope, id)).id,
+  appId: null,
+});
+
+const appOf = (id: string) => async (scope: OwnerRead) => {
+  const app = await findApp(scope, id);
+  return { serverId: app.server_id, appId: app.id };
+};

@@ -1,0 +1,40 @@
+import { noticeEventSchema } from '@homeport/contract/notifications/events';
+import { notificationKinds } from '@homeport/contract/notifications/kinds';
+import type { Notifications } from '@homeport/contract/notifications/routes';
+import { type NoticeSubject, type OwnerRead, readMutes, readNotices } from '@homeport/store';
+import { describeNews } from './describe-news.ts';
+
+/** What the owner is told of one server or app, and what was told. */
+export async function readNotifications(
+  scope: OwnerRead,
+  subject: NoticeSubject,
+  { mailConfigured }: { mailConfigured: boolean },
+): Promise<Notifications> {
+  const person = await scope.db
+    .selectFrom('auth.user')
+    .select(['email', 'emailVerified'])
+    .where('id', '=', scope.owner)
+    .executeTakeFirstOrThrow();
+  const mutes = await readMutes(scope, subject);
+  const own = subject.appId === null ? 'server' : 'app';
+  const isMuted = (of: 'server' | 'app', kind: string | null) =>
+    mutes.some((mute) => mute.of === of && mute.kind === kind);
+  const notices = await readNotices(scope, subject);
+  return {
+    email: { address: person.email, problem: problemOf(mailConfigured, person.emailVerified) },
+    silenced: isMuted(own, null),
+    silencedByServer: own === 'app' && isMuted('server', null),
+    kinds: notificationKinds[own].map((kind) => ({ kind, on: !isMuted(own, kind) })),
+    news: notices.flatMap(({ facts, endedAt, state, ...notice }) => {
+      const event = noticeEventSchema.safeParse(facts);
+      if (!event.success) return [];
+      const sentAt = state === 'sent' ? endedAt : null;
+      return [{ ...notice, state, sentAt, text: describeNews(event.data).text }];
+    }),
+  };
+}
+
+function problemOf(mailConfigured: boolean, verified: boolean): Notifications['email']['problem'] {
+  if (!mailConfigured) return 'no_mail_server';
+  return verified ? null : 'unverified';
+}

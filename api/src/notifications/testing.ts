@@ -1,0 +1,92 @@
+import { randomUUID } from 'node:crypto';
+import type { Store } from '@homeport/store';
+import { testDatabase } from '@homeport/store/testing';
+import { expect } from 'vitest';
+import { createMailer } from '../mail/mailer.ts';
+import { type Mail, startMailServer } from '../testing/mail-server.ts';
+import { plantApp, plantServer } from '../testing/plant.ts';
+import { createChannels } from './channels.ts';
+import { type TellingDeps, tellOnce } from './start-telling.ts';
+
+export const origin = 'https://console.example.com';
+const minute = 60_000;
+
+/** A console that tells people, on a database and a mail server of its own, whose time a test makes pass. */
+export async function startTold(
+  answer?: Parameters<typeof startMailServer>[0],
+  { hasMailServer = true } = {},
+) {
+  const database = await testDatabase();
+  const mail = await startMailServer(answer);
+  const { store } = database;
+  const clock = { now: Date.now() };
+  const mailers: { close(): void }[] = [];
+  const replicaOn = (on: Pick<Store, 'db' | 'pool'>): TellingDeps => {
+    const smtp = { url: mail.url, from: 'Homeport <console@example.com>' };
+    const mailer = createMailer({ store, smtp, announce: () => {}, clock: () => clock.now });
+    mailers.push(mailer);
+    return {
+      store: on,
+      channels: createChannels({ mailer: hasMailServer ? mailer : null, origin }),
+      log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
+      clock: () => clock.now,
+    };
+  };
+  const replica = replicaOn(store);
+  return {
+    database,
+    store,
+    clock,
+    mail,
+    replicaOn,
+    tell: () => tellOnce(replica, () => false),
+    addPerson: (name: string, changes: { verified?: boolean } = {}) => addPerson(store, name, changes),
+    /** Work of this person's that failed, a minute and a second ago unless said otherwise. */
+    failWork: (thing: Owned, title: string, changes: Record<string, unknown> = {}) =>
+      failWork(store, thing, title, { ended_at: clock.now - minute - 1_000, ...changes }),
+    messages: () => store.db.selectFrom('notice_messages').selectAll().orderBy('number').execute(),
+    async [Symbol.asyncDispose]() {
+      for (const mailer of mailers) mailer.close();
+      await mail.close();
+      await database.close();
+    },
+  };
+}
+
+export type Owned = Awaited<ReturnType<typeof addPerson>>;
+
+/** Somebody with a server, lantern, and an app on it, shop. */
+async function addPerson({ db }: Pick<Store, 'db'>, name: string, { verified = true } = {}) {
+  const email = `${randomUUID()}@example.com`;
+  const { id: owner } = await db
+    .insertInto('auth.user')
+    .values({ name, email, emailVerified: verified, image: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const server = await plantServer(db, owner);
+  const app = await plantApp(db, owner, server.id);
+  return { owner, email, server, app };
+}
+
+async function failWork(
+  { db }: Pick<Store, 'db'>,
+  { owner, server, app }: Owned,
+  title: string,
+  changes: Record<string, unknown>,
+): Promise<string> {
+  const { id } = await db
+    .insertInto('operations')
+    .values({
+      ...{ owner_id: owner, session_id: randomUUID(), kind: 'app.start', title, state: 'failed' },
+      ...{ lane: randomUUID(), server_id: server.id, app_id: app.id, longname: app.longname },
+      steps: JSON.stringify([{ title: 'Start the app', state: 'failed' }]),
+      input: '{}',
+      created_at: 0,
+      ...changes,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+export const subjectsOf = (mails: readonly Mail[]) => mails.map(({ headers }) => headers.subject);

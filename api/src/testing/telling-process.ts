@@ -1,0 +1,17 @@
+import { openStore } from '@homeport/store';
+import { createMailer } from '../mail/mailer.ts';
+import { createChannels } from '../notifications/channels.ts';
+import { startTelling } from '../notifications/start-telling.ts';
+
+// A process that tells people their news, for a test to kill in the middle of it.
+const store = await openStore({ url: process.env.DATABASE_URL ?? '' });
+const smtp = { url: process.env.SMTP_URL ?? '', from: 'console@example.com' };
+const mailer = createMailer({ store, smtp, announce: () => {}, clock: Date.now });
+startTelling({
+  store,
+  channels: createChannels({ mailer, origin: 'https://console.example.com' }),
+  log: { error: () => process.exit(1) },
+  clock: Date.now,
+});
+// Its own timers do not keep a process alive.
+process.stdin.resume();

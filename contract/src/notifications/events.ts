@@ -1,0 +1,43 @@
+import { z } from 'zod';
+import { epochMsSchema } from '../fields.ts';
+
+const app = { appName: z.string(), longname: z.string(), serverName: z.string(), serverKey: z.string() };
+const server = { serverName: z.string(), serverKey: z.string() };
+
+/**
+ * One piece of news, as the store keeps it. The names are those of its moment. No event holds text of a server, an app or a
+ * mail: such text can hold a secret.
+ */
+export const noticeEventSchema = z.discriminatedUnion('event', [
+  z.object({
+    event: z.literal('app.went-down'),
+    ...app,
+    since: epochMsSchema,
+    url: z.string(),
+    reason: z.string(),
+  }),
+  z.object({ event: z.literal('app.came-up'), ...app, since: epochMsSchema, until: epochMsSchema }),
+  z.object({
+    event: z.literal('certificate.ends'),
+    ...app,
+    domain: z.string(),
+    days: z.number().int(),
+    validTo: epochMsSchema,
+  }),
+  z.object({ event: z.literal('deploy.failed'), ...app, at: epochMsSchema }),
+  z.object({ event: z.literal('server.went-silent'), ...server, since: epochMsSchema }),
+  z.object({ event: z.literal('server.came-back'), ...server, since: epochMsSchema, until: epochMsSchema }),
+  z.object({ event: z.literal('disk.filled'), ...server, since: epochMsSchema, percent: z.number() }),
+  z.object({ event: z.literal('disk.eased'), ...server, until: epochMsSchema, percent: z.number() }),
+  z.object({
+    event: z.literal('operation.failed'),
+    title: z.string(),
+    /** The step in which it failed, as the page names it. */
+    step: z.string().nullable(),
+    at: epochMsSchema,
+    longname: z.string().nullable(),
+    serverName: z.string().nullable(),
+    serverKey: z.string().nullable(),
+  }),
+]);
+export type NoticeEvent = z.output<typeof noticeEventSchema>;

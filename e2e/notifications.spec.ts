@@ -1,0 +1,108 @@
+import { startMailServer } from '@homeport/api/testing/mail-server';
+import { makeKey } from '@homeport/ssh/testing';
+import { createApp, greeting, pushApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
+import { type Console, startConsole } from './fixtures/console.ts';
+import { startHost } from './fixtures/host.ts';
+import { importKey, installServer } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** A console with a mail server: news that nobody asked for arrives, and can be switched off. */
+
+type Mailed = Awaited<ReturnType<typeof startMailServer>>;
+
+const test = base.extend<object, { mailed: Mailed; homeport: Console }>({
+  mailed: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+    async ({}, use) => {
+      const mailed = await startMailServer();
+      await use(mailed);
+      await mailed.close();
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ mailed }, use) => {
+      const homeport = await startConsole({
+        HOMEPORT_SMTP_URL: mailed.url,
+        HOMEPORT_MAIL_FROM: 'Homeport <console@example.com>',
+      });
+      await use(homeport);
+      await homeport.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+
+test('a failed deploy is mailed, the page shows what became of the mail, and the switches turn it off', async ({
+  ownerPage: page,
+  homeport,
+  mailed,
+}) => {
+  test.setTimeout(150_000);
+  const host = await startHost({ pace: 0 });
+  try {
+    const mails = (subject: RegExp) =>
+      mailed.mails.filter(({ headers }) => subject.test(headers.subject ?? ''));
+    await expect.poll(() => mails(/Verify your/).length).toBe(1);
+    await page.goto(mails(/Verify your/)[0]?.text.match(/http:\S+/)?.[0] ?? '');
+    await expect(page.getByRole('heading', { name: 'E-mail verified' })).toBeVisible();
+
+    const [login, push] = [makeKey(), makeKey()];
+    await host.authorize(login.publicKeyLine);
+    await importKey(page, 'desk', login.privateKeyPem);
+    await importKey(page, 'laptop', push.privateKeyPem);
+    await installServer(page, host, { name: 'lantern', credential: 'desk' });
+    const remote = await createApp(page, 'Signal', { laptop: true, desk: false });
+    await expect(page).toHaveURL(/\/app\//);
+    const appPage = page.url();
+    const section = page.locator('#notifications');
+    await expect(section.getByText(`To ${homeport.owner.email}`)).toBeVisible();
+    await expect(section.getByText('No news yet.')).toBeVisible();
+
+    await expect(pushApp(remote, push.privateKeyPem, { 'notes.txt': 'nothing to run' })).rejects.toThrow();
+    const news = section.getByRole('list', { name: 'News by e-mail' }).getByRole('listitem');
+    await expect(news).toHaveCount(1, { timeout: 45_000 });
+    await expect(news).toContainText('A deploy of Signal failed.');
+    await expect(news).toContainText('The mail server said: 250', { timeout: 15_000 });
+    const [mail] = mails(/^Deploys of Signal$/);
+    expect(mail?.to).toEqual([homeport.owner.email]);
+    expect(mail?.text).toContain(`See the page: ${appPage}`);
+
+    await expectAccessible(page, '#notifications');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
+    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
+    await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+    await page.setViewportSize({ width: 1440, height: 900 });
+
+    const deploys = section.getByRole('switch', { name: 'A deploy failed' });
+    await deploys.uncheck();
+    await expect(deploys).not.toBeChecked();
+    await page.reload();
+    await expect(deploys).not.toBeChecked();
+    await expect(section.getByRole('switch', { name: 'The app is down, and up again' })).toBeChecked();
+    await section.getByRole('switch', { name: 'E-mail about Signal' }).uncheck();
+    await expect(deploys).toBeDisabled();
+
+    await page.getByRole('link', { name: 'notifications of lantern' }).click();
+    const all = section.getByRole('switch', { name: 'E-mail about lantern and its apps' });
+    await expect(all).toBeChecked();
+    await expect(section.getByRole('switch')).toHaveCount(4);
+    await expectAccessible(page, '#notifications');
+    await all.uncheck();
+    await expect(all).not.toBeChecked();
+    await page.goto(appPage);
+    await expect(section.getByText('Nothing is mailed: e-mail about')).toBeVisible();
+    await expect(section.getByRole('switch')).toHaveCount(0);
+
+    await pushApp(remote, push.privateKeyPem, { 'index.html': greeting });
+    await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
+      timeout: 20_000,
+    });
+    expect(mails(/Deploys of Signal/)).toHaveLength(1);
+  } finally {
+    await page.close();
+    await host.stop();
+  }
+});

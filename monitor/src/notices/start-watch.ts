@@ -1,0 +1,62 @@
+import {
+  claimLook,
+  forgetNotices,
+  tellCertificates,
+  tellFullDisks,
+  tellOutages,
+  tellSilences,
+} from '@homeport/store';
+import type { FastifyBaseLogger } from 'fastify';
+import type pg from 'pg';
+import type { Network } from '../uptime/own-network.ts';
+
+export type WatchDeps = {
+  pool: pg.Pool;
+  network: Network;
+  log: Pick<FastifyBaseLogger, 'error'>;
+  /** Epoch milliseconds. */
+  clock: () => number;
+};
+
+const beatMs = 5_000;
+/** A console that was away for longer says nothing about servers until it has listened for long enough again. */
+const gapMs = 90_000;
+const looks = {
+  standings: 15_000,
+  disks: 60_000,
+  certificates: 10 * 60_000,
+  forgetting: 60 * 60_000,
+} as const;
+
+/** Watches what the monitor knows of servers and apps, and raises news of it, together with whichever other processes do. */
+export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
+  let watching: Promise<void> | null = null;
+  const timer = setInterval(() => {
+    watching ??= watchOnce(deps)
+      .catch((error: unknown) => deps.log.error({ err: error }, 'servers and apps could not be watched'))
+      .finally(() => {
+        watching = null;
+      });
+  }, beatMs);
+  timer.unref();
+  return {
+    async close() {
+      clearInterval(timer);
+      await watching;
+    },
+  };
+}
+
+/** Looks at what it is time to look at. */
+export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<void> {
+  const now = clock();
+  const claim = (what: keyof typeof looks) => claimLook(pool, what, { now, everyMs: looks[what], gapMs });
+  const standings = await claim('standings');
+  if (standings) {
+    await tellOutages(pool, now);
+    await tellSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
+  }
+  if (await claim('disks')) await tellFullDisks(pool, now);
+  if (await claim('certificates')) await tellCertificates(pool, now);
+  if (await claim('forgetting')) await forgetNotices(pool, now);
+}

@@ -1,0 +1,269 @@
+import { expect, test } from 'vitest';
+import { makeReport, testMonitor } from '../testing.ts';
+import { watchOnce } from './start-watch.ts';
+
+const minute = 60_000;
+const hour = 60 * minute;
+const day = 24 * hour;
+const gib = 2 ** 30;
+
+type Watched = Awaited<ReturnType<typeof startWatched>>;
+
+/** A monitor with one server, whose time a test makes pass by watching. */
+async function startWatched({ networkIsThere = () => true }: { networkIsThere?: () => boolean } = {}) {
+  const monitor = await testMonitor(Date.now());
+  const server = await monitor.addServer('lantern');
+  const { pool } = monitor.database.store;
+  const look = () =>
+    watchOnce({
+      pool,
+      network: { isThere: () => Promise.resolve(networkIsThere()) },
+      log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
+      clock: () => monitor.clock.now,
+    });
+  return {
+    monitor,
+    server,
+    pool,
+    look,
+    /** Lets time pass, with a look each half minute. */
+    async watch(ms: number) {
+      for (const end = monitor.clock.now + ms; monitor.clock.now < end; monitor.clock.now += minute / 2)
+        await look();
+      await look();
+    },
+    async report(usedGib = 50) {
+      const fs = [{ dev: '/dev/vda', mount: '/', total: 100 * gib, used: usedGib * gib }];
+      const answer = await monitor.post(server.token, [makeReport(monitor.clock.now, { fs })]);
+      expect(answer).toMatchObject({ status: 200, body: { accepted: 1 } });
+    },
+    /** What was raised, in order. */
+    async events(): Promise<{ event: string; incident: string; facts: Record<string, unknown> }[]> {
+      const { rows } = await pool.query(
+        'select n.event, t.incident, n.facts from notices n join notice_threads t on t.id = n.thread_id order by n.number',
+      );
+      return rows;
+    },
+    [Symbol.asyncDispose]: () => monitor[Symbol.asyncDispose](),
+  };
+}
+
+const names = async (watched: Watched) => (await watched.events()).map(({ event }) => event);
+
+test('a server is told of as offline after two missed reports, and as back after two in a row', async () => {
+  await using watched = await startWatched();
+  const { monitor } = watched;
+  await watched.report();
+  const since = monitor.clock.now;
+  await watched.watch(7 * minute);
+  expect(await names(watched)).toEqual([]);
+  await watched.watch(2 * minute);
+  expect(await watched.events()).toMatchObject([
+    { event: 'server.went-silent', facts: { since, serverName: expect.stringMatching(/^lantern/) } },
+  ]);
+
+  await watched.report();
+  const until = monitor.clock.now;
+  await watched.watch(2 * minute);
+  expect(await names(watched), 'one report is no return').toHaveLength(1);
+  await watched.report();
+  await watched.watch(minute);
+  const events = await watched.events();
+  expect(events).toMatchObject([{}, { event: 'server.came-back', facts: { since, until } }]);
+  expect(new Set(events.map(({ incident }) => incident)).size).toBe(1);
+});
+
+test('a server that reports once and is silent again is not back, and its silence is one incident', async () => {
+  await using watched = await startWatched();
+  await watched.report();
+  await watched.watch(9 * minute);
+  await watched.report();
+  await watched.watch(10 * minute);
+  await watched.report();
+  await watched.watch(10 * minute);
+  expect(await names(watched)).toEqual(['server.went-silent']);
+});
+
+test('silence while the console was away, or had no network, is not the server’s', async () => {
+  let there = true;
+  await using watched = await startWatched({ networkIsThere: () => there });
+  await watched.report();
+  await watched.watch(minute);
+  watched.monitor.clock.now += hour;
+  await watched.watch(7 * minute);
+  expect(await names(watched)).toEqual([]);
+  there = false;
+  await watched.watch(5 * minute);
+  expect(await names(watched)).toEqual([]);
+  there = true;
+  await watched.watch(minute);
+  expect(await names(watched)).toEqual(['server.went-silent']);
+});
+
+test('simulated servers are no news', async () => {
+  await using watched = await startWatched();
+  await watched.pool.query('update servers set simulated = true');
+  await watched.report(99);
+  await watched.watch(3 * minute);
+  await watched.report(99);
+  await watched.watch(10 * minute);
+  expect(await names(watched)).toEqual([]);
+});
+
+test('a disk is told of when two reports in a row have it at 90 %, and again when two have it under 85 %', async () => {
+  await using watched = await startWatched();
+  const reports = async (...used: number[]) => {
+    for (const each of used) {
+      await watched.report(each);
+      await watched.watch(3 * minute);
+    }
+  };
+  await reports(50, 91, 89, 91);
+  expect(await names(watched)).toEqual([]);
+  await reports(92);
+  expect(await watched.events()).toMatchObject([{ event: 'disk.filled', facts: { percent: 92 } }]);
+  await reports(95, 88, 91, 84, 86, 84);
+  expect(await names(watched)).toEqual(['disk.filled']);
+  await reports(80);
+  expect(await watched.events()).toMatchObject([{}, { event: 'disk.eased', facts: { percent: 80 } }]);
+  await reports(93, 93);
+  const incidents = (await watched.events()).map(({ incident }) => incident);
+  expect(incidents).toHaveLength(3);
+  expect(incidents[2]).not.toBe(incidents[0]);
+});
+
+/** An app of the server with a check, as its last check left it. */
+async function addCheckedApp({ pool, server, monitor }: Watched): Promise<number> {
+  const { rows } = await pool.query<{ id: number }>(
+    `with app as (insert into apps (owner_id, server_id, name, longname, monitor_id, plan, created_at, domains, deploy_status)
+       values ($1, $2, 'shop', 'shop-abc', 'nq-shop', 3, 0, '{shop.example.com}', 'succeeded') returning id)
+     insert into checks (app_id, domain, created_at, due_at, confirmed, confirmed_at)
+     select id, 'shop.example.com', 0, $3, 'up', 0 from app returning id`,
+    [server.owner, server.id, monitor.clock.now],
+  );
+  return rows[0]?.id ?? 0;
+}
+
+/** As `keepChecks` leaves an app that went down, and one that came up. */
+async function goDown({ pool, monitor }: Watched, check: number): Promise<void> {
+  await pool.query(`update checks set confirmed = 'down', confirmed_at = $2 where id = $1`, [
+    check,
+    monitor.clock.now,
+  ]);
+  await pool.query(
+    `insert into incidents (check_id, started_at, cause, reason) values ($1, $2, 'status', 'It answered 502.')`,
+    [check, monitor.clock.now],
+  );
+}
+async function comeUp({ pool, monitor }: Watched, check: number): Promise<void> {
+  await pool.query(`update checks set confirmed = 'up', confirmed_at = $2 where id = $1`, [
+    check,
+    monitor.clock.now,
+  ]);
+  await pool.query('update incidents set ended_at = $2 where check_id = $1 and ended_at is null', [
+    check,
+    monitor.clock.now,
+  ]);
+}
+
+test('an app that checks found down is told of, and that it is up again', async () => {
+  await using watched = await startWatched();
+  const check = await addCheckedApp(watched);
+  for (let outage = 1; outage <= 2; outage += 1) {
+    await goDown(watched, check);
+    await watched.watch(5 * minute);
+    await comeUp(watched, check);
+    await watched.watch(5 * minute);
+  }
+  const events = await watched.events();
+  expect(events).toMatchObject([
+    { event: 'app.went-down', facts: { reason: 'It answered 502.', url: 'http://shop.example.com/' } },
+    { event: 'app.came-up', facts: { appName: 'shop' } },
+    { event: 'app.went-down' },
+    { event: 'app.came-up' },
+  ]);
+  const incidents = events.map(({ incident }) => incident);
+  expect(incidents[0]).toBe(incidents[1]);
+  expect(incidents[2]).toBe(incidents[3]);
+  expect(incidents[0]).not.toBe(incidents[2]);
+});
+
+test('an outage that began and ended while nobody watched is told of as both', async () => {
+  await using watched = await startWatched();
+  const check = await addCheckedApp(watched);
+  await goDown(watched, check);
+  watched.monitor.clock.now += hour;
+  await comeUp(watched, check);
+  await watched.watch(minute);
+  expect(await names(watched)).toEqual(['app.went-down', 'app.came-up']);
+});
+
+test('an app that was stopped, or is checked no longer, is not told of as up', async () => {
+  await using watched = await startWatched();
+  const check = await addCheckedApp(watched);
+  await goDown(watched, check);
+  await watched.watch(minute);
+  await watched.pool.query('update apps set stopped = true');
+  await watched.watch(minute);
+  await watched.pool.query('update apps set stopped = false');
+  await comeUp(watched, check);
+  await watched.watch(minute);
+  await goDown(watched, check);
+  await watched.watch(minute);
+  await watched.pool.query('delete from checks');
+  await watched.watch(minute);
+  expect(await names(watched)).toEqual(['app.went-down', 'app.went-down']);
+  const { rows } = await watched.pool.query('select id from notice_threads where ended_at is null');
+  expect(rows).toEqual([]);
+});
+
+test('a certificate is told of 14, 7, 3 and 1 days before its end, once each', async () => {
+  await using watched = await startWatched();
+  const { pool, monitor, look } = watched;
+  const check = await addCheckedApp(watched);
+  const show = (fingerprint: string, validTo: number, lifeDays = 90) =>
+    pool.query('update checks set latest = $2 where id = $1', [
+      check,
+      JSON.stringify({ certificate: { fingerprint, validFrom: validTo - lifeDays * day, validTo } }),
+    ]);
+  const validTo = monitor.clock.now + 20 * day;
+  await show('AA', validTo);
+  const days = async () => (await watched.events()).map(({ facts }) => facts.days);
+  for (let passed = 0; passed < 21; passed += 0.5) {
+    await look();
+    monitor.clock.now += day / 2;
+  }
+  expect(await days()).toEqual([14, 7, 3, 1]);
+  expect(await watched.events()).toMatchObject(
+    Array.from({ length: 4 }, () => ({
+      event: 'certificate.ends',
+      facts: { domain: 'shop.example.com', validTo },
+    })),
+  );
+
+  await show('BB', monitor.clock.now + 5 * day);
+  await look();
+  expect(await days(), 'one that is found late is told of once').toEqual([14, 7, 3, 1, 7]);
+  monitor.clock.now += day;
+  await show('CC', monitor.clock.now + 5 * day, 6);
+  await look();
+  expect(await days(), 'one that lives for six days has not reached the last half').toHaveLength(5);
+});
+
+test('of each check the newest two hundred incidents are kept, and one that is open', async () => {
+  await using watched = await startWatched();
+  const { pool, look, monitor } = watched;
+  const check = await addCheckedApp(watched);
+  await pool.query(
+    `insert into incidents (check_id, started_at, ended_at, cause, reason, noticed)
+     select $1, n, case when n > 1 then n end, 'status', 'It answered 502.', true from generate_series(1, 300) n`,
+    [check],
+  );
+  monitor.clock.now += 2 * hour;
+  await look();
+  const { rows } = await pool.query<{ kept: number; open: number; oldest: number }>(
+    `select count(*) as kept, count(*) filter (where ended_at is null) as open,
+       min(started_at) filter (where ended_at is not null) as oldest from incidents`,
+  );
+  expect(rows[0]).toEqual({ kept: 201, open: 1, oldest: 101 });
+});

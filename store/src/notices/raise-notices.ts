@@ -1,0 +1,58 @@
+import type { NoticeEvent } from '@homeport/contract/notifications/events';
+import { type NotificationKind, notificationChannels } from '@homeport/contract/notifications/kinds';
+import type pg from 'pg';
+
+/** A piece of news for the owner of what it is about. */
+export type News = {
+  ownerId: string;
+  kind: NotificationKind;
+  /** Names the incident; all news of it form one thread. */
+  incident: string;
+  serverId: string | null;
+  appId: string | null;
+  startedAt: number;
+  /** Tells news of one incident with the same event apart. */
+  mark: number;
+  facts: NoticeEvent;
+};
+
+const raise = {
+  name: 'raise_notices',
+  text: `with arriving as (
+      select * from json_to_recordset($1::json) as a ("ownerId" uuid, kind text, incident text, "serverId" uuid, "appId" uuid,
+        "startedAt" bigint, mark bigint, facts jsonb)
+      where wants_notice("serverId", "appId", kind)),
+    threads as (
+      insert into notice_threads as t (owner_id, kind, incident, server_id, app_id, started_at)
+      select distinct on (incident) "ownerId", kind, incident, "serverId", "appId", "startedAt" from arriving
+      on conflict (incident) do update set incident = t.incident returning id, incident),
+    kept as (
+      insert into notices (thread_id, owner_id, event, mark, facts, created_at)
+      select t.id, a."ownerId", a.facts ->> 'event', a.mark, a.facts, $2
+      from arriving a join threads t on t.incident = a.incident
+      on conflict do nothing returning id, owner_id, thread_id),
+    outgoing as (
+      insert into notice_deliveries (notice_id, channel, owner_id)
+      select id, channel, owner_id from kept, unnest($3::text[]) as channel)
+    select count(pg_notify('changed', json_build_object('owner', a."ownerId",
+      'topic', case when a."appId" is null then 'servers' else 'apps' end, 'id', coalesce(a."appId", a."serverId"))::text))
+    from kept k join threads t on t.id = k.thread_id join arriving a on a.incident = t.incident`,
+};
+
+/**
+ * Keeps news, each once however often it is raised, and puts it into the outbox. What its owner does not want to be told of
+ * is dropped.
+ */
+export async function raiseNotices(pool: pg.Pool, news: readonly News[], now: number): Promise<void> {
+  if (news.length === 0) return;
+  await pool.query({ ...raise, values: [JSON.stringify(news), now, notificationChannels] });
+}
+
+/** Ends threads, so that what comes of their subject later is another incident. */
+export async function endThreads(pool: pg.Pool, threads: readonly string[], endedAt: number): Promise<void> {
+  if (threads.length === 0) return;
+  await pool.query(
+    'update notice_threads set ended_at = $2 where id = any($1::uuid[]) and ended_at is null',
+    [threads, endedAt],
+  );
+}

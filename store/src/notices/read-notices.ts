@@ -1,0 +1,49 @@
+import { type NotificationKind, notificationRules } from '@homeport/contract/notifications/kinds';
+import { sql } from 'kysely';
+import type { OwnerRead } from '../owner.ts';
+import type { NoticeSubject } from './mute-notices.ts';
+
+export type KeptNotice = {
+  id: string;
+  kind: NotificationKind;
+  facts: unknown;
+  at: number;
+  state: 'gathering' | 'waiting' | 'sent' | 'refused' | 'unsent';
+  endedAt: number | null;
+  summary: boolean;
+  answer: string | null;
+};
+
+/** The newest news of one of the owner's servers (without its apps) or apps, newest first, and what became of it by e-mail. */
+export async function readNotices(
+  { owner, db }: OwnerRead,
+  { serverId, appId }: NoticeSubject,
+): Promise<KeptNotice[]> {
+  const { rows } = await sql<KeptNotice>`
+    select n.id, t.kind, n.facts, n.created_at as at, coalesce(m.state, 'gathering') as state, m.ended_at as "endedAt",
+      coalesce(m.summary, false) as summary, m.answer
+    from notices n join notice_threads t on t.id = n.thread_id
+      join notice_deliveries d on d.notice_id = n.id and d.channel = 'email'
+      left join notice_messages m on m.id = d.message_id
+    where n.owner_id = ${owner}
+      and ${appId === null ? sql`t.server_id = ${serverId} and t.app_id is null` : sql`t.app_id = ${appId}`}
+    order by n.number desc limit ${notificationRules.shown}`.execute(db);
+  return rows;
+}
+
+/** What is switched off; a kind of null is everything. */
+export async function readMutes(
+  { db }: OwnerRead,
+  { serverId, appId }: NoticeSubject,
+): Promise<{ of: 'server' | 'app'; kind: string | null }[]> {
+  const rows = await db
+    .selectFrom('notice_mutes')
+    .select(['app_id', 'kind'])
+    .where((eb) =>
+      appId === null
+        ? eb('server_id', '=', serverId)
+        : eb.or([eb('server_id', '=', serverId), eb('app_id', '=', appId)]),
+    )
+    .execute();
+  return rows.map(({ app_id, kind }) => ({ of: app_id === null ? 'server' : 'app', kind }));
+}

@@ -1,0 +1,139 @@
+import type { NotificationKind } from '@homeport/contract/notifications/kinds';
+import type { Notifications } from '@homeport/contract/notifications/routes';
+import type { ReactNode } from 'react';
+import { classNames } from '../ui/class-names.ts';
+import { Banner } from '../ui/feedback/Banner.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
+import { Switch } from '../ui/form/Choice.tsx';
+import typography from '../ui/text/typography.module.css';
+import styles from './by-email.module.css';
+import { News } from './News.tsx';
+
+/** What is asked for and not answered yet. */
+export type Wish = { kind: NotificationKind | null; on: boolean };
+
+export interface ByEmailProps {
+  /** Undefined until it is known. */
+  notifications: Notifications | undefined;
+  /** Why it cannot be shown; null where it can. */
+  problem: string | null;
+  onRetry: () => void;
+  /** The switch of everything. */
+  allLabel: ReactNode;
+  /** Shown in place of the switches where the server is silenced. */
+  silencedByServer?: ReactNode;
+  wish: Wish | undefined;
+  onChange: (wish: Wish) => void;
+}
+
+const kindWords: Record<NotificationKind, { label: string; help: string }> = {
+  'app.down': {
+    label: 'The app is down, and up again',
+    help: 'As the checks from outside find it. An app that is not watched is not told of.',
+  },
+  'app.certificate': {
+    label: 'Its certificate ends soon',
+    help: '14, 7, 3 and 1 days before its end, as the checks from outside see it.',
+  },
+  'app.deploy': {
+    label: 'A deploy failed',
+    help: 'As soon as the console reads the app’s state: while its page is open, and after work on it.',
+  },
+  'server.offline': { label: 'The server is offline, and back', help: 'After two missed reports.' },
+  'server.disk': {
+    label: 'Its disk is over 90 % full, and has room again',
+    help: 'After two reports in a row. Under 85 % it has room again.',
+  },
+  operation: {
+    label: 'Work failed while nobody watched',
+    help: 'What you began here and no page showed the end of.',
+  },
+};
+
+/** Which news is mailed, and what became of the newest. A part of a Notifications section. */
+export function ByEmail({
+  notifications,
+  problem,
+  onRetry,
+  allLabel,
+  silencedByServer,
+  wish,
+  onChange,
+}: ByEmailProps) {
+  return (
+    <div className={styles.section}>
+      <h3 className={classNames(typography.subheading, styles.heading)}>By e-mail</h3>
+      {problem !== null && (
+        <Failed title="What is mailed could not be loaded" onRetry={onRetry} level={3}>
+          {problem}
+        </Failed>
+      )}
+      {problem === null && !notifications && <SkeletonRows rows={3} />}
+      {notifications && (
+        <>
+          <Where {...notifications.email} />
+          {notifications.silencedByServer ? (
+            <p className={styles.note}>{silencedByServer}</p>
+          ) : (
+            <Switches notifications={notifications} allLabel={allLabel} wish={wish} onChange={onChange} />
+          )}
+          {notifications.news.length === 0 ? (
+            <NothingYet>No news yet.</NothingYet>
+          ) : (
+            <News news={notifications.news} />
+          )}
+        </>
+      )}
+    </div>
+  );
+}
+
+function Where({ address, problem }: Notifications['email']) {
+  if (problem === null)
+    return (
+      <p className={styles.note}>
+        To {address}, at most ten messages an hour. The rest leaves in one summary.
+      </p>
+    );
+  return (
+    <div className={styles.banner}>
+      <Banner tone="warn">
+        <p>
+          {problem === 'no_mail_server'
+            ? 'Nobody is mailed: this console has no mail server.'
+            : `Nothing is mailed: ${address} is not verified.`}
+        </p>
+      </Banner>
+    </div>
+  );
+}
+
+function Switches({
+  notifications: { silenced, kinds },
+  allLabel,
+  wish,
+  onChange,
+}: Pick<ByEmailProps, 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
+  const isOn = (kind: NotificationKind | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
+  const all = isOn(null, !silenced);
+  return (
+    <div className={styles.switches}>
+      <Switch
+        label={allLabel}
+        checked={all}
+        onChange={(event) => onChange({ kind: null, on: event.currentTarget.checked })}
+      />
+      <fieldset className={styles.kinds} disabled={!all}>
+        <legend className={styles.legend}>Kinds of news</legend>
+        {kinds.map(({ kind, on }) => (
+          <Switch
+            key={kind}
+            {...kindWords[kind]}
+            checked={isOn(kind, on)}
+            onChange={(event) => onChange({ kind, on: event.currentTarget.checked })}
+          />
+        ))}
+      </fieldset>
+    </div>
+  );
+}

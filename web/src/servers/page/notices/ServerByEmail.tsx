@@ -1,0 +1,29 @@
+import type { NotificationKind, notificationKinds } from '@homeport/contract/notifications/kinds';
+import type { Server } from '@homeport/contract/servers';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct, useApi } from '../../../data/use-api.ts';
+import { ByEmail } from '../../../notifications/ByEmail.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+
+type ServerKind = (typeof notificationKinds.server)[number];
+
+/** Which news of a server is mailed, and what was. */
+export function ServerByEmail({ server: { id, name } }: { server: Pick<Server, 'id' | 'name'> }) {
+  const { data, error, refetch } = useApi('GET /api/servers/:id/notifications', { params: { id } });
+  const change = useAct('PUT /api/servers/:id/notifications', {
+    onFailed: (failure) => toast.bad(problemText(failure)),
+  });
+  return (
+    <ByEmail
+      notifications={data}
+      problem={error && !data ? problemText(error) : null}
+      onRetry={() => void refetch()}
+      allLabel={`E-mail about ${name} and its apps`}
+      wish={change.isPending ? change.variables.body : undefined}
+      onChange={({ kind, on }) => change.mutate({ params: { id }, body: { kind: ofServer(kind), on } })}
+    />
+  );
+}
+
+/** The switches are those that the console named for a server. */
+const ofServer = (kind: NotificationKind | null) => kind as ServerKind | null;
