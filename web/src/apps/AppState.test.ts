@@ -1,0 +1,22 @@
+import { appStateText, type AppState as State } from '@homeport/contract/app-health';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { AppState } from './AppState.tsx';
+
+const now = 1_795_000_000_000;
+const states: State[] = [
+  { kind: 'running' },
+  { kind: 'silent', since: now - 12 * 60_000 },
+  { kind: 'silent', since: null },
+  { kind: 'crashed' },
+  { kind: 'paused' },
+  { kind: 'undeployed' },
+];
+
+test.each(states)('the badge of %j has the words of the contract, and no others', (state) => {
+  for (const boxed of [false, true]) {
+    const markup = renderToStaticMarkup(createElement(AppState, { state, now, boxed }));
+    expect(markup.replaceAll(/<[^<>]*>/g, '')).toBe(appStateText(state, now));
+  }
+});
