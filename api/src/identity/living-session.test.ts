@@ -17,7 +17,7 @@ beforeAll(async () => {
     store: database.store,
     publicUrl: 'http://127.0.0.1:7070',
     secret: randomBytes(32).toString('base64'),
-    mailer: { send: async () => {}, close: () => {} },
+    mailer: { send: async () => '', close: () => {} },
     log: createLog('silent'),
     sessionsPerPerson: 9,
     limits: { take: async () => 0 },
