@@ -82,6 +82,13 @@ export const liveRoutes = {
   'GET /api/events': {
     access: 'signed-in',
     summary: 'What changes of the user’s things, as it happens',
+    query: z.object({
+      /**
+       * How many milliseconds ago the reader began to read its records. The stream begins with what may have changed since. Without
+       * it, it begins with the next change.
+       */
+      readMsAgo: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+    }),
     reply: changeSchema,
     kind: 'stream',
   },

@@ -2,18 +2,25 @@ import type { Change } from '@homeport/contract/live';
 import type { Store } from '@homeport/store';
 import type { StreamItem } from '../http/handlers.ts';
 import { createMailbox, type Mailbox } from './mailbox.ts';
+import { createRecentChanges } from './recent-changes.ts';
 
 export type Changes = {
-  /** What changes of one owner's things from now on. A reader that comes back is told to read everything again. */
-  follow(owner: string, lastEventId: string | null, signal: AbortSignal): AsyncGenerator<StreamItem<Change>>;
+  /**
+   * What changes of one owner's things from now on. A reader that comes back is told to read everything again, and a reader that
+   * says how long ago it read is told to read again what may have changed since.
+   */
+  follow(owner: string, reader: Reader, signal: AbortSignal): AsyncGenerator<StreamItem<Change>>;
   close(): void;
 };
+
+export type Reader = { lastEventId: string | null; readMsAgo?: number | undefined };
 
 const reportsTogetherMs = 250;
 
 /** Hears what every replica and the monitor say in the store and hands it to the pages of whom it concerns. */
 export async function createChanges(store: Store, onError: (error: unknown) => void): Promise<Changes> {
   const mailboxes = new Map<string, Set<Mailbox>>();
+  const recent = createRecentChanges();
   const tell = (owner: string, change: Change) => {
     for (const mailbox of mailboxes.get(owner) ?? []) mailbox.put(change);
   };
@@ -30,26 +37,33 @@ export async function createChanges(store: Store, onError: (error: unknown) => v
   };
 
   const stops = await Promise.all([
-    store.listener.on('changed', ({ owner, topic, id }) => tell(owner, { topic, id })),
+    store.listener.on('changed', ({ owner, topic, id }) => {
+      recent.changed(owner);
+      tell(owner, { topic, id });
+    }),
     store.listener.on('report', ({ monitorId }) => {
+      recent.reported();
       if (mailboxes.size === 0) return;
       reported.add(monitorId);
       reportTimer ??= setTimeout(() => tellReports().catch(onError), reportsTogetherMs);
     }),
     // Something may have been said while nobody listened.
     store.listener.onReconnect(() => {
+      recent.interrupted();
       for (const set of mailboxes.values()) for (const mailbox of set) mailbox.putAll();
     }),
   ]);
 
   return {
-    async *follow(owner, lastEventId, signal) {
+    async *follow(owner, { lastEventId, readMsAgo }, signal) {
       const mailbox = createMailbox(signal);
       const mine = mailboxes.get(owner) ?? new Set();
       mailboxes.set(owner, mine.add(mailbox));
       try {
         yield null;
-        if (lastEventId !== null) mailbox.putAll();
+        const missed = readMsAgo === undefined ? 'nothing' : recent.missedSince(owner, readMsAgo);
+        if (lastEventId !== null || missed === 'everything') mailbox.putAll();
+        else if (missed === 'stats') mailbox.put({ topic: 'stats', id: null });
         for await (const change of mailbox) yield { id: String(Date.now()), data: change };
       } finally {
         mine.delete(mailbox);

@@ -11,10 +11,10 @@ const topics = changeSchema.shape.topic.options;
 type Seen = { id: string; data: { topic: string; id: string | null } };
 
 /** Follows the events like a browser. */
-async function follow(person: TestVisitor, lastEventId?: string) {
+async function follow(person: TestVisitor, lastEventId?: string, query = '') {
   const stop = new AbortController();
   const headers: Record<string, string> = lastEventId === undefined ? {} : { 'last-event-id': lastEventId };
-  const answer = await person.open('GET /api/events', { headers, signal: stop.signal });
+  const answer = await person.open(`GET /api/events${query}`, { headers, signal: stop.signal });
   expect(answer.status).toBe(200);
   const seen: Seen[] = [];
   const reading = (async () => {
@@ -87,6 +87,16 @@ describe('live changes', () => {
     await again.until(topics.length);
     expect(again.seen.map(({ data }) => data)).toEqual(topics.map((topic) => ({ topic, id: null })));
     await again.close();
+  });
+
+  it('make a page that says when it read read again what changed since', async () => {
+    const listening = await follow(ada);
+    await tellChange(api.store.db, ada.userId, 'servers', 'between');
+    await listening.until(1);
+    const late = await follow(ada, undefined, '?readMsAgo=200');
+    await late.until(topics.length);
+    expect(late.seen.map(({ data }) => data)).toEqual(topics.map((topic) => ({ topic, id: null })));
+    await Promise.all([listening, late].map(({ close }) => close()));
   });
 
   it('include the reports of one’s own servers, under the server’s id', async () => {

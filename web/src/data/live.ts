@@ -116,9 +116,11 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
     try {
       const readAll = () => void client.invalidateQueries(first ? { type: 'active' } : {});
       const options = { after: null, signal, onResumed: readAll };
-      const changes = await openStream('GET /api/events', {}, options);
+      // The first reading began after the page's own beginning: the stream begins with what changed since.
+      const query = first ? { readMsAgo: Math.ceil(performance.now()) } : {};
+      const changes = await openStream('GET /api/events', { query }, options);
       // Changes that happened while nobody listened.
-      readAll();
+      if (!first) readAll();
       first = false;
       setState('live');
       for await (const { data } of changes) renew(client, data, readStats);
