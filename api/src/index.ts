@@ -134,8 +134,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     most: ceilings.operations,
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
-  const channels = createChannels({ mailer: smtp && mailer, origin: new URL(publicUrl).origin });
-  const telling = startTelling({ store, channels, log, clock });
+  const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const admission = createAdmission();
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);

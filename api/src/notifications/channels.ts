@@ -5,9 +5,10 @@ import { createEmailChannel } from './email/email-channel.ts';
 
 export type Channels = Readonly<Record<NotificationChannel, Channel>>;
 
-/** What the channels need. `mailer`: null where the console has no mail server. `origin`: the console's, for links. */
-export type ChannelDeps = { mailer: Mailer | null; origin: string };
-
-export function createChannels(deps: ChannelDeps): Channels {
-  return { email: createEmailChannel(deps) };
+/**
+ * @param mailer null where the console has no mail server
+ * @param publicUrl the console's, to which links lead
+ */
+export function createChannels(mailer: Mailer | null, publicUrl: string): Channels {
+  return { email: createEmailChannel({ mailer, origin: new URL(publicUrl).origin }) };
 }

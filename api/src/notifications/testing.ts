@@ -27,7 +27,7 @@ export async function startTold(
     mailers.push(mailer);
     return {
       store: on,
-      channels: createChannels({ mailer: hasMailServer ? mailer : null, origin }),
+      channels: createChannels(hasMailServer ? mailer : null, origin),
       log: { error: (...words: unknown[]) => expect.fail(JSON.stringify(words)) },
       clock: () => clock.now,
     };

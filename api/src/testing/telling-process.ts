@@ -9,7 +9,7 @@ const smtp = { url: process.env.SMTP_URL ?? '', from: 'console@example.com' };
 const mailer = createMailer({ store, smtp, announce: () => {}, clock: Date.now });
 startTelling({
   store,
-  channels: createChannels({ mailer, origin: 'https://console.example.com' }),
+  channels: createChannels(mailer, 'https://console.example.com'),
   log: { error: () => process.exit(1) },
   clock: Date.now,
 });
