@@ -1,4 +1,4 @@
-import { appStateText, type AppState as State } from '@homeport/contract/app-health';
+import { appStateText, type AppState as State } from '@homeport/contract/apps/health';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, test } from 'vitest';
