@@ -4,7 +4,7 @@ import type { ServerRow } from '../records/server-record.ts';
 
 type Server = Pick<ServerRow, 'git_user' | 'ip' | 'port'>;
 
-/** The address that git pushes to; the short form of git-clone(1) where the port is the usual one. */
+/** The address that git pushes to. Port 22 allows the short form of git-clone(1). */
 export function remoteUrl(server: Server, longname: string): string {
   if (server.port === 22) return `${server.git_user}@${server.ip}:${longname}`;
   return `ssh://${server.git_user}@${server.ip}:${server.port}/${longname}`;

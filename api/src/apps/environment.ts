@@ -3,7 +3,7 @@ import { appName, config, type EnvKey, envKey } from '@homeport/dokku';
 import { ProblemError } from '../http/problem.ts';
 import type { ReachedApp } from './reach-app.ts';
 
-/** What Dokku keeps for itself; changing PORT breaks the routing. */
+/** Keys that Dokku manages. Changing PORT breaks the routing. */
 const managedPattern = /^(DOKKU_.*|GIT_REV|NO_VHOST|PORT)$/;
 
 export async function readEnvironment({ app, run }: Pick<ReachedApp, 'app' | 'run'>): Promise<Environment> {
@@ -16,10 +16,12 @@ export async function readEnvironment({ app, run }: Pick<ReachedApp, 'app' | 'ru
 }
 
 /**
- * Sets and removes in two commands at most, values over stdin. Never restarts by itself: a restart inside would hide its
- * failure. One change at a time per app: Dokku has no lock here, and of two writers one would lose. `from` is what the page
- * showed of these keys, null for one that was not there: throws `stale_edit` where the server has something else by now,
- * and names the keys alone, for an error holds no value.
+ * Sets and removes variables with at most two commands; the values go over stdin. Never restarts the app: a
+ * restart inside the commands would hide its own failure. Runs one change per app at a time, because Dokku
+ * has no lock here and one of two writers would lose.
+ *
+ * `from` holds the values that the page showed, null for a key that was not there. Throws `stale_edit` if the
+ * server now has other values. That error names the keys alone, because an error holds no value.
  */
 export async function changeEnvironment(
   reached: ReachedApp,
@@ -64,7 +66,7 @@ function refuseStale(
 
 const turns = new Map<string, Promise<unknown>>();
 
-/** Runs `work` after whatever runs under the same name. */
+/** Runs `work` after the work that was given before it under the same name. */
 async function inTurn<T>(name: string, work: () => Promise<T>): Promise<T> {
   const before = turns.get(name) ?? Promise.resolve();
   const mine = before.catch(() => {}).then(work);

@@ -39,13 +39,16 @@ export type ReachedApp = {
   account: Account;
   /** Runs a command for this request, without an operation’s log. */
   run(command: Command, options?: RunOptions): Promise<Ran>;
-  /** The same as root: by this account or over a connection of the server’s own login that is open anyway. Null: neither. */
+  /**
+   * Runs a command as root, through this account or over an open connection of the server’s own login. Null
+   * if neither can.
+   */
   runAsRoot: ((command: Command, options?: RunOptions) => Promise<Ran>) | null;
-  /** The server’s own login, where it may become root; null where it may not. */
+  /** The server’s own login if it may become root; otherwise null. */
   rootLogin: string | null;
 };
 
-/** An app with its server. Throws `not_found` for what is not the asking person’s. */
+/** Finds an app and its server. Throws `not_found` for an app that is not the asking person’s. */
 export function locateApp(
   { store }: Pick<AppDeps, 'store'>,
   asking: Asking,
@@ -57,7 +60,10 @@ export function locateApp(
   });
 }
 
-/** The app over a live connection, as the account that app work uses. Throws `connection_required`, naming that account. */
+/**
+ * Finds an app and a live connection of the account that app work uses. Without a connection, throws
+ * `connection_required` and names that account.
+ */
 export async function reachApp(
   deps: Pick<AppDeps, 'store' | 'connections'>,
   asking: Asking,
@@ -87,7 +93,7 @@ export async function reachApp(
   return { owner, app, server, connection, account, run, runAsRoot, rootLogin };
 }
 
-/** Starts an operation on an app; `input` goes beside the app’s id and name. */
+/** Starts an operation on an app. `input` is added to the app’s id and name. */
 export async function startOnApp(
   deps: AppDeps,
   asking: Asking,

@@ -50,13 +50,16 @@ export function addDomain(deps: Deps): AnyOperationDefinition {
   });
 }
 
-/** Work on one app runs one at a time, so nobody adds another domain between this look and the addition. */
+/**
+ * Operations on one app run one at a time, so no other operation adds a domain between this check and the
+ * addition.
+ */
 async function refuseMoreDomains(deps: Deps, context: StepContext<DomainInput>): Promise<void> {
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   if (row.domains.length < domainsPerApp || row.domains.includes(context.input.domain)) return;
   throw new ProblemError(
     'limit_reached',
-    `This app has ${domainsPerApp} domains, which is the most for one app. Nothing was added; what it has is kept.`,
+    `This app has ${domainsPerApp} domains, which is the most for one app. Nothing was added; the app keeps its domains.`,
     { recovery: 'Remove a domain that the app no longer needs, then try again.' },
   );
 }

@@ -6,13 +6,16 @@ import { findServer } from '../../records/server-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { accountOf } from '../../remote/server-access.ts';
 
-/** `names`: under which Dokku knows the keys. `skipped`: how many the server had already. `warnings`: keys that it did not take. */
+/**
+ * `names`: the names under which Dokku knows the keys. `skipped`: how many keys the server had already.
+ * `warnings`: one sentence for each key that was not added.
+ */
 type Added = { names: SshKeyName[]; skipped: number; warnings: string[] };
 
 /**
- * Gives the chosen public keys the right to push to the server. A key that is there already is left as it is, under the
- * name that it has there. Of a key that the server does not take, and of each where the account is not root, a warning says
- * why; the others are added.
+ * Gives the chosen public keys the right to push to the server. A key that the server already has keeps its
+ * name there. A warning names each key that was not added, because the account is not root or the server
+ * refused the key. The other keys are added.
  */
 export async function addPushKeys(
   deps: { db: Kysely<Database> },
@@ -39,7 +42,8 @@ export async function addPushKeys(
       added.warnings.push(`The key ${key.name} was not added: that needs root on the server.`);
       continue;
     }
-    // Dokku writes the name unescaped into a shell line: it is made of the key’s id, never of what a person typed.
+    // Dokku writes the name unescaped into a shell line. So the name is made from the key’s id, never from
+    // text that a person typed.
     const name = sshKeyName(`homeport-${key.id}`);
     const failure = failureOf(
       await context.run('root', sshKeys.add(name, key.public_key), { accept: 'any' }),

@@ -18,7 +18,10 @@ const storageInput = onAppInput.extend({
 });
 type StorageInput = z.output<typeof storageInput>;
 
-/** A folder that outlives deploys, mounted where it is asked for; in force after the restart. */
+/**
+ * A folder that outlives deploys, mounted at the given path of the app. The mount takes effect after the
+ * restart.
+ */
 export function addStorage(): AnyOperationDefinition {
   return defineOperation<StorageInput>({
     kind: 'app.storage',
@@ -41,8 +44,9 @@ export function addStorage(): AnyOperationDefinition {
 }
 
 /**
- * Looks first at what is mounted: by its path nothing can be mounted twice, and two folders at one place keep the app from
- * starting. Each place in the app gets a folder of its own, unless the person chose one that the app has.
+ * Reads the app’s mounts first: Dokku refuses to mount a folder at the same path twice, and two folders at
+ * one path keep the app from starting. Each path gets a folder of its own, unless the person chose a folder
+ * that the app already has.
  */
 async function createAndMount(context: StepContext<StorageInput>): Promise<StepOutcome | undefined> {
   const path = storage.containerPathSchema.safeParse(context.input.containerPath);
@@ -76,7 +80,7 @@ function mountAgain(app: AppName, { name, hostPath }: storage.Mount, path: stora
   return storage.mountFolder(app, folder.data, path);
 }
 
-/** Dokku before 0.38 has no folders with names: it says that it does not know the command, and does nothing. */
+/** Dokku before 0.38 has no named folders: its `create` fails as an unknown command and changes nothing. */
 async function mountOwn(
   context: StepContext<StorageInput>,
   app: AppName,
@@ -90,7 +94,9 @@ async function mountOwn(
     await context.run('apps', storage.mount(app, name, path));
     return;
   }
-  context.note('This Dokku has no storage with names, as 0.38 does: the folder is mounted by its path.');
+  context.note(
+    'This Dokku is older than 0.38 and has no storage with names, so the folder is mounted by its path.',
+  );
   await context.run('apps', storage.ensureFolder(name, 'herokuish'));
   await context.run('apps', storage.mountFolder(app, storage.folderOf(name), path));
 }

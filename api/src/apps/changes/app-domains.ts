@@ -1,7 +1,7 @@
 import { appName, domainName, domains } from '@homeport/dokku';
 import type { AppStep } from './on-app.ts';
 
-/** Dokku writes nginx’s files anew and reloads it. */
+/** Dokku rewrites nginx’s files and reloads nginx. */
 const deadlineMs = 180_000;
 
 export async function addDomains(
@@ -23,8 +23,8 @@ export async function readDomains({ run }: AppStep, longname: string): Promise<s
 }
 
 /**
- * The app’s domains after `domain` was added. Dokku reports success and overwrites the first domain of an app that was born
- * without a global one, so a domain that is missing is added once more.
+ * The app’s domains after `domain` was added. For an app that was created without a global domain, Dokku
+ * reports success but overwrites the app’s first domain. So a domain that is missing is added once more.
  */
 export async function readWithDomain(step: AppStep, longname: string, domain: string): Promise<string[]> {
   const present = await readDomains(step, longname);

@@ -8,7 +8,7 @@ import { type AppStep, type OnApp, recordOnApp } from './on-app.ts';
 
 type Accept = Pick<RunOptions, 'accept'>;
 
-/** Whether the e-mail was set; a refusal throws unless `accept` takes it. */
+/** Returns whether the e-mail was set. A refusal throws unless `accept` allows it. */
 export async function setAuthorityEmail(
   step: AppStep,
   { longname }: OnApp,
@@ -21,7 +21,7 @@ export async function setAuthorityEmail(
   return true;
 }
 
-/** Whether the certificate is there; a refusal throws unless `accept` takes it. */
+/** Returns whether the certificate was issued. A refusal throws unless `accept` allows it. */
 export async function getCertificate(
   db: Kysely<Database>,
   step: AppStep,
@@ -38,7 +38,7 @@ export async function getCertificate(
   return true;
 }
 
-/** A certificate lasts 90 days: the server renews all of its certificates by one daily job. */
+/** A certificate lasts 90 days, so one daily job on the server renews all certificates. */
 export async function scheduleRenewal(step: AppStep): Promise<StepOutcome | undefined> {
   const added = await step.run('apps', letsencrypt.addCronJob(), { accept: 'any' });
   return added.exitCode === 0

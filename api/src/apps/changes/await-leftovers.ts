@@ -2,12 +2,12 @@ import { appName, leftovers } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { StepContext } from '../../operations/definition.ts';
 
-/** As long as the longest command that may be left, a rebuild, has itself. */
+/** The deadline of a rebuild, which is the longest command that an earlier try can leave running. */
 const atMostSeconds = 30 * 60;
 
 /**
- * Before a step of work on an app is repeated: waits for what its earlier try left running on the server, and says so.
- * Throws `busy` where that does not end.
+ * Runs before a step on an app is repeated. Waits for commands that the earlier try left running on the
+ * server, and notes the wait in the log. Throws `busy` if those commands do not end in time.
  */
 export async function awaitLeftovers(context: StepContext<{ longname: string }>): Promise<void> {
   const { longname } = context.input;
@@ -22,8 +22,8 @@ export async function awaitLeftovers(context: StepContext<{ longname: string }>)
   if (!left.ended) {
     throw new ProblemError(
       'busy',
-      `The server is still busy with what was begun before: ${left.ran}. Run this again when it has ended.`,
+      `The server still runs an earlier command: ${left.ran}. Run this again when that command has ended.`,
     );
   }
-  context.note(`Waited for what was begun before and still ran on the server: ${left.ran}.`);
+  context.note(`Waited for an earlier command that still ran on the server: ${left.ran}.`);
 }

@@ -20,7 +20,10 @@ type Deps = { db: Kysely<Database> };
 const planInput = onAppInput.extend({ plan: z.number(), from: z.number() });
 type PlanInput = z.output<typeof planInput>;
 
-/** The new size is applied, the app restarted, the record saved: in the specification’s order, so the record never runs ahead. */
+/**
+ * Applies the new limits, restarts the app, then saves the record. The specification sets this order, so the
+ * record never runs ahead of the server.
+ */
 export function changePlan(deps: Deps): AnyOperationDefinition {
   return defineOperation<PlanInput>({
     kind: 'app.plan',
@@ -61,7 +64,9 @@ export function changePlan(deps: Deps): AnyOperationDefinition {
   });
 }
 
-/** Another change may have been waiting before this one: it must not be overwritten unseen. */
+/**
+ * Another plan change may have run while this one waited. This one must not overwrite that change unnoticed.
+ */
 async function refuseStalePlan(deps: Deps, context: StepContext<PlanInput>): Promise<void> {
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   if (row.plan !== context.input.from && row.plan !== context.input.plan) throw changedElsewhere(row);

@@ -63,7 +63,10 @@ const controls: readonly Control[] = [
   },
 ];
 
-/** Start, stop, restart and rebuild: one command, then the state is read again, because an exit code does not tell all. */
+/**
+ * Start, stop, restart and rebuild. Each runs one command and then reads the state again, because an exit
+ * code does not tell the whole result.
+ */
 export function controlApp(deps: Deps): AnyOperationDefinition[] {
   return controls.map((control) =>
     defineOperation<OnApp>({
@@ -78,7 +81,7 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
             const ran = await context.run('apps', control.command(appName(context.input.longname)), {
               deadlineMs: control.deadlineMs,
             });
-            // Dokku ends with 0 for an app that was never deployed, and does nothing.
+            // For an app that was never deployed, Dokku does nothing and exits with 0.
             const failure = failureOf(ran);
             if (failure) throw new ProblemError('conflict', failureSentence(failure));
             return undefined;

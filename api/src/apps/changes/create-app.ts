@@ -26,7 +26,10 @@ import { recordOnApp } from './on-app.ts';
 
 type Deps = { store: Pick<Store, 'db' | 'transact'>; appDomain: string | null; most: number };
 
-/** The server half of `POST /api/apps`: names are settled before the work starts, so that repeating it means the same app. */
+/**
+ * The server half of `POST /api/apps`. Names are settled before the work starts, so a repeated run means the
+ * same app.
+ */
 export const createAppInput = z.object({
   serverId: z.uuid(),
   name: z.string(),
@@ -38,7 +41,7 @@ export const createAppInput = z.object({
 type Input = z.output<typeof createAppInput>;
 type Context = StepContext<Input>;
 
-/** `most`: apps of one person. */
+/** `most`: how many apps one person may have. */
 export function createApp(deps: Deps): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'app.create',
@@ -74,7 +77,8 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
     const exists = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
     if (exists.exitCode === 0) return { note: 'The server already has the app from an earlier try.' };
   } else {
-    // Kept before the command runs: an app that is there later is ours only if we may have made it.
+    // Remembered before the command runs: an app that exists later is ours only if this operation may have
+    // made it.
     await context.remember({ createTried: true });
   }
   const created = await context.run('apps', apps.create(app), { accept: 'any', deadlineMs: 180_000 });
@@ -83,13 +87,14 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
     if (!tried) await context.remember({ createTried: false });
     throw new ProblemError(
       'conflict',
-      `The server already has an app called ${app}, which this creation did not make. Create yours anew: it gets another name.`,
+      `The server already has an app called ${app}, which this creation did not make. Create your app again; it gets another name.`,
     );
   }
-  // Another app’s broken nginx file fails the command after the app was made: ask once more instead of believing it.
+  // Another app’s broken nginx file fails the command after the app was made. So check whether the app
+  // exists.
   const made = await context.run('apps', apps.exists(app), { accept: [0, 20], quiet: true });
   if (made.exitCode === 0)
-    return { state: 'warned', note: 'The app was created, with a complaint from Dokku that the log shows.' };
+    return { state: 'warned', note: 'The app was created, but Dokku reported an error. The log shows it.' };
   throw new ProblemError('remote_failed', 'Dokku did not create the app.', {
     remote: {
       ...created.record,
@@ -99,7 +104,7 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
   });
 }
 
-/** The hash of the default domain, as the specification has it. */
+/** The hash of the default domain, as the specification defines it. */
 export const monitorIdOf = (defaultDomain: string) =>
   createHash('sha256').update(defaultDomain).digest('hex').slice(0, 32);
 
@@ -121,7 +126,7 @@ async function record(deps: Deps, context: Context): Promise<undefined> {
             plan: input.plan,
             created_at: Date.now(),
           })
-          // Saved by an earlier run: the same app, whose id is wanted.
+          // If an earlier run saved the app, this update returns its id.
           .onConflict((conflict) =>
             conflict.columns(['server_id', 'longname']).doUpdateSet({ name: input.name }),
           )
@@ -139,14 +144,17 @@ async function record(deps: Deps, context: Context): Promise<undefined> {
   return undefined;
 }
 
-/** Room was kept when the creation was asked for; one that ended and runs again may find it taken. */
+/**
+ * Room was reserved when the creation was requested. A creation that ended and runs again may find that room
+ * taken.
+ */
 async function refuseWithoutRoom(
   scope: OwnerWrite,
   serverId: string,
   longname: string,
   most: number,
 ): Promise<void> {
-  // This creation is among those that count.
+  // The count includes this creation.
   const held = await countOwned(scope, 'apps');
   if (held <= most) return;
   const saved = await scope.db
@@ -160,7 +168,7 @@ async function refuseWithoutRoom(
   throw limitReached(
     'apps',
     most,
-    'The server has the new app, without a record here. Remove another app, then run this again.',
+    'The server has the new app, but this console has no record of it. Remove another app, then run this again.',
   );
 }
 
@@ -200,7 +208,10 @@ async function limits(deps: Deps, context: Context): Promise<undefined> {
   return undefined;
 }
 
-/** The app is checked from outside as soon as it has its domain, and measured by its server's agent. */
+/**
+ * The uptime check starts as soon as the app has its domain. The server’s agent measures the app’s
+ * containers.
+ */
 async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   const server = await serverOf(deps, context);
   await setUpCheck(
@@ -228,7 +239,7 @@ async function domain(deps: Deps, context: Context): Promise<undefined> {
   return undefined;
 }
 
-/** HTTPS can be had later; that it fails now is a warning, not the end of the creation. */
+/** A failure here is a warning and does not end the creation, because HTTPS can be enabled later. */
 async function https(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
   const email = context.input.httpsEmail;
   if (email === null) return { state: 'skipped' };

@@ -5,8 +5,8 @@ import { tellChange } from '../../live/tell-change.ts';
 import { type AppRow, findApp, toApp } from '../../records/app-record.ts';
 
 /**
- * Changes what a person edits of an app, if the version is still the one that the page showed. Throws `stale_edit` with
- * the app as it stands now, `not_found` for what is not the asking person’s.
+ * Applies a person’s edit to an app if the version is still the one that the page showed. Throws `stale_edit`
+ * with the current app, or `not_found` for an app that is not the asking person’s.
  */
 export async function editApp(
   scope: OwnerWrite,
@@ -21,13 +21,13 @@ export async function editApp(
     .where('id', '=', id)
     .where('version', '=', version)
     .executeTakeFirst();
-  // Read afterwards: what another edit has just made of it is what the page has to see.
+  // Read after the update, so that the page gets the app as another edit may have left it.
   const row = await findApp(scope, id);
   if (changed.numUpdatedRows === 0n) throw changedElsewhere(row);
   await tellChange(scope.db, scope.owner, 'apps', id);
   return row;
 }
 
-/** The refusal of an edit that began from what is not so any more; it carries the app as it stands. */
+/** The refusal of an edit that began from outdated values. It carries the current app. */
 export const changedElsewhere = (row: AppRow) =>
   new ProblemError('stale_edit', 'This app was changed elsewhere.', { current: toApp(row) });

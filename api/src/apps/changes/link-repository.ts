@@ -3,7 +3,10 @@ import type { OwnerWrite } from '@homeport/store';
 import type { AppRow } from '../../records/app-record.ts';
 import { editApp } from './edit-app.ts';
 
-/** Names the repository whose pushes deploy to the app, or unlinks it; the workflow itself is text for the user to commit. */
+/**
+ * Links the repository whose pushes deploy to the app, or unlinks it. The workflow itself is text that the
+ * user commits.
+ */
 export function linkRepository(
   scope: OwnerWrite,
   id: string,

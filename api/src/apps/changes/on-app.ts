@@ -4,10 +4,10 @@ import { z } from 'zod';
 import type { StepContext } from '../../operations/definition.ts';
 import { findApp, recordAppFacts } from '../../records/app-record.ts';
 
-/** What the store keeps of every operation on an app that exists. */
+/** The input that the store keeps for every operation on an existing app. */
 export const onAppInput = z.object({ appId: z.uuid(), longname: z.string() });
 
-/** The context of a step that works on one app, whatever else its operation is about. */
+/** The context of a step that works on one app, whatever else the operation’s input holds. */
 export type AppStep = Pick<StepContext<unknown>, 'run' | 'toast' | 'owner'>;
 export type OnApp = z.output<typeof onAppInput>;
 

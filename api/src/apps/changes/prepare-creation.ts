@@ -10,7 +10,7 @@ import type { createAppInput } from './create-app.ts';
 const field = (name: string, message: string) =>
   new ProblemError('invalid_input', message, { fields: { [name]: message } });
 
-/** Checks what a person asked for and settles the app’s name on the server; nothing is run yet. */
+/** Checks the request and settles the app’s name on the server. No command runs yet. */
 export async function prepareCreation(
   scope: OwnerRead,
   body: RouteParsed<'POST /api/apps'>['body'],

@@ -20,7 +20,8 @@ export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefi
         title: 'Remove the domain',
         run: async (context) => {
           const { longname, domain } = context.input;
-          // Of a repeated step the first look counts: what its earlier try took beside the domain is not there any more.
+          // A repeated step keeps the list of its first try. That try may have removed other domains too, and
+          // a second list would miss them.
           if (!context.facts.before) await context.remember({ before: await readDomains(context, longname) });
           await dropDomain(context, longname, domain);
           return undefined;
@@ -32,7 +33,8 @@ export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefi
         run: async (context) => {
           const { appId, longname, domain } = context.input;
           const before = z.array(z.string()).parse(context.facts.before);
-          // In Dokku’s removal a dot matches any character: what went beside the domain is put back.
+          // Dokku’s removal treats a dot as any character, so it may remove other domains too. Add those
+          // again.
           const kept = before.filter((each) => each !== domain && !context.signal.aborted);
           const after = await readDomains(context, longname);
           const alsoGone = kept.filter((each) => !after.includes(each));

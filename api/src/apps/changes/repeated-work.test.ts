@@ -84,7 +84,7 @@ test('a rebuild that lost its connection waits for its command on the server, th
   expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
   expect(notes(lines)).toEqual([
     'The connection was lost. This step is safe to repeat and starts again.',
-    `Waited for what was begun before and still ran on the server: ps:rebuild ${app.longname}.`,
+    `Waited for an earlier command that still ran on the server: ps:rebuild ${app.longname}.`,
   ]);
 }, 60_000);
 

@@ -1,7 +1,7 @@
 import { appName, ps } from '@homeport/dokku';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 
-/** Restarts what is deployed; limits and mounts are in force in new containers only. */
+/** Restarts an app that runs, because limits and mounts take effect in new containers only. */
 export async function restartIfDeployed(
   context: StepContext<{ longname: string }>,
 ): Promise<StepOutcome | undefined> {

@@ -24,7 +24,7 @@ export async function setUpUptime(
   return uptime;
 }
 
-/** A check that is not there counts as removed. */
+/** Removing a check that does not exist succeeds. */
 export async function removeUptime(scope: OwnerWrite, id: string): Promise<{ removed: true }> {
   await findApp(scope, id);
   if (await removeCheck(scope, id)) await tellChange(scope.db, scope.owner, 'apps', id);

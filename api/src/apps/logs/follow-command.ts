@@ -5,18 +5,19 @@ import type { RemoteConnection } from '../../remote/run-command.ts';
 export type Followed =
   | { kind: 'lines'; lines: string[] }
   | { kind: 'ended'; exitCode: number | null }
-  /** It ran for as long as a command may; asked again, it goes on. */
+  /** The command reached its time limit. The reader may follow again. */
   | { kind: 'overdue' }
   | { kind: 'failed'; error: CommandError };
 
-/** Few enough that reading and sending them takes the event loop a millisecond or two. */
+/** Few enough that the event loop reads and sends them in a millisecond or two. */
 const linesAtOnce = 200;
-/** A follower that is forgotten ends by itself; the page follows again. */
+/** Ends a follower that was forgotten. A page that still reads follows again. */
 const followAtMostMs = 15 * 60_000;
 
 /**
- * Whole lines of a command's output as they come, until it ends or `signal` aborts. Where the connection breaks inside a
- * line its beginning is no line: read again, the line comes whole. A slow reader slows the command down, and no line is lost.
+ * Yields whole lines of a command's output until the command ends or `signal` aborts. If the connection
+ * breaks inside a line, its beginning is dropped: the next read brings the whole line. A slow reader slows
+ * the command down, and no line is lost.
  */
 export async function* followCommand(
   connection: RemoteConnection,
@@ -34,7 +35,7 @@ export async function* followCommand(
     waiting.push(text);
     wake();
   };
-  /** Pending while lines wait for the reader: the server sends no more than a channel’s window until they are gone. */
+  /** Pending while lines wait for the reader. Meanwhile the server sends no more than one channel window. */
   const untilRead = () => {
     if (waiting.length === 0) return;
     read ??= new Promise<void>((resolve) => {

@@ -1,16 +1,19 @@
 /** A line's moment as its server wrote it: epoch milliseconds, and the nanoseconds within that millisecond. */
 export type LogMoment = { at: number; nanos: number };
 
-/** The last line that was told of a process, and how many lines of that same moment were. */
+/** The last line that was sent for a process, and how many lines of that same moment were sent. */
 export type LogPlace = LogMoment & { count: number };
 
-/** Where a reader of an app's log stands. `complete`: its containers had ended, and all of their lines were told. */
+/**
+ * A reader's position in an app's log. `complete`: the app's containers had ended, and all of their lines
+ * were sent.
+ */
 export type LogCursor = { complete: boolean; places: ReadonlyMap<string, LogPlace> };
 
 const placePattern = /^([A-Za-z0-9_.-]+)=([0-9a-z]{1,9})\.([0-9a-z]{1,4})\.([0-9a-z]{1,6})$/;
 const base = 36;
 
-/** One word, short enough for the `Last-Event-ID` of a reader that comes back. */
+/** Writes one word that is short enough for the `Last-Event-ID` of a returning reader. */
 export function writeCursor({ complete, places }: LogCursor): string {
   const words = [...places].map(
     ([process, { at, nanos, count }]) =>
@@ -19,7 +22,7 @@ export function writeCursor({ complete, places }: LogCursor): string {
   return `${complete ? 'ended' : 'open'}:${words.join(',')}`;
 }
 
-/** Null for what is no cursor: then the log is read as for the first time. */
+/** Returns null for text that is no cursor. The log is then read as for a new reader. */
 export function readCursor(text: string | null): LogCursor | null {
   const [state, words] = text?.split(':') ?? [];
   if ((state !== 'open' && state !== 'ended') || words === undefined) return null;

@@ -7,24 +7,24 @@ import { placeAfter, resumeLog } from './resume-log.ts';
 
 export type LogRequest = {
   longname: string;
-  /** From how many lines back, per container. */
+  /** How many past lines to read, per container. */
   lines: number;
-  /** `web`: its containers alone. */
+  /** `web`: only the containers of that process. Null: all containers. */
   process: string | null;
-  /** Where the reader stood when its last stream ended. */
+  /** The reader's position when its last stream ended. */
   cursor: LogCursor | null;
 };
 
 type Item = { id?: string; data: AppLogEvent };
 type Line = Extract<AppLogEvent, { type: 'lines' }>['lines'][number];
 
-/** How far back a log is read for a reader who comes back. Only what came meanwhile is sent on. */
+/** How many past lines are read for a returning reader. Only lines that the reader has not seen are sent. */
 const catchUpLines = 10_000;
 
 /**
- * The last lines of an app’s log and what follows, until the server ends the stream or the reader leaves. Each event's id
- * is where the reader stands after it: with that as `cursor` the next stream goes on without a repeated line, and says
- * where lines may be missing.
+ * Yields the last lines of an app’s log and the lines that follow, until the server ends the stream or the
+ * reader leaves. Each event's id is the reader's position after that event. With this id as `cursor`, the
+ * next stream goes on without a repeated line, and says where lines may be missing.
  */
 export async function* streamAppLog(
   connection: RemoteConnection,
@@ -57,7 +57,7 @@ export async function* streamAppLog(
       }
       if (told.length > 0) yield { id: id(), data: { type: 'lines', lines: told } };
     } else {
-      // With exit code 0 every container has ended and was read to its end.
+      // Exit code 0: every container has ended, and all of its lines were read.
       yield {
         id: id(followed.kind === 'ended' && followed.exitCode === 0),
         data: { type: 'ended', reason: reasonOf(followed) },
@@ -81,7 +81,7 @@ export async function* followPlain(
   }
 }
 
-/** Null where nothing happened and the reader only has to ask again. */
+/** Null if nothing failed and the reader only has to ask again. */
 function reasonOf(end: Extract<Followed, { kind: 'ended' | 'overdue' | 'failed' }>): string | null {
   if (end.kind === 'overdue') return null;
   if (end.kind === 'failed') {

@@ -1,6 +1,6 @@
 /**
- * What a follower was not told of a log that is over: its end; or, with `anew`, all of it, where what was told is not how
- * the stored log begins.
+ * The lines of a finished log that a follower has not received. With `anew`, `lines` is the whole log: the
+ * follower received nothing, or something other than the beginning of the stored log.
  */
 export function restOfLog(
   told: readonly string[],

@@ -3,29 +3,29 @@ import { compareMoments, type LogCursor, type LogMoment, type LogPlace } from '.
 export type ReadLogLine = LogMoment & { process: string };
 
 /**
- * What a line is to a reader who comes back. `anew`: the first line of a container that took another's place;
- * `after-gap`: lines of its process before it may not have been told.
+ * How a line relates to the lines that a returning reader has seen. `anew`: the first line of a container
+ * that replaced another. `after-gap`: earlier lines of its process may be missing.
  */
 export type Arrival = 'seen' | 'fresh' | 'anew' | 'after-gap';
 
 export type ResumedLog = {
-  /** A line with its moment, in the order in which the server tells them. */
+  /** Takes a line with its moment, in the order in which the server sends lines. */
   arrive(line: ReadLogLine): Arrival;
-  /** A line without a moment, which belongs to the one before it. */
+  /** Takes a line without a moment. It belongs to the line before it. */
   arriveUntimed(): Arrival;
 };
 
 /**
- * Docker writes the lines of stdout and stderr with times of their own, so that neighbours can stand in the wrong order by
- * less than this.
+ * Docker stamps the lines of stdout and of stderr separately. So two neighbouring lines can stand in the
+ * wrong order, by less than this time.
  */
 const disorderMs = 5_000;
 
 type Progress = { kind: 'unread' } | { kind: 'behind'; left: number } | { kind: 'joined' };
 
 /**
- * Finds the place where a log goes on that is read again from some lines back. A container's lines come in the same order
- * each time, so everything of it up to the line that was told last is known, and everything after it is not.
+ * Finds where a log goes on when it is read again from some lines back. A container's lines come in the same
+ * order each time. So all lines up to the last one that was sent are known, and all lines after it are new.
  */
 export function resumeLog(cursor: LogCursor | null): ResumedLog {
   const progress = new Map<string, Progress>();
@@ -58,7 +58,7 @@ export function resumeLog(cursor: LogCursor | null): ResumedLog {
   };
 }
 
-/** The place after one more line was told. */
+/** The process's position after one more line was sent. */
 export function placeAfter(place: LogPlace | undefined, { at, nanos }: ReadLogLine): LogPlace {
   return { at, nanos, count: place && compareMoments(place, { at, nanos }) === 0 ? place.count + 1 : 1 };
 }

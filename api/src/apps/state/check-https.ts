@@ -3,7 +3,10 @@ import { connect } from 'node:net';
 import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import { isPublicAddress, networks } from '@homeport/contract/network/addresses';
 
-/** https://www.cloudflare.com/ips/: what proxied records resolve to. A name in them is answered by Cloudflare first. */
+/**
+ * The addresses of Cloudflare’s proxies (https://www.cloudflare.com/ips/). Cloudflare answers first for a
+ * name that resolves to one of them.
+ */
 const cloudflare = networks([
   '173.245.48.0/20',
   '103.21.244.0/22',
@@ -30,15 +33,15 @@ const cloudflare = networks([
 ]);
 
 export type Lookup = {
-  /** Rejects as node:dns does; `ENOTFOUND` and `ENODATA` say that there is no such record. */
+  /** Rejects as node:dns does. `ENOTFOUND` and `ENODATA` mean that there is no such record. */
   a(name: string): Promise<string[]>;
   aaaa(name: string): Promise<string[]>;
   opens(ip: string, port: number): Promise<boolean>;
 };
 
 /**
- * What would make a certificate request fail, for each domain: all of them stand on one certificate, and a failed request
- * counts against the authority’s limit. The checks look from where the console stands.
+ * What would make a certificate request fail, for each domain. All domains share one certificate, and a
+ * failed request counts against the authority’s limit. The checks run from the console’s own network.
  */
 export async function checkHttps(
   domains: readonly string[],
@@ -63,7 +66,7 @@ async function checkDomain(
       fail(
         domain,
         'no_wildcard',
-        'A wildcard gets no certificate this way: the authority asks for it in DNS only. Remove it, or add the names one by one.',
+        'A wildcard domain gets no certificate this way, because the authority checks a wildcard through DNS only. Remove the domain, or add its names one by one.',
       ),
     ];
   const [v4, v6] = await Promise.all([
@@ -100,12 +103,12 @@ async function checkDomain(
       : fail(
           domain,
           'port_80',
-          `Port 80 of ${serverIp} does not answer. Open it in the firewall: the authority asks there.`,
+          `Port 80 of ${serverIp} does not answer. Open it in the firewall, because the authority sends its request there.`,
         ),
   ];
 }
 
-/** Of several addresses the authority takes any. */
+/** The authority may use any of a domain’s addresses. */
 function pointsHere(domain: string, v4: readonly string[], serverIp: string): HttpsCheck {
   const others = v4.filter((address) => address !== serverIp);
   if (others.length === v4.length)
@@ -152,7 +155,7 @@ const fail = (domain: string, check: HttpsCheck['check'], text: string) => ({
   text,
 });
 
-/** None is an answer; null is a name server that gave none. */
+/** An empty list means no such record; null means that no name server answered. */
 async function addresses(ask: () => Promise<string[]>): Promise<string[] | null> {
   try {
     return await ask();

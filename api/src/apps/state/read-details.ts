@@ -21,7 +21,7 @@ import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import { readmeOf } from './readme-of.ts';
 
-/** What a server keeps of past deploys. Dokku before 0.38 keeps none. */
+/** The past deploys that the server keeps. Dokku before 0.38 keeps none. */
 export async function readDeploys({
   app,
   run,
@@ -35,8 +35,8 @@ export async function readDeploys({
 }
 
 /**
- * The readme of the deployed branch. Reading a repository needs root: with the console’s own account it waits for a
- * connection that may become that, which is a person’s to open.
+ * The readme of the deployed branch. Reading a repository needs root. If the console’s own account is not
+ * root, the readme waits until the person opens a connection that may become root.
  */
 export async function readReadme({ app, run, runAsRoot, rootLogin }: ReachedApp): Promise<Readme> {
   if (!runAsRoot) return { kind: 'needs_root', user: rootLogin };
@@ -50,7 +50,10 @@ export async function readReadme({ app, run, runAsRoot, rootLogin }: ReachedApp)
   return ran.exitCode === 0 ? readmeOf(ran.stdout, account) : { kind: 'none', account };
 }
 
-/** Docker is root’s, so what it holds the containers to is asked through Dokku, which every account may. */
+/**
+ * Only root may ask Docker, so the state of the containers is read through Dokku, which every account may
+ * run.
+ */
 export async function readResources({ app, run }: ReachedApp): Promise<Resources> {
   const name = appName(app.longname);
   const [limits, report, inspected, cpus] = await Promise.all([
@@ -68,7 +71,7 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
   };
 }
 
-/** K3s has no such answer, and a container may be gone by the time that it is inspected. */
+/** Null on K3s, which has no such answer, and for a container that is gone before it is inspected. */
 function containersOf(inspected: Ran): ps.ContainerState[] | null {
   return inspected.exitCode === 0 ? ps.readInspect(inspected) : null;
 }
@@ -101,9 +104,9 @@ const processesOf = (report: ps.PsReport) =>
   report.processes.map(({ name, state, containerId }) => ({ name, state, containerId }));
 
 /**
- * The folders of an app that outlive its deploys, and what they hold. Any account may sum up what all may read, as most
- * apps leave it; the rest takes root. Where not everything could be read nothing is told, and neither of a volume, which
- * Docker keeps where it likes.
+ * The folders of an app that outlive its deploys, and their sizes. Any account may sum up files that
+ * everybody may read, as most apps leave theirs; other files need root. The size is null if a file could not
+ * be read, and for a volume, because Docker decides where a volume is stored.
  */
 export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<Mount[]> {
   const mounts = storage.readList(await run(storage.list(appName(app.longname))));

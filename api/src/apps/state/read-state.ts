@@ -6,14 +6,14 @@ import { type Ran, type RemoteConnection, type RunOptions, runCommand } from '..
 
 export type Run = (command: Command, options?: RunOptions) => Promise<Ran>;
 
-/** Commands over a live connection as the account, without a log of their own. */
+/** Runs commands as the account over a live connection, without an operation’s log. */
 export function quietRun(connection: RemoteConnection, account: Account, signal: AbortSignal): Run {
   return (command, options = {}) => runCommand(connection, account, command, options, signal);
 }
 
 type Facts = Updateable<Database['apps']>;
 
-/** What an app’s server says of it. `missing`: it is no longer there. */
+/** An app’s state as its server reports it. `missing`: the server no longer has the app. */
 export type AppState =
   | { kind: 'missing' }
   | {
@@ -21,16 +21,18 @@ export type AppState =
       facts: Facts;
       buildId: builds.BuildId | null;
       containerIds: string[];
-      /** Changes with the app's containers and deploys, and so with what is read more seldom than the rest. */
+      /**
+       * Changes when the app's containers or deploys change. Only then are the facts of `Seldom` read again.
+       */
       version: string;
     };
 
 /**
- * Reads whether the app runs, when it was last deployed and where it answers: four reads side by side, which is as many as
- * one host should be given at a time, and two more where `before` does not hold their answers. Servers older than Dokku
- * 0.38 keep no deploy history: there `deployed` decides.
+ * Reads whether the app runs, when it was last deployed and where it answers. Four reads run at once, which
+ * is the most that one server should be given. Two more follow if `before` does not hold their answers. Dokku
+ * before 0.38 keeps no deploy history: there `deployed` decides.
  *
- * @param before what was read last; whoever reads again and again saves the server two commands
+ * @param before the state that was read last; with it, a repeated read saves the server two commands
  */
 export async function readAppState(
   run: Run,
@@ -49,7 +51,7 @@ export async function readAppState(
   const list = history.exitCode === 0 ? builds.readList(history) : [];
   const newest = list[0] ?? null;
   const succeeded = list.find((build) => build.status === 'succeeded');
-  // The reads are not of one moment: a deploy that has just succeeded may not be in every report yet.
+  // The reads happen at different moments, so a report may not show yet a deploy that has just succeeded.
   const deployed = report.deployed || newest?.status === 'succeeded';
   const addresses = urls.exitCode === 0 ? apps.readUrls(urls) : null;
   const version = JSON.stringify([deployed, newest?.id, newest?.status, report.crashed, report.processes]);
@@ -81,15 +83,18 @@ export async function readAppState(
   };
 }
 
-/** One that was cancelled was somebody's wish. When it ended is not always known, and may be said later. */
+/**
+ * A cancelled deploy did not fail: a person ended it. The start dates a failure, because the end may be
+ * unknown or known only later.
+ */
 const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
 
-/** Undefined: the server did not tell, and what is recorded stays. */
+/** Undefined: the server did not answer, so the recorded value stays. */
 type Seldom = Pick<Facts, 'crash' | 'deploy_branch'> & { pushedAt?: number | null | undefined };
 
 /**
- * The deploy branch, when it was last pushed, and how the app crashed. While a deploy runs, containers end on purpose: that
- * is no crash, nor the end of one.
+ * Reads the deploy branch, the time of the last push, and how the app crashed. While a deploy runs,
+ * containers end on purpose: such an end is no crash, and the recorded crash stays.
  */
 async function readSeldom(
   run: Run,
@@ -113,7 +118,7 @@ async function readSeldom(
   return seldom;
 }
 
-/** K3s does not tell how its pods ended. */
+/** K3s does not report how its pods ended. */
 function crashOf(inspected: Ran): Crash {
   const ended = (inspected.exitCode === 0 ? ps.readInspect(inspected) : []).filter(
     ({ state }) => state !== 'running',

@@ -4,11 +4,17 @@ import { nameContainers, type Owner, type Store } from '@homeport/store';
 import { type AppRow, recordAppFacts } from '../../records/app-record.ts';
 import type { AppState } from './read-state.ts';
 
-/** Which containers each app was last said to have, hashed; saying the same again would make the monitor read it again. */
+/**
+ * A hash of the containers that each app last reported. Reporting the same ones again would make the monitor
+ * read them again.
+ */
 const told = new Map<string, string>();
 const toldAtMost = 10_000;
 
-/** Keeps what a server said of an app: its facts in the record, and its containers for the monitor, which measures them. */
+/**
+ * Saves what a server reports about an app: the facts in the record, and the containers for the monitor,
+ * which measures them.
+ */
 export async function recordAppState(
   store: Pick<Store, 'db' | 'pool'>,
   owner: Owner,

@@ -7,16 +7,19 @@ import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
 
-/** A push is noticed within this long while somebody looks at the app. Asking costs the server four short commands, and two more when something changed. */
+/**
+ * The time within which a push is noticed while somebody looks at the app. Each look costs the server four
+ * short commands, and two more when something changed.
+ */
 const lookEveryMs = 2_500;
 
 type Item = { data: AppLogEvent };
 type Run = ReturnType<typeof quietRun>;
 
 /**
- * Watches an app while its page is open: records what the server says of it, and streams the log of a deploy from the
- * moment one runs until it is over; before that, the log of the last one. Each log begins with `anew`. Dokku tells nobody
- * of a push, so it is asked.
+ * Watches an app while its page is open. Records the app’s state, and streams the log of a running deploy
+ * until the deploy ends. While no deploy runs, the stream shows the log of the last one. Each log begins with
+ * `anew`. Dokku does not announce a push, so the server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
   yield null;
@@ -71,7 +74,7 @@ async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
   }
 }
 
-/** Empty where the server keeps none. */
+/** Empty if the server keeps no log. */
 async function storedLog(run: Run, longname: string, build: builds.BuildId): Promise<string[]> {
   const ran = await run(builds.output(appName(longname), build), { accept: 'any', deadlineMs: 20_000 });
   return ran.exitCode === 0 && ran.stdout !== '' ? ran.stdout.trimEnd().split('\n').map(stripCsi) : [];
