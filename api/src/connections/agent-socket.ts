@@ -21,9 +21,9 @@ export type LinkedServer = {
   /** The IP address the person linked. */
   host: string;
   port: number;
-  /** The accounts that may be logged in: the given one and, where it exists, the console's own. */
+  /** The accounts that may log in: the given one and, if it exists, the console's own. */
   usernames: readonly string[];
-  /** `publicKeyBlob`: of the key that the person chose for this server. */
+  /** `publicKeyBlob`: the key that the person chose for this server. */
   credential: { kind: 'key'; publicKeyBlob: Buffer } | { kind: 'password' };
   /** The store's copy of the pin; null before the first connection. */
   pinnedHostKey: { fingerprint: string; algorithm: string } | null;
@@ -31,7 +31,7 @@ export type LinkedServer = {
 
 export type AgentSocketDeps = {
   pool: ConnectionPool;
-  /** Null where the person has no such server. */
+  /** Null if the person has no such server. */
   findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
   /** Keeps the pin after the first login that used it. */
   recordHostKey(
@@ -43,25 +43,28 @@ export type AgentSocketDeps = {
   isAllowedTarget(ip: string): boolean;
   /** Epoch milliseconds. */
   clock: () => number;
-  /** Of one person, at once. */
+  /** For each person, at the same time. */
   ceilings: Pick<Ceilings, 'openings' | 'connections'>;
   timeouts?: Partial<Timeouts>;
   life?: ConnectionLife;
 };
 
-/** One upgraded request: `session` is null where nobody is signed in. */
+/** One upgraded request. `session` is null if nobody is signed in. */
 export type AgentSocketRequest = {
   serverId: string;
   session: { userId: string; sessionId: string } | null;
   log: { info(fields: object, message: string): void; warn(fields: object, message: string): void };
 };
 
-/** Pages that may wait for one opening. */
+/** How many pages may wait for one opening. */
 const pagesPerOpening = 8;
-/** The page begins within this time, or the socket is closed. */
+/** The page sends its first message within this time, or the socket is closed. */
 const openWithinMs = 10_000;
 
-/** `GET /api/servers/:id/connection`: one opening on one socket, ended by `host`, `ready` or `failed`. Never rejects. */
+/**
+ * `GET /api/servers/:id/connection`: one opening on one socket, ended by the message `host`, `ready` or
+ * `failed`. Never rejects.
+ */
 export function createAgentSocket(deps: AgentSocketDeps) {
   const rate = createOpeningRate(deps.clock);
   const { openings } = deps.ceilings;
@@ -109,7 +112,7 @@ export function createAgentSocket(deps: AgentSocketDeps) {
   };
 }
 
-/** Takes a place among the person's handshakes; call what it returns to leave it. */
+/** Takes one of the person's places for handshakes. The returned function frees the place. */
 type Take = () => () => void;
 
 function takeHandshake(handshakes: Seats, userId: string, most: number): () => void {
@@ -140,10 +143,13 @@ function nextOpen(page: PageChannel, serverId: string): Promise<Open> {
   return page.next(open, AbortSignal.timeout(openWithinMs));
 }
 
-/** What is settled before a packet is sent: where to, as whom, with which credential, to which host key. */
+/**
+ * Checks everything that is settled before a packet is sent: the address, the account, the credential and the
+ * host key.
+ */
 function refuseUnfit(open: Open, server: LinkedServer, isAllowedTarget: (ip: string) => boolean): void {
   if (isIP(server.host) === 0 || !isAllowedTarget(server.host)) {
-    const message = `This console does not connect to ${server.host}: it is no public address.`;
+    const message = `This console does not connect to ${server.host}, because that is not a public address.`;
     throw new OpeningError({ code: 'unreachable', message });
   }
   if (!server.usernames.includes(open.user)) {
@@ -167,7 +173,7 @@ function refuseOtherPin({ pinnedHostKey }: LinkedServer, presented: string): voi
   });
 }
 
-/** First contact of this page: the person compares the fingerprint, and the page opens again with its pin. */
+/** This page has no pin yet: the person compares the fingerprint, and the page opens again with that pin. */
 async function showHostKey(
   page: PageChannel,
   server: LinkedServer,
@@ -184,7 +190,7 @@ async function showHostKey(
   page.end({ type: 'host', fingerprint, hostKey: hostKey.toString('base64'), algorithm: keyType });
 }
 
-/** Two pages of one session share one opening. Where the page that signs goes away, the one that waited takes over. */
+/** Two pages of one session share one opening. If the signing page leaves, the waiting page takes over. */
 async function openOrJoin(
   page: PageChannel,
   open: Open,
@@ -246,7 +252,7 @@ function connect(
   });
 }
 
-/** A page that joined another's opening stops waiting when it goes; the opening itself goes on. */
+/** A page that joined another page's opening stops waiting when it leaves. The opening itself goes on. */
 function unlessGone(opened: Promise<Connection>, page: PageChannel): Promise<Connection> {
   return new Promise((resolve, reject) => {
     page.gone.addEventListener('abort', () => reject(page.gone.reason), { once: true });
@@ -257,7 +263,7 @@ function unlessGone(opened: Promise<Connection>, page: PageChannel): Promise<Con
 function failureOf(error: unknown) {
   if (error instanceof OpeningError) return error.failure;
   if (error instanceof DOMException && error.name === 'TimeoutError') {
-    return { code: 'timeout', message: 'The page did not begin.' } as const;
+    return { code: 'timeout', message: 'The page did not begin the opening in time.' } as const;
   }
   return {
     code: 'internal',

@@ -62,11 +62,11 @@ export function connectionHandlers({
   };
 }
 
-/** Null for a password. */
+/** Null for a server with a password. */
 async function credentialBlob(scope: OwnerRead, { credential }: ServerRow): Promise<Buffer | null> {
   if (credential === 'password') return null;
   const publicKey = await findPublicKey(scope, credential);
-  // A key whose record was removed: an empty blob fits no key of a page, so nothing logs in with it.
+  // The key’s record was removed. An empty blob matches no key of a page, so nobody logs in with it.
   return Buffer.from(publicKey?.split(' ')[1] ?? '', 'base64');
 }
 

@@ -6,7 +6,7 @@ const windowMs = 60_000;
 export function createOpeningRate(clock: () => number) {
   const opened = new Map<string, number[]>();
   return {
-    /** Notes one opening; false when it is one too many. */
+    /** Counts one opening. Returns false if it exceeds the rate. */
     admit(userId: string, serverId: string): boolean {
       const now = clock();
       for (const [key, times] of opened) {

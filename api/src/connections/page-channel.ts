@@ -7,12 +7,12 @@ import {
 import { OpeningError } from '@homeport/ssh';
 import type { RawData, WebSocket } from 'ws';
 
-/** What the page may say: a message of the contract, or one binary frame, which is a password. */
+/** A message that the page may send: one of the contract, or one binary frame, which is a password. */
 export type FromPage = PageMessage | Buffer;
 
 /**
- * The page's end of one opening as a conversation: the console asks, the page answers, in that order. Anything else ends
- * the opening: `gone` fires with the reason, and nothing that waits for the page waits on.
+ * One opening as a conversation with the page: the console asks and the page answers, in that order. Any
+ * other message ends the opening: `gone` fires with the reason, and every wait for the page ends.
  */
 export class PageChannel {
   readonly #socket: WebSocket;
@@ -34,15 +34,15 @@ export class PageChannel {
     if (this.#socket.readyState === this.#socket.OPEN) this.#socket.send(JSON.stringify(message));
   }
 
-  /** The last word: the socket closes after it. */
+  /** Sends the last message, then closes the socket. */
   end(message: ConsoleMessage): void {
     this.send(message);
     this.#socket.close(1000);
   }
 
   /**
-   * The next thing the page says, as `read` makes it; null from `read` breaks the protocol. Rejects when the page is gone
-   * or `signal` fires.
+   * Resolves with the page's next message as `read` parses it. If `read` returns null, the message broke the
+   * protocol. Rejects when the page is gone or `signal` fires.
    */
   next<T>(read: (from: FromPage) => T | null, signal: AbortSignal): Promise<T> {
     const stop = AbortSignal.any([signal, this.gone]);
@@ -74,7 +74,7 @@ export class PageChannel {
 
   #breach(from: FromPage): void {
     if (Buffer.isBuffer(from)) from.fill(0);
-    this.#fail('protocol', 'The page sent what was not asked for.');
+    this.#fail('protocol', 'The page sent a message that the console did not ask for.');
   }
 
   #fail(code: 'agent_gone' | 'protocol', message: string): void {
@@ -86,7 +86,7 @@ function parse(bytes: Buffer): PageMessage | null {
   try {
     return pageMessageSchema.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null;
   } catch {
-    // Not JSON: the same breach of the protocol as a message of another shape.
+    // Text that is not JSON breaks the protocol, as a message of another shape does.
     return null;
   }
 }

@@ -2,7 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { type Credential, OpeningError, type Prompter, type Signer } from '@homeport/ssh';
 import type { PageChannel } from './page-channel.ts';
 
-/** The key or the person at the other end of the socket, as the ssh room asks for them. */
+/**
+ * The credential that the page holds, in the form that the ssh room asks for: a key that signs, or a person
+ * who types.
+ */
 export function pageCredential(
   page: PageChannel,
   opening:
