@@ -9,8 +9,8 @@ import { listKeys } from './list-keys.ts';
 import { parsePublicKey } from './parse-public-key.ts';
 
 /**
- * Stores the public half of a keypair. Throws `invalid_input` for what is no key, `conflict` for one that is there, and
- * `limit_reached` where the person has `most` keys.
+ * Stores the public half of a keypair. Throws `invalid_input` for text that is no key, `conflict` for a key
+ * that is stored already, and `limit_reached` if the person has `most` keys.
  */
 export async function addKey(
   store: Store,

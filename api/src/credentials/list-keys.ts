@@ -1,7 +1,7 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { Owner, Store } from '@homeport/store';
 
-/** Oldest first, each with the servers whose credential it is. */
+/** The oldest key first, each with the servers that use it. */
 export function listKeys(store: Store, owner: Owner): Promise<Key[]> {
   return store.read(owner, async ({ db }) => {
     const keys = await db

@@ -11,8 +11,9 @@ export type PublicKey = {
 };
 
 /**
- * Reads one line of OpenSSH and looks into its blob (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709, 4): the type inside is the
- * type outside, every part has the length it must have, nothing follows. Null for anything else.
+ * Reads one line of OpenSSH and checks its blob (RFC 4253, 6.6; RFC 5656, 3.1; RFC 8709, 4): the type inside
+ * equals the type outside, every part has the right length, and nothing follows. Returns null for any other
+ * text.
  */
 export function parsePublicKey(text: string): PublicKey | null {
   const [algorithm = '', base64 = ''] = text.trim().split(/\s+/);
@@ -28,7 +29,10 @@ export function parsePublicKey(text: string): PublicKey | null {
   };
 }
 
-/** A blob is a row of strings, each behind its length in four bytes (RFC 4251, 5); null if it does not end with one. */
+/**
+ * A blob is a sequence of strings, each after its length in four bytes (RFC 4251, 5). Returns null if a
+ * string is cut off.
+ */
 function readStrings(blob: Buffer): Buffer[] | null {
   const strings: Buffer[] = [];
   let at = 0;
@@ -48,7 +52,7 @@ const curves: Partial<Record<string, { curve: string; jwk: string; bytes: number
   'ecdsa-sha2-nistp521': { curve: 'nistp521', jwk: 'P-521', bytes: 66 },
 };
 
-/** sshd refuses shorter ones by default (sshd_config, RequiredRSASize). */
+/** sshd refuses shorter RSA keys by default (sshd_config, RequiredRSASize). */
 const leastRsaBits = 1_024;
 const mostRsaBits = 16_384;
 
@@ -87,7 +91,7 @@ function isPoint(point: Buffer, { jwk, bytes }: { jwk: string; bytes: number }):
     createPublicKey({ format: 'jwk', key: { kty: 'EC', crv: jwk, x, y } });
     return true;
   } catch {
-    // It refuses points off the curve: that is the answer.
+    // OpenSSL refuses a point off the curve.
     return false;
   }
 }

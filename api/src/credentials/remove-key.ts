@@ -2,7 +2,10 @@ import type { Owner, Store } from '@homeport/store';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 
-/** Forgets a public key. Servers that use it keep its id, and say that the key is missing until they are given another. */
+/**
+ * Removes a public key. Servers that use it keep its id, and report the key as missing until they get
+ * another.
+ */
 export async function removeKey(store: Store, owner: Owner, id: string): Promise<void> {
   await store.transact(owner, async ({ db }) => {
     const removed = await db
