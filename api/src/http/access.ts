@@ -2,7 +2,7 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ProblemError } from './problem.ts';
 
-/** @throws the Problem of somebody who may not call the route. */
+/** @throws ProblemError if the caller may not call the route. */
 export async function checkAccess(
   route: RouteSchemas,
   session: SessionIdentity | null,

@@ -3,41 +3,43 @@ import { requestPace } from '@homeport/contract/limits';
 import { ProblemError } from './problem.ts';
 import { nextTurn } from './turns.ts';
 
-/** Lets what one caller asks for through, in a bounded number a second. A caller is a person, or an address. */
+/** Bounds how many requests of one caller go through in a second. A caller is a person or an address. */
 export type Admission = {
   /**
-   * Resolves when the request, or the subscription, may cost something.
+   * Resolves when the request, or the subscription, may be processed.
    *
-   * @throws ProblemError `too_many` where it would wait for longer than `waitMs`.
+   * @throws ProblemError `too_many` if it would wait for longer than `waitMs`.
    */
   admit(caller: string): Promise<void>;
 };
 
 export type Pace = {
-  /** Requests that are let through in the same moment; those after them follow at `burstPerSecond`. */
+  /** Requests that pass in the same moment. Later ones follow at `burstPerSecond`. */
   atOnce: number;
   burstPerSecond: number;
-  /** Requests that are let through at that pace; those after them follow at `perSecond`. */
+  /** Requests that pass at that pace. Later ones follow at `perSecond`. */
   burst: number;
   perSecond: number;
-  /** What would wait for longer is refused. */
+  /** A request that would wait for longer is refused. */
   waitMs: number;
 };
 
-/** Callers whose allowance is whole again are forgotten whenever there are so many more. */
+/** Callers whose allowance is whole again are forgotten each time the map has grown by this many callers. */
 const sweepEvery = 1_000;
 
 /**
- * One person's requests cost the others processor time and the store's, whatever they ask for and however they are answered.
- * So a burst passes at once, as a page with all its tabs makes one, and what comes after it waits here: before the session is
- * read, before the body is, and before a query.
+ * Everybody shares the processor and the store, and each request costs both, whatever its answer. A burst
+ * passes at once, because a page with all its tabs makes one. Later requests wait here: before the session is
+ * read, before the body is read, and before any query.
  */
 export function createAdmission(
   { atOnce, burstPerSecond, burst, perSecond, waitMs }: Pace = requestPace,
   now: () => number = () => performance.now(),
 ): Admission {
   const [shortMs, longMs] = [1_000 / burstPerSecond, 1_000 / perSecond];
-  /** When each of the caller's two allowances will be whole again; the long one later than the short one. */
+  /**
+   * When each of the caller's two allowances is whole again. The long one is whole later than the short one.
+   */
   const whole = new Map<string, { short: number; long: number }>();
   let sweepAt = sweepEvery;
   const sweep = (at: number) => {

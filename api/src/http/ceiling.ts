@@ -1,7 +1,7 @@
 import { countOwned, type Owned, type OwnerWrite } from '@homeport/store';
 import { ProblemError } from './problem.ts';
 
-/** Throws `limit_reached` where the person has so many already. To be called in the transaction that adds one. */
+/** Throws `limit_reached` if the person has `most` already. Call this in the transaction that adds one. */
 export async function refuseAbove(
   scope: Pick<OwnerWrite, 'owner' | 'db'>,
   kind: Owned,
@@ -10,7 +10,7 @@ export async function refuseAbove(
   if ((await countOwned(scope, kind)) >= most) throw limitReached(kind, most);
 }
 
-/** `what`: in the plural, as a person calls it. */
+/** `what`: the plural noun that people use. */
 export function limitReached(what: string, most: number, recovery?: string): ProblemError {
   return new ProblemError(
     'limit_reached',

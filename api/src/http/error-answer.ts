@@ -2,7 +2,10 @@ import type { FastifyBaseLogger, FastifyError, FastifyReply, FastifyRequest } fr
 import { ProblemError } from './problem.ts';
 import { storeProblem } from './store-problem.ts';
 
-/** Every failure becomes the contract's Problem. What nobody foresaw is told to the log, and to the caller only that it happened. */
+/**
+ * Turns every failure into the contract's Problem. An unexpected failure goes to the log, and the caller
+ * learns only that something failed.
+ */
 export function answerError(
   error: FastifyError | ProblemError,
   request: FastifyRequest,
@@ -14,7 +17,7 @@ export function answerError(
   return reply.code(answer.status).send(answer.toProblem());
 }
 
-/** What the caller is told of a failure; the log is told the rest. */
+/** Makes the Problem for the caller. The log gets the rest. */
 export function problemToTell(error: Error, log: FastifyBaseLogger, requestId: string): ProblemError {
   const problem = error instanceof ProblemError ? error : foreseen(error);
   if (!problem) log.error({ err: error }, 'a request failed');
@@ -33,7 +36,10 @@ export async function answerNotFound(): Promise<never> {
   throw new ProblemError('not_found', 'There is nothing at this address.');
 }
 
-/** What has a known cause: a store that cannot keep anything, and Fastify's own failures by their documented codes. */
+/**
+ * Failures with a known cause: a store that is full or does not answer, and Fastify's own failures by their
+ * documented codes.
+ */
 function foreseen(error: Error & Partial<Pick<FastifyError, 'code' | 'statusCode'>>): ProblemError | null {
   const storeIsDown = storeProblem(error);
   if (storeIsDown) return storeIsDown;

@@ -2,7 +2,7 @@ import type { WebSocket } from '@fastify/websocket';
 import type { RouteKey, RouteOutput, RouteParsed, Routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 
-/** What a handler is given: the checked input, who asks, and when to stop. */
+/** A handler's context: the checked input, the caller, and the signal to stop. */
 export type HandlerContext<K extends RouteKey> = RouteParsed<K> & {
   session: Routes[K]['access'] extends 'signed-in' | 'owner' ? SessionIdentity : null;
   /** Aborts when the caller is gone, the session has ended or the console stops. */
@@ -14,8 +14,9 @@ export type HandlerContext<K extends RouteKey> = RouteParsed<K> & {
 };
 
 /**
- * One event of a stream; null only opens the stream. The answer starts with the first item: what is thrown before it is
- * an ordinary error with its status, so a stream that may stay silent for long yields null once it knows that it can go on.
+ * One event of a stream; null only opens the stream. The answer starts with the first item, so an error
+ * before that item is an ordinary error with its status. A stream that may stay silent for long therefore
+ * yields null as soon as it knows that it can go on.
  */
 export type StreamItem<T> = { id?: string; data: T } | null;
 export type StreamOf<K extends RouteKey> = AsyncIterable<StreamItem<RouteOutput<K>>>;
@@ -23,7 +24,7 @@ export type StreamOf<K extends RouteKey> = AsyncIterable<StreamItem<RouteOutput<
 export type Handler<K extends RouteKey> = Routes[K] extends { kind: 'stream' }
   ? (context: HandlerContext<K>) => StreamOf<K>
   : Routes[K] extends { kind: 'socket' }
-    ? /** Adds its listeners before it first waits: messages arrive from the next tick on. */
+    ? /** Adds its listeners before its first await, because messages arrive from the next tick on. */
       (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
     : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
 

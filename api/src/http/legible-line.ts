@@ -1,13 +1,17 @@
-/** Each escape of JSON, so that a `u` after an escaped backslash is not taken for one. */
+/** Each whole JSON escape, so that a `u` after an escaped backslash does not begin an escape. */
 const escapes = /\\(?:u[\da-f]{4}|.)/gi;
-/** Those that a terminal obeys: C0 and DEL, but for line breaks and tabs, which a stack has. */
+/** Escapes that a terminal obeys: C0 and DEL, except line breaks and tabs, which a stack has. */
 const obeyed = /^\\(?:[bfr]|u00(?:[01][\da-f]|7f))$/i;
-/** What JSON lets stand as it is and a terminal does not show: C1, and invisible and bidirectional characters. */
+/**
+ * Characters that JSON leaves unescaped and a terminal does not show: C1, invisible and bidirectional
+ * characters.
+ */
 const raw = /[\u007f-\u009f\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A line of the log, which is JSON, without anything that a terminal would obey: a server's own words may be in it. What
- * was hidden stands in the text as `\u009b`, in those characters, also once the line is made readable for people.
+ * Rewrites a JSON line of the log so that a terminal obeys nothing in it, because the line may quote a
+ * server's own words. Each hidden character is spelled out, for example as `\u009b`. The spelling stays when
+ * a tool formats the line for people.
  */
 export function legibleLine(line: string): string {
   const written = line.includes('\\')

@@ -1,14 +1,14 @@
-/** Requests that may go on for long, by session, so that they can be ended from our side. */
+/** Requests that may last long, by session, so that the console can end them. */
 export type LiveRequests = {
-  /** A signal for one request; `done` forgets it. */
+  /** Returns a signal for one request. `done` forgets the request. */
   open(sessionId: string | null): { signal: AbortSignal; abort: () => void; done: () => void };
   endSession(sessionId: string): void;
   endAll(): void;
-  /** The sessions that have something open. */
+  /** The sessions that have open requests. */
   sessionIds(): string[];
 };
 
-/** The reason of a signal that aborted because the session is over. */
+/** The abort reason of a signal whose session has ended. */
 export const sessionEnded = Symbol('the session has ended');
 
 export function createLiveRequests(): LiveRequests {

@@ -3,7 +3,10 @@ import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { type DestinationStream, type Level, type Logger, pino } from 'pino';
 import { legibleLine } from './legible-line.ts';
 
-/** The console's log: no cookie, no authorization, no body, no query, and of an error only what we wrote about it. */
+/**
+ * The console's log: no cookie, no authorization, no body, no query, and of an error only the fields of
+ * `describeError`.
+ */
 export function createLog(level: Level | 'silent' = 'info', destination?: DestinationStream): Logger {
   const options = {
     level,
@@ -23,7 +26,7 @@ export function createLog(level: Level | 'silent' = 'info', destination?: Destin
   return pino(options, { write: (line) => to.write(legibleLine(line)) });
 }
 
-/** What every Fastify instance of the console is made with. */
+/** The options of every Fastify instance of the console. */
 export function serverOptions(log: FastifyBaseLogger) {
   return { loggerInstance: log, genReqId: () => randomUUID(), bodyLimit: bodyLimitBytes };
 }
@@ -35,9 +38,12 @@ function describeRequest(request: FastifyRequest) {
   return { id: request.id, method: request.method, path, address: request.ip };
 }
 
-/** An error of the database names the offending values in `detail`: only what says where it went wrong is kept. */
+/**
+ * A database error names the offending values in `detail`. So only the fields that say where an error
+ * happened are kept.
+ */
 function describeError(error: unknown): object {
-  if (!(error instanceof Error)) return { message: 'something else than an Error was thrown' };
+  if (!(error instanceof Error)) return { message: 'a value that is not an Error was thrown' };
   const code = 'code' in error && typeof error.code === 'string' ? error.code : undefined;
   return {
     type: error.name,

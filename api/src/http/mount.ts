@@ -29,7 +29,7 @@ import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
 import { validatorCompiler } from './validation.ts';
 
-/** Checks a request's cookie; `cookies` are the Set-Cookie lines of a session that was prolonged. */
+/** Checks the cookie of a request. `cookies` are the Set-Cookie lines of a prolonged session. */
 export type ReadSession = (
   request: FastifyRequest,
 ) => Promise<{ session: SessionIdentity; cookies: string[] } | null>;
@@ -38,14 +38,14 @@ export type MountOptions = {
   publicUrl: string;
   readSession: ReadSession;
   isOwner(userId: string): Promise<boolean>;
-  /** Whom a request counts for: without it, its address. */
+  /** Names the caller that a request counts for. Default: the request's address. */
   callerOf?: (request: FastifyRequest) => string;
   admission?: Admission;
   liveRequests: LiveRequests;
-  /** Further routes below /api that share its armour. */
+  /** Adds further routes below /api with the same protection. */
   also?: (scope: FastifyInstance, guard: onRequestAsyncHookHandler[]) => void;
   requestsPerMinute?: number;
-  /** Event streams that one person reads at once. */
+  /** How many event streams one person may read at once. */
   streamsPerPerson?: number;
 };
 
@@ -77,7 +77,8 @@ export async function mount(
       });
       scope.addHook('preClose', async () => {
         options.liveRequests.endAll();
-        // One pass of the event loop, in which the streams end their answers before the server cuts its connections.
+        // Gives the streams one pass of the event loop to end their answers before the server cuts its
+        // connections.
         await new Promise((resolve) => setImmediate(resolve));
       });
 
@@ -104,7 +105,7 @@ export async function mount(
 
 const addressOf = (request: FastifyRequest) => request.ip;
 
-/** Answers of the api are data: nothing in them may be shown as a page, framed or run. */
+/** Answers of the api are data: no browser may show, frame or run them as a page. */
 const armour = {
   contentSecurityPolicy: {
     useDefaults: false,
@@ -115,7 +116,10 @@ const armour = {
   xFrameOptions: { action: 'deny' },
 } as const;
 
-/** The subprotocol of the route that each upgrade came to; the WebSocket library asks for it without naming the route. */
+/**
+ * The subprotocol of each upgrade's route. The WebSocket library asks for the subprotocol without naming the
+ * route.
+ */
 const subprotocols = new WeakMap<IncomingMessage, string>();
 const handleProtocols = (_offered: Set<string>, request: IncomingMessage) =>
   subprotocols.get(request) ?? false;
@@ -135,7 +139,7 @@ function addRoute(
   options: MountOptions & { streams: { most: number; seats: Seats } },
 ): void {
   const route: RouteSchemas = routes[key];
-  // The table pairs each key with its handler's type; seen over all keys at once, that pairing is lost to the compiler.
+  // The table pairs each key with its handler's type. The compiler loses that pairing over all keys at once.
   const handler: unknown = handlers[key];
   const [method, url] = key.split(' ') as [HTTPMethods, string];
   const sessions = new WeakMap<FastifyRequest, SessionIdentity>();
@@ -216,7 +220,10 @@ function addRoute(
   });
 }
 
-/** Who asks, where the route needs to know. Throws the Problem of one who may not. */
+/**
+ * Returns the caller's session if the route needs one. Throws the Problem for a caller who may not call the
+ * route.
+ */
 async function admit(
   route: RouteSchemas,
   request: FastifyRequest,
@@ -240,10 +247,13 @@ const requireSubprotocol = (subprotocol: string | undefined) => async (request: 
   subprotocols.set(request.raw, subprotocol);
 };
 
-/** A page that answers no closing handshake is not waited for longer than this. */
+/** The console waits for no longer than this for a page to answer the closing handshake. */
 const closingMs = 2_000;
 
-/** Closes a socket from our side. 1008: whoever opened it may no longer have it; 1001: the console stops (RFC 6455, 7.4.1). */
+/**
+ * Closes a socket from the console's side. 1008: the session behind it has ended; 1001: the console stops
+ * (RFC 6455, 7.4.1).
+ */
 function endSocket(socket: WebSocket, reason: unknown): void {
   if (reason === sessionEnded) socket.close(1008, 'The session has ended.');
   else socket.close(1001);

@@ -15,7 +15,7 @@ export type AskedStream = {
   after: string | null;
 };
 
-/** What a stream's reader gets: its items, and the schema of each item's data. */
+/** A stream's items, and the schema of each item's data. */
 export type OpenedStream = { stream: AsyncIterable<StreamItem<unknown>>; reply: RouteSchemas['reply'] };
 
 export type OpenStream = (
@@ -26,8 +26,8 @@ export type OpenStream = (
 type StreamHandlers = Pick<Handlers, StreamKey>;
 
 /**
- * Opens any stream route of the table for a caller who does not come over HTTP, with the route's own checks and handler: who
- * may call it, what it takes, and whose it is.
+ * Opens any stream route of the table for a caller who does not come over HTTP. The route's own checks and
+ * handler decide who may call it, which input it takes, and whose data it reads.
  */
 export function createOpenStream(
   handlers: () => Partial<StreamHandlers>,
@@ -36,7 +36,8 @@ export function createOpenStream(
 ): OpenStream {
   return async ({ route: key, params, query, after }, { session, address, signal }) => {
     const route = streamRoute(key);
-    // The table pairs each key with its handler's type; seen over all keys at once, that pairing is lost to the compiler.
+    // The table pairs each key with its handler's type. The compiler loses that pairing over all keys at
+    // once.
     const handler: unknown = handlers()[key as StreamKey];
     if (!route || !handler) throw new ProblemError('not_found', 'There is no such stream.');
     await admission.admit(session.userId);

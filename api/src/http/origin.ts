@@ -4,9 +4,9 @@ import { ProblemError } from './problem.ts';
 const safeMethods = new Set(['GET', 'HEAD']);
 
 /**
- * Refuses what another website makes a browser send. Browsers name the origin on every POST, PUT, PATCH, DELETE and
- * WebSocket opening (Fetch standard, "append a request Origin header"); a caller that names none and has no
- * `Sec-Fetch-Site` is no browser, and so carries nobody's cookie without knowing.
+ * Refuses requests that another website makes a browser send. Browsers name the origin on every POST, PUT,
+ * PATCH, DELETE and WebSocket opening (Fetch standard, "append a request Origin header"). A caller that sends
+ * neither an origin nor `Sec-Fetch-Site` is no browser, so it sends nobody's cookie unknowingly.
  */
 export function refuseOtherOrigins(publicOrigin: string): (request: FastifyRequest) => Promise<void> {
   return async (request) => {

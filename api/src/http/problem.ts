@@ -8,7 +8,10 @@ type Details = Partial<
   >
 >;
 
-/** A failure that its reader is told about: what happened, what was kept, what to do. Its status follows from its code. */
+/**
+ * A failure with a message for its reader: what happened, what was kept, what to do. The code decides the
+ * status.
+ */
 export class ProblemError extends Error {
   readonly code: ErrorCode;
   readonly details: Details;
@@ -34,5 +37,5 @@ export class ProblemError extends Error {
   }
 }
 
-/** The one answer for a record that does not exist and for one that is somebody else’s. */
+/** The same answer for a record that does not exist and for another person’s record. */
 export const notFound = (what: string) => new ProblemError('not_found', `There is no such ${what}.`);

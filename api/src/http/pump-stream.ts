@@ -3,18 +3,18 @@ import type { StreamItem } from './handlers.ts';
 import { nextTurn } from './turns.ts';
 
 export type StreamReader = {
-  /** The stream has its first item: what it throws from now on is no longer a refusal. */
+  /** The stream has started: an error that it throws from now on is no longer a refusal. */
   opened(): void;
-  /** The next item is pulled once this resolves, so a slow reader slows the stream down. */
+  /** The next item is pulled when this promise resolves, so a slow reader slows the stream down. */
   take(item: { id?: string; data: unknown }): Promise<void>;
 };
 
 const aborted = Symbol('aborted');
 
 /**
- * Hands a stream's items to its reader until the stream ends or `signal` aborts, one in each turn of this person's streams
- * (`turns.ts`). The iterator is ended in both cases, also while it waits for its next item or the reader does not
- * take one.
+ * Hands a stream's items to its reader until the stream ends or `signal` aborts. Each item takes one turn
+ * among this person's streams (`turns.ts`). The iterator is ended in both cases, even while it waits for its
+ * next item or the reader does not take one.
  *
  * @throws what the stream throws.
  */
@@ -37,18 +37,19 @@ export async function pumpStream(
         await orAborted(reader.take(item), signal);
       }
       await orAborted(nextTurn(person), signal);
-      // A generator that is asked once more would only then begin to wait for a signal that has been given.
+      // A generator that is pulled after the abort would begin to wait for a signal that has already fired.
       if (signal.aborted) return;
     }
   } finally {
-    // Not awaited: a generator that waits for something else ends only after that.
+    // Not awaited: a generator that waits for something else ends only after that wait.
     iterator.return?.().catch(() => {});
   }
 }
 
 /**
- * What the work gives, or `aborted` as soon as the signal says so. The listener is taken off each time: `Promise.race`
- * with one promise for the whole stream would keep every item in memory until the stream ends.
+ * Returns the result of the work, or `aborted` as soon as the signal aborts. The listener is removed each
+ * time: `Promise.race` with one promise for the whole stream would keep every item in memory until the stream
+ * ends.
  */
 function orAborted<T>(work: Promise<T>, signal: AbortSignal): Promise<T | typeof aborted> {
   return new Promise((resolve, reject) => {

@@ -1,10 +1,13 @@
-/** Places of this process that each person takes and leaves again. */
+/** Places of this process that each person takes and frees. */
 export type Seats = {
-  /** Takes one of the person's places; null where all are taken. Call what it returns once to leave. */
+  /**
+   * Takes one of the person's places and returns the function that frees it. Returns null if all places are
+   * taken.
+   */
   take(person: string): (() => void) | null;
 };
 
-/** Holds nothing for a person who has no place taken. */
+/** Holds no entry for a person without a place. */
 export function createSeats(most: number): Seats {
   const taken = new Map<string, number>();
   return {

@@ -4,10 +4,11 @@ import type { StreamItem } from './handlers.ts';
 import { pumpStream } from './pump-stream.ts';
 
 /**
- * Sends a stream's items as server-sent events until it ends or the signal aborts. `person` is whose stream it is.
+ * Sends a stream's items as server-sent events until the stream ends or the signal aborts. `person` reads the
+ * stream.
  *
- * @throws what the stream throws before its first item; later failures are logged and end the stream, so that the reader
- * connects again from the last event it saw.
+ * @throws what the stream throws before its first item. A later failure is logged and ends the stream, so
+ * that the reader connects again from the last event it saw.
  */
 export async function sendStream(
   reply: FastifyReply,
@@ -20,7 +21,7 @@ export async function sendStream(
       opened() {
         opened = true;
         reply.sse.sendHeaders(200);
-        // Node holds the head back for the first piece of the body, which may be long in coming.
+        // Node holds the head back until the first piece of the body, which may come much later.
         reply.raw.flushHeaders();
       },
       take: (item) => reply.sse.send(item),

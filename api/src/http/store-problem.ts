@@ -1,7 +1,10 @@
 import { isDiskFull, isUnavailable } from '@homeport/store';
 import { ProblemError } from './problem.ts';
 
-/** What a failure of the store means to a person; null for an error that is none. It ends by itself once its cause is gone. */
+/**
+ * The Problem of a failure of the store; null for any other error. The failure ends by itself when its cause
+ * is gone.
+ */
 export function storeProblem(error: unknown): ProblemError | null {
   if (isDiskFull(error)) {
     return new ProblemError(
@@ -23,7 +26,7 @@ export function storeDoesNotAnswer(cause: unknown): ProblemError {
     'The console’s database does not answer. What was saved before is kept.',
     {
       recovery:
-        'Look whether this was saved, then try again. The console goes on by itself once its database does; where that takes long, its disk may be full.',
+        'Check whether this was saved, then try again. The console goes on by itself when its database answers. If that takes long, the disk may be full.',
     },
     { cause },
   );

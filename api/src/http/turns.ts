@@ -1,10 +1,11 @@
-/** What waits for its turn, by whose it is: a person's streams, the requests from one address. */
+/** The callbacks that wait for a turn, by person or address. */
 const waiting = new Map<string, (() => void)[]>();
 
 /**
- * Resolves when the next item of a stream, or the next request, of this one may be processed. Only one is let through in one
- * pass of the event loop, and those who wait take turns: what one of them sends at once would otherwise be processed together,
- * and each request of another one waits for several passes.
+ * Resolves when the next stream item, or the next request, of this person or address may be processed. Each
+ * pass of the event loop lets one through, and the waiting ones take turns. Otherwise one pass would process
+ * everything that one caller sends at once, and another caller's request, which needs several passes, would
+ * wait each time.
  */
 export function nextTurn(whose: string): Promise<void> {
   return new Promise((resolve) => {
@@ -17,7 +18,7 @@ export function nextTurn(whose: string): Promise<void> {
 
 function serveOne(): void {
   for (const [whose, turns] of waiting) {
-    // To the end of the row: a map keeps the order in which its keys were set.
+    // To the end of the queue: a map keeps the order in which its keys were set.
     waiting.delete(whose);
     const resolve = turns.shift();
     if (turns.length > 0) waiting.set(whose, turns);

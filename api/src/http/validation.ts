@@ -5,12 +5,15 @@ import { ProblemError } from './problem.ts';
 const mostFieldsNamed = 20;
 const longestFieldName = 80;
 
-/** Checks what came in. A path that cannot name a record is one that does not exist; all else names its fields. */
+/**
+ * Checks the input of a request. A path that cannot name a record is answered as not found. Every other
+ * failure names its fields.
+ */
 export const validatorCompiler: FastifySchemaCompiler<z.ZodType> = ({ schema, httpPart }) => {
   return (input: unknown) => checkInput(schema, input, httpPart);
 };
 
-/** One part of what a caller sent: as its schema reads it, or why not. */
+/** Reads one part of a request by its schema, or returns the Problem. */
 export function checkInput<T>(
   schema: z.ZodType<T>,
   input: unknown,
@@ -22,7 +25,7 @@ export function checkInput<T>(
   return { error: invalidInput(result.error.issues) };
 }
 
-/** One field whose value is well-formed and still not acceptable. */
+/** The Problem of one field whose value is well-formed but not acceptable. */
 export function invalidField(field: string, message: string): ProblemError {
   return new ProblemError('invalid_input', message, { fields: { [field]: message } });
 }
@@ -56,7 +59,9 @@ const nouns: Partial<Record<string, string>> = {
   object: 'an object',
 };
 
-/** For what a schema has no words of its own; never repeats the value, which may be a secret. */
+/**
+ * The message for an issue that has no words in its schema. Never repeats the value, which may be a secret.
+ */
 function humanMessage(issue: z.core.$ZodRawIssue): string {
   if (issue.code === 'invalid_type') {
     if (!issue.path?.length) return 'Send a JSON object.';
