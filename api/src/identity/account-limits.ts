@@ -6,7 +6,7 @@ import { createDeviceCookie, hashOfAccount } from './device-cookie.ts';
 
 export type AttemptKind = keyof typeof attemptRules;
 
-/** An e-mail address as it was typed, and the Cookie header that came with it. */
+/** An e-mail address as it was typed, and the Cookie header of the same request. */
 export type Caller = { email: string; cookies: string | undefined };
 
 /**
@@ -16,11 +16,14 @@ export type Caller = { email: string; cookies: string | undefined };
 export type AccountLimits = {
   /** Counts an attempt and returns 0, or returns the seconds to wait. Accounts that do not exist are counted like others. */
   take(kind: AttemptKind, caller: Caller): Promise<number>;
-  /** Starts the counts of this browser anew. Returns the Set-Cookie line that makes it known to the account. */
+  /**
+   * Resets this browser's count of sign-ins. Returns the Set-Cookie line that makes the browser known to the
+   * account.
+   */
   signedIn(caller: Caller): Promise<string>;
   /**
-   * The same for whoever set a new password by a mailed link, who thereby proved to own the mailbox. The counts of unknown
-   * browsers start anew as well: the owner may use another browser next.
+   * Does the same for a person who set a new password by a mailed link, which proves that the person owns the
+   * mailbox. Resets the counts of unknown browsers as well: the owner may use another browser next.
    */
   passwordSet(caller: Caller): Promise<string>;
 };
@@ -57,7 +60,10 @@ export function createAccountLimits({ store, secret, publicUrl, clock }: Options
   };
 }
 
-/** Whose password the token of a mailed link sets; null for a token that is used up, expired or invented. */
+/**
+ * The account whose password the token of a mailed link sets; null for a token that is used up, expired or
+ * invented.
+ */
 export async function accountOfResetToken({ db }: Pick<Store, 'db'>, token: string): Promise<string | null> {
   const { rows } = await sql<{ email: string }>`
     select email from auth.verification join auth."user" on "user".id::text = verification.value

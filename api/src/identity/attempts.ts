@@ -15,12 +15,15 @@ export const attemptRules = {
 
 /** The wait doubles with each attempt that follows a wait. */
 export const waitsMs = { first: 60_000, longest: 60 * 60_000 } as const;
-/** After a wait, the count is kept for so long: whoever comes back sooner goes on with the wait where it stood. */
+/**
+ * After a wait, the count is kept for this time. A caller who comes back sooner continues with the next wait.
+ */
 export const rememberedMs = 24 * 60 * 60_000;
 
 /**
- * Counts one attempt and returns 0, or returns the seconds to wait. One statement decides and counts: of attempts at the
- * same moment, in any replica, exactly the free ones get 0. A refused attempt does not prolong the wait.
+ * Counts one attempt and returns 0, or returns the seconds to wait. One statement decides and counts, so of
+ * simultaneous attempts in all replicas exactly the free ones get 0. A refused attempt does not prolong the
+ * wait.
  */
 export async function takeAttempt(
   { db }: Pick<Store, 'db'>,

@@ -13,7 +13,10 @@ const signedInSchema = z.object({
   user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
 });
 
-/** The routes of identity: those of better-auth that are open, with what they take and what leaves. The session is in the cookie. */
+/**
+ * The routes of identity: the open routes of better-auth, with their input and output. The session is in the
+ * cookie.
+ */
 export const authTable = {
   'POST /api/auth/sign-up/email': {
     access: 'anyone',

@@ -23,22 +23,28 @@ export type AuthOptions = {
   log: FastifyBaseLogger;
   sessionsPerPerson: number;
   limits: Pick<AccountLimits, 'take'>;
-  /** Work that the answer need not wait for. */
+  /** Takes work that the answer does not wait for. */
   inBackground: (work: Promise<unknown>) => void;
 };
 
 /** The header that carries the caller's address inside the process; it never comes from the caller. */
 export const addressHeader = 'x-homeport-caller-address';
-/** Says inside the process that the new account's address is proven, by the link of an invitation; never from the caller. */
+/**
+ * Tells the library inside the process that the link of an invitation proves the new account's address; never
+ * from the caller.
+ */
 export const provenAddressHeader = 'x-homeport-proven-address';
 const linkSeconds = 3_600;
 
-/** Argon2 takes a core for tens of milliseconds. Two at once take both cores of a small machine from everybody else. */
+/**
+ * Argon2 occupies a core for tens of milliseconds. Two runs at once would take both cores of a small machine
+ * from everybody else.
+ */
 const inTurn = createQueue();
 
 export type Auth = ReturnType<typeof createAuth>;
 
-/** To be made after the migrations ran: the library looks at its tables once. */
+/** Call this after the migrations: the library looks at its tables once. */
 export function createAuth(options: AuthOptions) {
   return betterAuth(authOptions(options));
 }
@@ -63,7 +69,7 @@ export function authOptions(options: AuthOptions) {
     },
     logger: {
       level: 'error',
-      // Only the sentence: what comes with it may hold addresses or tokens.
+      // Log the message alone: its arguments may hold addresses or tokens.
       log: (_level, message) => log.error({ from: 'better-auth' }, message),
     },
     emailAndPassword: {
@@ -136,8 +142,8 @@ const limitedKinds: Partial<Record<string, AttemptKind>> = {
 };
 
 /**
- * Runs after the limit per address and before the route: what that limit refuses is not counted here, and what is refused
- * here costs no argon2 and no look at the account.
+ * Runs after the limit per address and before the route. A try that the limit per address refuses is not
+ * counted here. A try that is refused here costs no argon2 and no look at the account.
  */
 function limitPerAccount(limits: Pick<AccountLimits, 'take'>) {
   return createAuthMiddleware(async ({ path, body, headers }) => {
@@ -146,7 +152,8 @@ function limitPerAccount(limits: Pick<AccountLimits, 'take'>) {
     const { email } = z.object({ email: z.string() }).parse(body);
     const seconds = await limits.take(kind, { email, cookies: headers?.get('cookie') ?? undefined });
     if (seconds === 0) return;
-    // As the limit per address answers. An error thrown from here would become a line on stderr for each refused try.
+    // Answers as the limit per address does. An error thrown from here would write a line to stderr for each
+    // refused try.
     return new Response(null, { status: 429, headers: { 'x-retry-after': String(seconds) } });
   });
 }

@@ -1,15 +1,20 @@
 import type { FastifyRequest } from 'fastify';
 import { type CookieContext, signedToken } from './living-session.ts';
 
-/** Whom a request counts for, before anything is asked of the store. */
+/** Names the caller that a request counts for, without asking the store. */
 export type Callers = {
-  /** The person whose session the cookie names; its session, where the person is not known yet; else the address. */
+  /**
+   * The person whose session the cookie names. If the person is not known yet, the session; without a
+   * session, the address.
+   */
   of(request: Pick<FastifyRequest, 'headers' | 'ip'>): string;
-  /** Keeps whose session it was. */
+  /** Remembers whose session the cookie names. */
   note(request: Pick<FastifyRequest, 'headers'>, userId: string): void;
 };
 
-/** Nobody but the console can sign a token, so only sign-ins fill this. The oldest are forgotten first. */
+/**
+ * Only the console can sign a token, so only sign-ins fill this map. The oldest tokens are forgotten first.
+ */
 const keptTokens = 10_000;
 
 export function createCallers(context: CookieContext): Callers {

@@ -15,7 +15,7 @@ type Options = { secret: string; secure: boolean; clock: () => number };
 type Entry = { account: string; device: string; text: string };
 
 const keptSeconds = 180 * 24 * 60 * 60;
-/** So that the cookie stays below 1 KiB, whoever signs in with this browser. */
+/** Keeps the cookie below 1 KiB, however many people sign in with this browser. */
 const accountsInCookie = 5;
 
 export function createDeviceCookie({ secret, secure, clock }: Options): DeviceCookie {
@@ -30,7 +30,10 @@ export function createDeviceCookie({ secret, secure, clock }: Options): DeviceCo
     return value === undefined ? [] : value.split('~', accountsInCookie).flatMap(toEntry);
   }
 
-  /** Nothing for what this console did not sign, and for what is older than a browser keeps it. */
+  /**
+   * Empty for an entry that this console did not sign, and for one that is older than a browser keeps the
+   * cookie.
+   */
   function toEntry(text: string): Entry[] {
     const [account, device, seconds, signature, ...rest] = text.split('.');
     if (!account || !device || !seconds || !signature || rest.length > 0) return [];
@@ -59,7 +62,7 @@ export function createDeviceCookie({ secret, secure, clock }: Options): DeviceCo
   };
 }
 
-/** Names an account by its e-mail address for whoever has the secret, and for nobody else. */
+/** Names an account by its e-mail address. Nobody can compute the name without the secret. */
 export function hashOfAccount(secret: string, email: string): Buffer {
   return createHmac('sha256', secret).update(`homeport account\0${email.toLowerCase()}`).digest();
 }

@@ -6,8 +6,9 @@ const dropEveryMs = 10 * 60_000;
 const countsKeptMs = 60 * 60_000;
 
 /**
- * Removes counts of the rate limits and tokens that no longer say anything: callers choose their addresses and the e-mail
- * addresses that they try, so these tables would grow for as long as the console runs. Returns how to stop.
+ * Removes expired counts of the rate limits and expired tokens. Callers choose their addresses and the e-mail
+ * addresses that they try, so these tables would grow for as long as the console runs. Returns the function
+ * that stops this.
  */
 export function keepDroppingStale(
   store: Store,

@@ -4,9 +4,9 @@ import { sql } from 'kysely';
 const lookEveryMs = 60_000;
 
 /**
- * Tells this replica of every session that ends anywhere: signed out, revoked by a new password, or expired. Expired ones
- * are removed here, within a minute. A notification is lost where the store could not be reached meanwhile, so the sessions
- * that `held` names are looked up once a minute as well.
+ * Tells this replica about every session that ends in any replica: by sign-out, by a new password, or by
+ * expiry. Removes expired sessions within a minute. A notification is lost while the store cannot be reached,
+ * so the sessions that `held` names are looked up once a minute as well.
  */
 export async function watchSessionEnds(
   store: Store,
@@ -27,10 +27,12 @@ export async function watchSessionEnds(
   };
 }
 
-/** Ends the person's sign-ins beyond the `most` that were used last. Nobody is kept out by sign-ins that were forgotten. */
+/**
+ * Ends the person's sessions beyond the `most` that were used last, so forgotten sign-ins keep nobody out.
+ */
 export async function endOldestSessions(store: Store, userId: string, most: number): Promise<void> {
   const ended = await store.db.transaction().execute(async (db) => {
-    // One at a time: of two that sign in at once, the second sees the session of the first.
+    // One at a time: when two sign in at once, the second sees the session of the first.
     await sql`select pg_advisory_xact_lock(hashtextextended(${`homeport sessions ${userId}`}, 0))`.execute(
       db,
     );
@@ -60,7 +62,7 @@ export async function endExpiredSessions(store: Store, now: Date): Promise<void>
   for (const { id } of expired) await store.notify('session', { ended: id });
 }
 
-/** Which of these sessions are over. */
+/** Returns the sessions that have ended. */
 export async function sessionsGone(store: Store, sessionIds: readonly string[]): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await store.db

@@ -15,7 +15,7 @@ type Options = {
   signUps: SignUpPolicy;
   mailer: Mailer;
   ceilings: Ceilings;
-  /** What does not change while the console runs. */
+  /** The settings that stay the same while the console runs. */
   configuration: Omit<Configuration, 'signUps'>;
 };
 

@@ -15,12 +15,12 @@ export type Identifier = {
 type Options = {
   store: Store;
   publicUrl: string;
-  /** The one that the api signs sessions with. */
+  /** The secret that the api signs sessions with. */
   secret: string;
   log: FastifyBaseLogger;
 };
 
-/** Reads the api's sessions for a service that runs without it: no route, no operation, no message of its own. */
+/** Reads the api's sessions for a service that runs without the api: no route, no operation, no message. */
 export function createIdentifier({ store, publicUrl, secret, log }: Options): Identifier {
   const auth = createAuth({
     store,
@@ -31,7 +31,7 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
     sessionsPerPerson: ceilings.sessions,
     limits: createAccountLimits({ store, secret, publicUrl, clock: Date.now }),
     inBackground: (work) => {
-      work.catch((error: unknown) => log.error({ err: error }, 'a session could not be tended'));
+      work.catch((error: unknown) => log.error({ err: error }, 'background work on a session failed'));
     },
   });
   return { identify: async (request) => (await readSession(auth, store, request))?.session ?? null };

@@ -32,7 +32,7 @@ type Options = {
   clock: () => number;
   /** Sign-ins of one person at once. */
   sessionsPerPerson: number;
-  /** Called in every replica, once per session that is over. */
+  /** Called in every replica, once for each session that has ended. */
   onSessionEnded: (sessionId: string) => void;
   /** The sessions that this replica holds something open for. */
   heldSessions: () => string[];
@@ -40,7 +40,7 @@ type Options = {
 
 export async function createIdentity(options: Options): Promise<Identity> {
   const { store, log } = options;
-  const report = (error: unknown) => log.error({ err: error }, 'work of identity in the background failed');
+  const report = (error: unknown) => log.error({ err: error }, 'background work of identity failed');
   const working = new Set<Promise<void>>();
   const inBackground = (work: Promise<unknown>) => {
     const settled = work.then(() => {}, report).finally(() => working.delete(settled));

@@ -17,16 +17,16 @@ const listed = 200;
 type Deps = {
   store: Store;
   mailer: Mailer;
-  /** Whether messages leave the console, so that reading one proves something. */
+  /** Whether messages leave the console, so that opening a link proves an address. */
   mailConfigured: boolean;
   publicUrl: string;
   signUps: { current(): Promise<Configuration['signUps']> };
   clock: () => number;
-  /** Invitations of one person that nobody has used. */
+  /** How many unused invitations one person may have. */
   most: number;
 };
 
-/** The console owner's, newest first. */
+/** The invitations of the console's owner, newest first. */
 export async function listInvitations(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   session: SessionIdentity,
@@ -46,9 +46,10 @@ export async function listInvitations(
 }
 
 /**
- * Sends an address a link with which it can make an account, once and within a week. An earlier invitation of the same
- * address ends with it. Throws `conflict` where sign-up is closed or the address has an account, `too_many` after twenty
- * in an hour, `limit_reached` with too many unused ones, `unavailable` where the mail server takes no message; then nothing is kept.
+ * Sends an address a link that makes one account within a week. Withdraws an earlier unused invitation of the
+ * same address. Throws `conflict` if sign-up is closed or the address has an account, `too_many` after twenty
+ * in an hour, `limit_reached` with too many unused invitations, and `unavailable` if the mail server takes no
+ * message. Then no new invitation is kept.
  */
 export async function invite(deps: Deps, session: SessionIdentity, address: string): Promise<Invitation> {
   const { store, mailer, mailConfigured, publicUrl, signUps, clock, most } = deps;
@@ -61,7 +62,7 @@ export async function invite(deps: Deps, session: SessionIdentity, address: stri
   const token = randomBytes(32).toString('base64url');
   const now = clock();
   const row = await store.transact(owner, async (scope) => {
-    // One at a time: of two for the same address the second has to see the first.
+    // One at a time: the second of two invitations for one address must see the first.
     await sql`select pg_advisory_xact_lock(hashtext('homeport invitations'))`.execute(scope.db);
     await refuseKnown(scope.db, email);
     await refuseFlood(scope, now);
@@ -98,7 +99,7 @@ export async function invite(deps: Deps, session: SessionIdentity, address: stri
   return toInvitation(row, now);
 }
 
-/** Ends an invitation that nobody has used yet: its link works no more. Throws `conflict` for a used one. */
+/** Ends an unused invitation: its link stops working. Throws `conflict` for a used one. */
 export async function withdrawInvitation(
   { store, clock }: Pick<Deps, 'store' | 'clock'>,
   session: SessionIdentity,
@@ -116,7 +117,7 @@ export async function withdrawInvitation(
     if (!row) throw notFound('invitation');
     if (row.accepted_at !== null)
       throw new ProblemError('conflict', 'This invitation has been used: the account exists.', {
-        recovery: 'An account is not taken back by withdrawing its invitation.',
+        recovery: 'Withdrawing an invitation does not remove its account.',
       });
     const withdrawn_at = row.withdrawn_at ?? clock();
     await db.updateTable('invitations').set({ withdrawn_at }).where('id', '=', id).execute();
@@ -126,10 +127,13 @@ export async function withdrawInvitation(
 }
 
 export type Acceptance =
-  /** `proven`: a mail server delivered the link, so whoever holds it reads that mailbox. */
+  /** `proven`: a mail server delivered the link, so the holder of the link reads that mailbox. */
   { kind: 'accepted'; proven: boolean } | { kind: 'other_address' } | { kind: 'gone' };
 
-/** Uses an invitation up, inside the transaction of the sign-up that it allows: if that fails, it stays open. */
+/**
+ * Uses up an invitation, in the transaction of the sign-up that it allows. If the sign-up fails, the
+ * invitation stays open.
+ */
 export async function acceptInvitation(
   db: Kysely<Database>,
   { token, email, now }: { token: string; email: string; now: number },
@@ -150,7 +154,7 @@ export async function acceptInvitation(
   return { kind: 'accepted', proven: row.mailed };
 }
 
-/** SHA-256: enough for 256 random bits. */
+/** SHA-256 is enough for 256 random bits. */
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 async function refuseKnown(db: Kysely<Database>, email: string): Promise<void> {

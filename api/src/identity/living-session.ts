@@ -5,9 +5,9 @@ import { storeDoesNotAnswer } from '../http/store-problem.ts';
 import type { Auth } from './auth.ts';
 
 /**
- * Whose session a cookie names, where the session lives and need not be prolonged; null in every other case, which the
- * library decides. The library takes two queries, three milliseconds of processor time and several passes of the event loop
- * for each request; this takes one query.
+ * Finds the session that a cookie names, if the session lives and need not be prolonged. Returns null in
+ * every other case, which the library decides. The library takes two queries, three milliseconds of processor
+ * time and several passes of the event loop for each request; this function takes one query.
  */
 export async function findLivingSession(
   auth: Auth,
@@ -38,7 +38,7 @@ export async function findLivingSession(
 
 export type CookieContext = Pick<Awaited<Auth['$context']>, 'authCookies' | 'secret'>;
 
-/** The token of the one session cookie, where it bears our signature: `token.HMAC-SHA256`, percent-encoded. */
+/** The token of the only session cookie, if it bears our signature: `token.HMAC-SHA256`, percent-encoded. */
 export function signedToken(cookies: string, { authCookies, secret }: CookieContext): string | null {
   const begin = `${authCookies.sessionToken.name}=`;
   const [own, another] = cookies

@@ -18,7 +18,10 @@ type Options = {
   inBackground: (work: Promise<unknown>) => void;
 };
 
-/** Puts the open routes of better-auth on Fastify: its requests and answers are those of the Fetch standard. */
+/**
+ * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
+ * standard.
+ */
 export function mountAuth(
   scope: FastifyInstance,
   guard: onRequestAsyncHookHandler[],
@@ -59,12 +62,12 @@ const actions: Partial<Record<AuthKey, Action>> = {
 
 const askAsItIs: Action = (request, url, { origin, auth }) => ask(toFetchRequest(request, url, origin), auth);
 
-/** Throws the Problem of an answer that is not good. */
+/** Throws the Problem for an answer that is not ok. */
 async function ask(request: Request, auth: Auth): Promise<Answered> {
   const response = await auth.handler(request);
   const answer: unknown = await response.json().catch(() => null);
   if (!response.ok) throw toProblem(response, answer);
-  // Not from a loop over the headers: that would join several cookies into one line.
+  // A loop over the headers would join several cookies into one line.
   return { answer, cookies: response.headers.getSetCookie() };
 }
 
@@ -77,7 +80,7 @@ function signUp(request: FastifyRequest, url: string, options: Options): Promise
   });
 }
 
-/** The account knows this browser from now on. */
+/** Makes this browser known to the account. */
 async function letIn(
   { answer, cookies }: Answered,
   request: FastifyRequest,
@@ -87,7 +90,7 @@ async function letIn(
   return { answer, cookies: [...cookies, await limits.signedIn({ email, cookies: request.headers.cookie })] };
 }
 
-/** Whose token it is has to be read first: setting the password uses the token up, and the answer names nobody. */
+/** Reads first whose token it is: setting the password uses the token up, and the answer names nobody. */
 async function resetPassword(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
   const { token } = authTable['POST /api/auth/reset-password'].body.parse(request.body);
   const email = await accountOfResetToken(options.store, token);
@@ -104,7 +107,8 @@ function toFetchRequest(request: FastifyRequest, url: string, origin: string): R
     if (value !== undefined) headers.set(name, value);
   }
   if (url === '/auth/verify-email') {
-    // The library takes this one by GET, as a link. Ours changes something, so it is a POST and the token is in its body.
+    // The library takes this request by GET, as a link. Our route changes something, so it is a POST with the
+    // token in its body.
     const { token } = request.body as { token: string };
     return new Request(`${origin}/api/auth/verify-email?${new URLSearchParams({ token })}`, { headers });
   }
@@ -117,7 +121,10 @@ function toFetchRequest(request: FastifyRequest, url: string, origin: string): R
 
 const signedInSchema = z.object({ user: z.object({ email: z.string(), emailVerified: z.boolean() }) });
 
-/** The specification: an unverified e-mail triggers a verification message. Signing in goes on without waiting for it. */
+/**
+ * The specification wants a verification message when a person with an unverified e-mail signs in. The
+ * sign-in does not wait for the message.
+ */
 function remindToVerify(answer: unknown, { auth, inBackground }: Options): void {
   const { user } = signedInSchema.parse(answer);
   if (!user.emailVerified) inBackground(auth.api.sendVerificationEmail({ body: { email: user.email } }));
@@ -125,7 +132,7 @@ function remindToVerify(answer: unknown, { auth, inBackground }: Options): void 
 
 const failureSchema = z.object({ code: z.string().optional(), message: z.string().optional() });
 
-/** The library's codes that are about one field, and what to call it. */
+/** The library's error codes that concern one field, with the name of that field. */
 const fieldOf: Partial<Record<string, string>> = {
   INVALID_EMAIL: 'email',
   USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',

@@ -6,7 +6,7 @@ import { tellChange } from '../live/tell-change.ts';
 
 const pepperBytes = 32;
 
-/** The profile; its pepper is made the first time that anybody asks, once for all replicas. */
+/** Reads the profile. The first read makes the pepper, once for all replicas. */
 export async function readProfile(store: Store, session: SessionIdentity, now: number): Promise<Profile> {
   const owner = ownerFromSession(session.userId);
   const find = () =>

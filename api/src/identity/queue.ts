@@ -1,4 +1,7 @@
-/** Runs what it is given one after the other, in the order in which it came. What fails keeps nobody else waiting. */
+/**
+ * Runs one piece of work after the other, in the order in which they came. A failure does not stop the later
+ * ones.
+ */
 export function createQueue(): <T>(work: () => Promise<T>) => Promise<T> {
   let last: Promise<unknown> = Promise.resolve();
   return (work) => {

@@ -12,7 +12,7 @@ export type FoundSession = {
   cookies: string[];
 };
 
-/** Checks the cookie of a request against the store; null when nobody is signed in. */
+/** Checks the cookie of a request against the store. Returns null if nobody is signed in. */
 export async function readSession(
   auth: Auth,
   store: Pick<Store, 'db'>,
@@ -25,7 +25,7 @@ export async function readSession(
   const { response, headers } = await auth.api
     .getSession({ headers: new Headers({ cookie }), returnHeaders: true })
     .catch((error: unknown) => {
-      // The library hides what the store said behind an error 500 of its own.
+      // The library hides the store's error behind an error 500 of its own.
       throw error instanceof APIError && error.statusCode === 500 ? storeDoesNotAnswer(error) : error;
     });
   if (!response) return null;

@@ -10,8 +10,9 @@ export type SignUpPolicy = {
   /** What a visitor may do now. */
   current(): Promise<SignUps>;
   /**
-   * Runs `signUp` if the policy lets the visitor in, and tells it whether an invitation proved the address; throws
-   * `not_allowed` otherwise. An invitation is used up when `signUp` succeeds: it has to throw when it does not.
+   * Runs `signUp` if the policy lets the visitor in, and tells it whether an invitation proved the address.
+   * Throws `not_allowed` otherwise. A `signUp` that resolves uses the invitation up, so a failed one must
+   * throw.
    */
   admit<T>(visitor: Visitor, signUp: (addressProven: boolean) => Promise<T>): Promise<T>;
 };
@@ -19,8 +20,8 @@ export type SignUpPolicy = {
 export type Visitor = { email: string; invitation: string | undefined };
 
 /**
- * On a loopback address whoever reaches the console is at home: sign-up is open. Elsewhere the first account is let in (it
- * is the owner's) and later ones as `configured`.
+ * A visitor of a loopback address is on the console's own machine, so sign-up is open. Elsewhere the first
+ * account is let in, because it is the owner's. Later accounts are let in as `configured`.
  */
 export function createSignUpPolicy(
   store: Store,
@@ -39,8 +40,9 @@ export function createSignUpPolicy(
     async admit(visitor, signUp) {
       const open = loopback || configured === 'open';
       if (open && visitor.invitation === undefined) return signUp(false);
-      // One at a time, here and in every replica: of two first visitors only one becomes the owner. The queue comes first
-      // because each lock holds a connection that the sign-up itself needs too.
+      // One sign-up at a time, here and in every replica, so that only one of two first visitors becomes the
+      // owner. The queue comes before the lock, because each lock holds a connection that the sign-up itself
+      // needs too.
       const turn = queue.then(() =>
         store.db.transaction().execute(async (lock) => {
           await sql`select pg_advisory_xact_lock(hashtext('homeport sign-up'))`.execute(lock);
@@ -61,13 +63,16 @@ export async function findOwnerId(store: Store): Promise<string | null> {
   return first?.id ?? null;
 }
 
-/** The first account's id, within a larger statement. */
+/** The owner's id, as a subquery. */
 export const ownerId = () =>
   sql<string | null>`(select id from auth."user" order by "createdAt", id limit 1)`;
 
 const closed = () => new ProblemError('not_allowed', 'This console does not take new accounts.');
 
-/** Whether an invitation proves the address. Throws where one is needed and this is none; elsewhere it is only welcome. */
+/**
+ * Returns whether an invitation proves the address. Throws if the policy needs an invitation and this one is
+ * not valid. If the policy needs none, an invalid invitation is ignored.
+ */
 async function usesInvitation(
   db: Kysely<Database>,
   { email, invitation }: Visitor,
