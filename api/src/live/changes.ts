@@ -6,8 +6,9 @@ import { createRecentChanges } from './recent-changes.ts';
 
 export type Changes = {
   /**
-   * What changes of one owner's things from now on. A reader that comes back is told to read everything again, and a reader that
-   * says how long ago it read is told to read again what may have changed since.
+   * Yields the changes of one owner's records from now on. A reader that comes back is told to read
+   * everything again. A reader that says how long ago it read is told to read again the records that may have
+   * changed since.
    */
   follow(owner: string, reader: Reader, signal: AbortSignal): AsyncGenerator<StreamItem<Change>>;
   close(): void;
@@ -17,7 +18,7 @@ export type Reader = { lastEventId: string | null; readMsAgo?: number | undefine
 
 const reportsTogetherMs = 250;
 
-/** Hears what every replica and the monitor say in the store and hands it to the pages of whom it concerns. */
+/** Hears the notifications of every replica and of the monitor, and hands each to the pages of its owner. */
 export async function createChanges(store: Store, onError: (error: unknown) => void): Promise<Changes> {
   const mailboxes = new Map<string, Set<Mailbox>>();
   const recent = createRecentChanges();
@@ -47,7 +48,7 @@ export async function createChanges(store: Store, onError: (error: unknown) => v
       reported.add(monitorId);
       reportTimer ??= setTimeout(() => tellReports().catch(onError), reportsTogetherMs);
     }),
-    // Something may have been said while nobody listened.
+    // Notifications may have been lost while the connection was down.
     store.listener.onReconnect(() => {
       recent.interrupted();
       for (const set of mailboxes.values()) for (const mailbox of set) mailbox.putAll();
@@ -77,7 +78,7 @@ export async function createChanges(store: Store, onError: (error: unknown) => v
   };
 }
 
-/** The servers and apps behind monitor ids, of the owners who have a page open. */
+/** The servers and apps with these monitor ids, of owners who have a page open. */
 async function whose(
   store: Store,
   monitorIds: string[],

@@ -4,8 +4,9 @@ import type { LiveSender } from './live-sender.ts';
 const missedAtMost = 2;
 
 /**
- * Ends a socket whose page is gone without a word: a laptop that was closed, a network that was left. A browser answers
- * pings by itself, also for a hidden tab. A page that is busy reading counts as alive. Returns the stop.
+ * Ends a socket whose page left without closing it: a laptop was shut, or a network was left. A browser
+ * answers pings by itself, also for a hidden tab. A page that is busy reading counts as alive. Returns the
+ * function that stops this.
  */
 export function keepAlive(socket: WebSocket, sender: LiveSender, everyMs: number): () => void {
   let missed = 0;
@@ -26,7 +27,7 @@ export function keepAlive(socket: WebSocket, sender: LiveSender, everyMs: number
     missed += 1;
     if (socket.readyState !== socket.OPEN) return;
     socket.ping();
-    // What waits already says as much.
+    // Data that waits already shows that the console lives.
     if (!waits) sender.tell({ type: 'beat' });
   }, everyMs);
   timer.unref();

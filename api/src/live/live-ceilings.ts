@@ -3,7 +3,10 @@ import { ProblemError } from '../http/problem.ts';
 import type { LiveLimits } from './live-limits.ts';
 import type { UnreadBytes } from './live-sender.ts';
 
-/** Counts what is open, so that nobody's pages take what others need. Each admission returns its release. */
+/**
+ * Counts what is open, so that one person's pages do not take what others need. Each admission returns the
+ * function that releases it.
+ */
 export type LiveCeilings = {
   /** @throws ProblemError `too_many` */
   admitSocket(session: SessionIdentity): () => void;
@@ -51,7 +54,7 @@ export function createLiveCeilings(limits: LiveLimits): LiveCeilings {
 }
 
 const tooManyPages = (what: string) =>
-  new ProblemError('too_many', `${what} Close some: this one is told of changes once a minute until then.`);
+  new ProblemError('too_many', `${what} Close some. Until then, this page hears of changes once a minute.`);
 
 function createCount() {
   const counts = new Map<string, number>();
@@ -62,7 +65,7 @@ function createCount() {
   };
   return {
     of: (key: string) => counts.get(key) ?? 0,
-    /** Returns the release. */
+    /** Returns the function that takes the amount off again. */
     add(key: string, amount = 1): () => void {
       counts.set(key, (counts.get(key) ?? 0) + amount);
       return () => remove(key, amount);

@@ -1,18 +1,18 @@
-/** What one page, one session and one person may hold of the live socket, in this process. */
+/** How much of the live socket one page, one session and one person may use in this process. */
 export type LiveLimits = {
   socketsPerSession: number;
   socketsPerPerson: number;
   subscriptionsPerSocket: number;
   subscriptionsPerPerson: number;
-  /** A page that sends more messages is cut off: `burst` at once, `perSecond` from then on. */
+  /** A page that sends more messages is cut off: `burst` at once, then `perSecond`. */
   messages: { burst: number; perSecond: number };
-  /** No stream is pulled while this much waits for the page. */
+  /** No stream is pulled while this many bytes wait for the page. */
   bufferedBytes: number;
-  /** What all pages of one person may leave unread; a subscription for which there is no place is dropped. */
+  /** How many unread bytes all pages of one person may have. A subscription that needs more is dropped. */
   unreadBytesPerPerson: number;
-  /** A single event beyond this fails its subscription. */
+  /** A single event larger than this fails its subscription. */
   eventBytes: number;
-  /** A subscription whose page took nothing for this long is dropped. */
+  /** A subscription is dropped if its page takes nothing for this long. */
   slowAfterMs: number;
   heartbeatMs: number;
 };

@@ -3,21 +3,24 @@ import type { WebSocket } from 'ws';
 
 export type Sending = 'sent' | 'slow' | 'stopped';
 
-/** What all pages of one person may leave unread, together. */
+/** The unread bytes of all pages of one person together. */
 export type UnreadBytes = {
-  /** False where there is no place for this much. */
+  /** Returns false if there is no room for this many bytes. */
   take(bytes: number): boolean;
   give(bytes: number): void;
 };
 
 export type LiveSender = {
-  /** Sends at once: for the few words about a subscription. A page that lets even these pile up is cut off. */
+  /**
+   * Sends a short message about a subscription at once. A page that lets even these messages pile up is cut
+   * off.
+   */
   tell(message: LiveConsoleMessage): void;
-  /** Sends an event in its turn, once the page has taken most of what was sent before. */
+  /** Sends an event in its turn, when the page has taken most of the earlier data. */
   send(text: string, stop: AbortSignal): Promise<Sending>;
   /** Waits until there is room for an event, without sending one. */
   room(stop: AbortSignal): Promise<Sending>;
-  /** Grows while the page takes what waits for it. */
+  /** Grows while the page takes the data that waits for it. */
   taken(): number;
 };
 
@@ -26,8 +29,9 @@ type Waiting = { text: string | null; bytes: number; done: (outcome: Sending) =>
 const toldBytesAtMost = 64 * 1024;
 
 /**
- * What waits for one page is held below a bound: about `bufferedBytes` that the socket has and the kernel does not yet, one
- * event for each subscription, and all of it within what the person's pages may leave unread. The order of events is kept.
+ * Bounds the data that waits for one page: about `bufferedBytes` that the socket holds and the kernel does
+ * not have yet, and one event for each subscription. All of it counts as unread bytes of the person. Events
+ * keep their order.
  */
 export function createLiveSender(
   socket: WebSocket,

@@ -13,7 +13,7 @@ import { serveSubscription } from './subscription.ts';
 
 type Deps = { openStream: OpenStream; limits: LiveLimits; log: FastifyBaseLogger };
 
-/** A page that answers no closing handshake is not waited for longer than this. */
+/** The console waits for no longer than this for a page to answer the closing handshake. */
 const closingMs = 2_000;
 
 /** Serves the one socket of a page: each stream that the page follows is a subscription on it. */
@@ -102,7 +102,7 @@ function readMessage(data: RawData): LivePageMessage | 'too large' | null {
   try {
     return livePageMessageSchema.safeParse(JSON.parse(bytes.toString('utf8'))).data ?? null;
   } catch {
-    // Not JSON: the same breach of the protocol as a message of another shape.
+    // Text that is not JSON breaks the protocol, as a message of another shape does.
     return null;
   }
 }

@@ -1,9 +1,9 @@
 import { type Change, changeSchema } from '@homeport/contract/live/schema';
 
-/** Changes that one reader has not taken yet, each once. Ends when its signal aborts. */
+/** Changes that one reader has not taken yet, each once. The iteration ends when its signal aborts. */
 export type Mailbox = AsyncIterable<Change> & {
   put(change: Change): void;
-  /** Everything may have changed. */
+  /** Tells the reader that everything may have changed. */
   putAll(): void;
 };
 
@@ -24,7 +24,7 @@ export function createMailbox(signal: AbortSignal): Mailbox {
   };
   return {
     put(change) {
-      // A reader this far behind reads everything again, which is less work for both.
+      // A reader this far behind reads everything again, which is less work for the console and for the page.
       if (waiting.size >= mostWaiting) putAll();
       else put(change);
     },

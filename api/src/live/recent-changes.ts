@@ -1,26 +1,29 @@
-/** The longest time that is looked back over. A page whose first reading began earlier reads everything again. */
+/** How far back changes are remembered. A page whose first read began earlier reads everything again. */
 export const lookBackMs = 60_000;
-/** A change is heard this much after its commit at most; one that comes later makes a page read once too often, never too seldom. */
+/**
+ * The longest expected time between a commit and its notification. With this margin a page may read once too
+ * often, but never misses a change.
+ */
 const heardWithinMs = 1_000;
 
 export type RecentChanges = {
   changed(owner: string): void;
   /** A report of any server arrived. */
   reported(): void;
-  /** Messages may have been lost until now. */
+  /** Notifications may have been lost until now. */
   interrupted(): void;
-  /** What a reading of the owner's records that began this many milliseconds ago may have missed. */
+  /** What a read of the owner's records may have missed if it began this many milliseconds ago. */
   missedSince(owner: string, agoMs: number): 'everything' | 'stats' | 'nothing';
 };
 
 /**
- * When the records of each owner changed last, over the last minute: a page that subscribes after its first reading need not read
- * everything again to be sure that it missed nothing.
+ * When each owner's records changed last, over the last minute. So a page that subscribes after its first
+ * read need not read everything again to be sure that it missed no change.
  *
  * @param now milliseconds of a clock that never goes back.
  */
 export function createRecentChanges(now = () => performance.now()): RecentChanges {
-  // In the order of the changes, so that the oldest stand in front.
+  // In the order of the changes, the oldest first.
   const changedAt = new Map<string, number>();
   let reportedAt = Number.NEGATIVE_INFINITY;
   let completeSince = now();

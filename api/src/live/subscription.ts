@@ -10,16 +10,17 @@ type Subscription = {
   open: (signal: AbortSignal) => Promise<OpenedStream>;
   sender: LiveSender;
   eventBytes: number;
-  /** Aborts when the page leaves the subscription, or its socket. */
+  /** Aborts when the page leaves the subscription or the socket. */
   left: AbortSignal;
-  /** Whose page it is. */
+  /** The person whose page it is. */
   person: string;
   log: FastifyBaseLogger;
 };
 
 /**
- * Sends one stream to a page until the stream ends, fails, or the page leaves; then says which. A page that reads too slowly
- * is dropped with the id of the last event that was sent, and what the stream holds on the server is let go.
+ * Sends one stream to a page until the stream ends or fails, or the page leaves. A page that stays learns how
+ * the stream ended. A page that reads too slowly is dropped with the id of the last event that was sent, and
+ * the stream releases what it holds on the server.
  */
 export async function serveSubscription({
   id,
@@ -59,7 +60,7 @@ export async function serveSubscription({
     else sender.tell({ type: 'end', id });
   } catch (error) {
     if (left.aborted) return;
-    const failure = error instanceof Error ? error : new Error('something else than an Error was thrown');
+    const failure = error instanceof Error ? error : new Error('a value that is not an Error was thrown');
     const problem = problemToTell(failure, log, `of subscription ${id}`).toProblem();
     sender.tell({ type: 'failed', id, problem });
   } finally {

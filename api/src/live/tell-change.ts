@@ -3,8 +3,9 @@ import { type Database, notify } from '@homeport/store';
 import type { Kysely } from 'kysely';
 
 /**
- * Says that one of `owner`'s records changed, or with the id null that any of the topic may have. Inside a transaction
- * (hand it over as `db`) the page hears of it when the transaction is kept, and never otherwise.
+ * Notifies the owner's pages that one record changed. With the id null, any record of the topic may have
+ * changed. Inside a transaction (pass the transaction as `db`), the pages hear of the change when the
+ * transaction commits, and never otherwise.
  */
 export function tellChange(
   db: Kysely<Database>,
