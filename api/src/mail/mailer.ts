@@ -12,12 +12,18 @@ export type SmtpSettings = {
 };
 
 export type Mailer = {
-  /** Resolves with what the mail server said once it, or the outbox, has taken the message; throws otherwise. */
+  /**
+   * Resolves with the answer of the mail server, or of the outbox, that took the message. Throws if the
+   * message was not taken.
+   */
   send(message: Message): Promise<string>;
   close(): void;
 };
 
-/** How long a mail server may say nothing, in milliseconds; scanning a message can take it a minute. */
+/**
+ * How long a mail server may stay silent, in milliseconds. Scanning a message can take a mail server a
+ * minute.
+ */
 const patience = { connectionTimeout: 20_000, greetingTimeout: 20_000, socketTimeout: 120_000 };
 
 type Options = {
@@ -45,7 +51,7 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
   return {
     async send(written) {
       const { to, subject, text, thread } = legible(written);
-      // As an object the address is one address, whatever characters are in it.
+      // An address in an object stays one address, whatever characters are in it.
       const sent = await transport.sendMail({
         ...{ to: { name: '', address: to }, subject, text },
         ...(thread && threadHeaders(thread, host)),
@@ -56,7 +62,10 @@ export function createMailer({ store, smtp, announce, clock }: Options): Mailer 
   };
 }
 
-/** RFC 5322, 3.6.4: the identifiers by which mail programs show a thread. RFC 3834, 5: nothing answers it by itself. */
+/**
+ * Mail programs show a thread by these identifiers (RFC 5322, 3.6.4). `Auto-Submitted` keeps programs from
+ * answering (RFC 3834, 5).
+ */
 function threadHeaders({ id, earlier }: NonNullable<Message['thread']>, host: string) {
   const identifier = (word: string) => `<${word}@${host}>`;
   const [root, previous] = [earlier[0], earlier.at(-1)];
@@ -68,13 +77,13 @@ function threadHeaders({ id, earlier }: NonNullable<Message['thread']>, host: st
   };
 }
 
-/** The part of the sender's address that names a host: identifiers of ours are unique there. */
+/** The host in the sender's address. The console's identifiers are unique at that host. */
 function hostOf(from: string): string {
   const [host = ''] = from.slice(from.lastIndexOf('@') + 1).split('>');
   return /^[A-Za-z0-9.-]+$/.test(host) ? host : 'homeport.invalid';
 }
 
-/** Names in a message are somebody's, and older ones were taken with control characters. */
+/** People choose the names in a message, and older names may hold control characters. */
 function legible({ subject, text, ...rest }: Message): Message {
   return { ...rest, subject: withoutHidden(subject).replaceAll('\n', ' '), text: withoutHidden(text) };
 }

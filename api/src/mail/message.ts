@@ -3,11 +3,11 @@ export type Message = {
   to: string;
   subject: string;
   text: string;
-  /** Of a message that answers nobody: its place among those of the same incident. */
+  /** For an automatic message: its place among the messages of the same incident. */
   thread?: {
-    /** A word of our own, the same each time that this message is sent. */
+    /** An identifier of the console, the same for each try to send this message. */
     id: string;
-    /** Those of the messages before it, oldest first. */
+    /** The identifiers of the earlier messages, the oldest first. */
     earlier: readonly string[];
   };
 };

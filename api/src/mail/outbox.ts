@@ -2,7 +2,7 @@ import type { MailMessage } from '@homeport/contract/identity/schema';
 import type { Store } from '@homeport/store';
 import type { Message } from './message.ts';
 
-/** Older messages are dropped: their links have long expired. */
+/** Older messages are dropped, because their links have long expired. */
 const mostMessages = 200;
 
 export async function keepInOutbox(store: Store, { to, subject, text }: Message, now: number): Promise<void> {
