@@ -6,8 +6,8 @@ import { createEmailChannel } from './email/email-channel.ts';
 export type Channels = Readonly<Record<NotificationChannel, Channel>>;
 
 /**
- * @param mailer null where the console has no mail server
- * @param publicUrl the console's, to which links lead
+ * @param mailer null if the console has no mail server
+ * @param publicUrl the console's address, which links lead to
  */
 export function createChannels(mailer: Mailer | null, publicUrl: string): Channels {
   return { email: createEmailChannel({ mailer, origin: new URL(publicUrl).origin }) };

@@ -19,14 +19,17 @@ export type DeliverDeps = {
   clock: () => number;
 };
 
-/** A process that dies is followed by another after this long; one that lives renews its claims meanwhile. */
+/**
+ * A claim lasts this long. A living process renews its claims; after a process dies, another takes its
+ * messages over.
+ */
 export const claimMs = 60_000;
 const renewEveryMs = 20_000;
 const atOnce = 10;
-/** Minutes until each next try; after the last one it is given up. */
+/** Minutes until each next try. After the last try the message is given up. */
 const tryAgainAfter = [1, 5, 15, 30, 60, 60, 60, 60];
 
-/** Sends what is due and nobody else has, and says how many messages that were. */
+/** Sends the due messages that no other process has claimed, and returns how many there were. */
 export async function deliverMessages(deps: DeliverDeps): Promise<number> {
   const now = deps.clock();
   const claimed = await claimMessages(deps.pool, { now, endsAt: now + claimMs, atMost: atOnce });
@@ -55,7 +58,7 @@ async function deliver({ channels }: DeliverDeps, message: ClaimedMessage): Prom
     const event = noticeEventSchema.safeParse(facts);
     return event.success ? [describeNews(event.data)] : [];
   });
-  if (!first) return { outcome: 'unsent', answer: 'What it told of is gone.' };
+  if (!first) return { outcome: 'unsent', answer: 'The news of this message can no longer be read.' };
   return channels[channel].deliver({ id, person, earlier, news: [first, ...others] });
 }
 

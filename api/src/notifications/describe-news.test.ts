@@ -42,7 +42,7 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
   [
     { event: 'server.went-silent', ...server, since: at },
     'Reports of lantern',
-    'lantern is offline: its reports stay away.',
+    'lantern is offline: its reports have stopped.',
     '/server/kx7',
   ],
   [

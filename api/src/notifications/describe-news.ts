@@ -1,17 +1,20 @@
 import type { NoticeEvent } from '@homeport/contract/notifications/events';
 
-/** A piece of news in words, for whichever channel. */
+/** A piece of news in words, for every channel. */
 export type Described = {
-  /** The incident. It is the same for all news of one, and true at its beginning and at its end. */
+  /**
+   * The incident. All news of one incident have the same topic, which is true at its beginning and at its
+   * end.
+   */
   topic: string;
   text: string;
-  /** More about it, each with its name; times stand as epoch milliseconds. */
+  /** More facts, each with its name. Times are epoch milliseconds. */
   details: readonly (readonly [name: string, value: string | number])[];
-  /** The page that shows it, from the console's origin on. */
+  /** The path of the page that shows the news, below the console's origin. */
   page: string;
 };
 
-/** Says what an event means. */
+/** Puts an event into words. */
 export function describeNews(event: NoticeEvent): Described {
   switch (event.event) {
     case 'app.went-down':
@@ -61,7 +64,7 @@ export function describeNews(event: NoticeEvent): Described {
     case 'server.went-silent':
       return {
         topic: `Reports of ${event.serverName}`,
-        text: `${event.serverName} is offline: its reports stay away.`,
+        text: `${event.serverName} is offline: its reports have stopped.`,
         details: [['Last report', event.since]],
         page: serverPage(event),
       };
@@ -119,7 +122,7 @@ function operationPage({
   return longname === null ? serverPage({ serverKey }) : appPage({ serverKey, longname });
 }
 
-/** Down to one decimal and never up, so that 89.96 does not read as 90. */
+/** Rounds down to one decimal, so that 89.96 does not read as 90. */
 const percent = (value: number) => `${(Math.floor(value * 10) / 10).toFixed(1)} %`;
 
 function duration(ms: number): string {

@@ -4,7 +4,7 @@ import type { Notifications } from '@homeport/contract/notifications/routes';
 import { type NoticeSubject, type OwnerRead, readMutes, readNotices } from '@homeport/store';
 import { describeNews } from './describe-news.ts';
 
-/** What the owner is told of one server or app, and what was told. */
+/** The owner's notification settings for one server or app, and its past news. */
 export async function readNotifications(
   scope: OwnerRead,
   subject: NoticeSubject,

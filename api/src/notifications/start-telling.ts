@@ -13,17 +13,20 @@ export type TellingDeps = Omit<DeliverDeps, 'pool'> & { store: Pick<Store, 'db' 
 
 const beatMs = 5_000;
 const lookEveryMs = 15_000;
-/** What a mail server has not answered by then is left to the claim's end, and to whichever process lives then. */
+/**
+ * How long closing waits for messages on their way. A message without an answer waits for the end of its
+ * claim; then a living process tries it again.
+ */
 const closeWithinMs = 3_000;
 
-/** Tells people their news for as long as it runs, together with whichever other processes do. */
+/** Sends people their news until it is closed. Several processes may do this together. */
 export function startTelling(deps: TellingDeps): { close(): Promise<void> } {
   let telling: Promise<void> | null = null;
   let closed = false;
   const timer = setInterval(() => {
     telling ??= tellOnce(deps, () => closed)
       .catch((error: unknown) => {
-        if (!closed) deps.log.error({ err: error }, 'people could not be told their news');
+        if (!closed) deps.log.error({ err: error }, 'news could not be sent');
       })
       .finally(() => {
         telling = null;
@@ -39,7 +42,7 @@ export function startTelling(deps: TellingDeps): { close(): Promise<void> } {
   };
 }
 
-/** Raises news of what the api knows, decides which messages leave, and sends them. */
+/** Raises news of failed operations and deploys, decides which messages are sent, and sends them. */
 export async function tellOnce(deps: TellingDeps, stopped: () => boolean): Promise<void> {
   const { store, clock } = deps;
   const { pool, db } = store;

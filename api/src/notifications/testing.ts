@@ -11,7 +11,7 @@ import { type TellingDeps, tellOnce } from './start-telling.ts';
 export const origin = 'https://console.example.com';
 const minute = 60_000;
 
-/** A console that tells people, on a database and a mail server of its own, whose time a test makes pass. */
+/** A console that sends news, with its own database and mail server. A test moves its clock. */
 export async function startTold(
   answer?: Parameters<typeof startMailServer>[0],
   { hasMailServer = true } = {},
@@ -41,7 +41,7 @@ export async function startTold(
     replicaOn,
     tell: () => tellOnce(replica, () => false),
     addPerson: (name: string, changes: { verified?: boolean } = {}) => addPerson(store, name, changes),
-    /** Work of this person's that failed, a minute and a second ago unless said otherwise. */
+    /** Adds failed work of this person. By default the work ended a minute and a second ago. */
     failWork: (thing: Owned, title: string, changes: Record<string, unknown> = {}) =>
       failWork(store, thing, title, { ended_at: clock.now - minute - 1_000, ...changes }),
     messages: () => store.db.selectFrom('notice_messages').selectAll().orderBy('number').execute(),
@@ -55,7 +55,7 @@ export async function startTold(
 
 export type Owned = Awaited<ReturnType<typeof addPerson>>;
 
-/** Somebody with a server, lantern, and an app on it, shop. */
+/** A person with a server named lantern, and on it an app named shop. */
 async function addPerson({ db }: Pick<Store, 'db'>, name: string, { verified = true } = {}) {
   const email = `${randomUUID()}@example.com`;
   const { id: owner } = await db

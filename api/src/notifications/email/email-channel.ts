@@ -6,7 +6,10 @@ import { writeMail } from './write-mail.ts';
 
 const answerCharacters = 300;
 
-/** @param mailer null where the console has no mail server: its outbox is for messages that somebody waits for */
+/**
+ * @param mailer null if the console has no mail server; the outbox is only for messages that somebody waits
+ * for
+ */
 export function createEmailChannel({ mailer, origin }: { mailer: Mailer | null; origin: string }): Channel {
   return {
     async deliver(message) {
@@ -22,7 +25,7 @@ export function createEmailChannel({ mailer, origin }: { mailer: Mailer | null; 
   };
 }
 
-/** As nodemailer throws it: the answer of a server that was reached, and what failed. */
+/** An error of nodemailer: what failed, and the answer of a server that was reached. */
 const failureSchema = z.object({
   code: z.string().optional(),
   responseCode: z.number().optional(),
@@ -30,8 +33,9 @@ const failureSchema = z.object({
 });
 
 /**
- * What an SMTP server refuses for good (RFC 5321, 4.2.1) is refused again, unless it is the console's own login. Where
- * nothing was answered, the reason would name addresses of the operator's network, so only its code is told.
+ * An SMTP server that refuses a message for good (RFC 5321, 4.2.1) refuses it again. A refused login of the
+ * console is not such a refusal. Without an answer, the reason would name addresses of the operator's
+ * network, so only its code is told.
  */
 function readFailure(error: unknown): Delivered {
   const { code = 'unknown', responseCode, response } = failureSchema.catch({}).parse(error);

@@ -3,7 +3,7 @@ import type { Message } from '../../mail/message.ts';
 import type { Outgoing } from '../channel.ts';
 import type { Described } from '../describe-news.ts';
 
-/** @param origin the console's */
+/** @param origin the console's origin */
 export function writeMail(origin: string, message: Outgoing): Message {
   const { id, person, news, earlier } = message;
   return {
@@ -17,7 +17,7 @@ export function writeMail(origin: string, message: Outgoing): Message {
 
 type Written = Pick<Message, 'subject' | 'text'>;
 
-/** Mail programs show a thread where the subject stays the same, too. */
+/** Mail programs also want the same subject to show a thread. */
 function writeOne(
   origin: string,
   name: string,
@@ -60,7 +60,7 @@ To be told less, use the switches under Notifications on each of these pages.
   };
 }
 
-/** `22 Nov 2026, 10:13 UTC`: the reader's time zone is not known. */
+/** `22 Nov 2026, 10:13 UTC`, because the reader's time zone is not known. */
 function moment(at: number): string {
   const words = new Date(at).toUTCString().split(' ');
   return `${Number(words[1])} ${words[2]} ${words[3]}, ${words[4]?.slice(0, 5)} UTC`;
