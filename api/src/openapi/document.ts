@@ -7,8 +7,9 @@ type JsonSchema = Record<string, unknown>;
 type SchemaOf = (schema: z.ZodType, io: 'input' | 'output') => JsonSchema;
 
 /**
- * The OpenAPI 3.1 document of a route table. Schemas that have an id are components. OpenAPI does not know WebSockets: an
- * upgrade is an answer 101 whose content is one message of the console, and its text names the messages of the caller.
+ * The OpenAPI 3.1 document of a route table. Schemas with an id become components. OpenAPI has no WebSockets,
+ * so an upgrade is an answer 101 whose content is one message of the console. Its description names the
+ * messages of the caller.
  */
 export function describeApi(table: RouteTable, version: string, publicUrl: string) {
   const schemas: Record<string, JsonSchema> = {};
@@ -91,13 +92,13 @@ function parametersIn(place: 'path' | 'query', schema: z.ZodType | undefined, sc
 
 const json = (schema: JsonSchema) => ({ 'application/json': { schema } });
 
-/** JSON Schema 2020-12, which OpenAPI 3.1 takes as it is; definitions move to where OpenAPI keeps its own. */
+/** JSON Schema 2020-12, which OpenAPI 3.1 takes unchanged. Definitions move to OpenAPI's components. */
 function toJsonSchema(
   schema: z.ZodType,
   io: 'input' | 'output',
   components: Record<string, JsonSchema>,
 ): JsonSchema {
-  // As a property, a schema with an id becomes a reference too.
+  // The schema is a property here, so that a schema with an id becomes a reference too.
   const whole = z.toJSONSchema(z.object({ schema }), { io, unrepresentable: 'any' });
   const text = JSON.stringify({ schema: whole.properties?.schema, definitions: whole.$defs ?? {} });
   const moved = JSON.parse(text.replaceAll('#/$defs/', '#/components/schemas/')) as {
