@@ -5,26 +5,30 @@ import type { Owner } from '@homeport/store';
 import type { z } from 'zod';
 import type { Ran, RunOptions } from '../remote/run-command.ts';
 
-/** What the person sees of a step. */
+/** The part of a step that the person sees. */
 type StepPlan = { key: string; title: string; percent?: number };
 
-/** What a step tells when it ends: by default that it is done. A note is one sentence for the person. */
+/** The result of a step; without one, the step is done. A note is one sentence for the person. */
 export type StepOutcome = { state?: 'done' | 'warned' | 'skipped'; note?: string };
 
-/** What a step may do. Everything in it survives being called again: a step runs anew after a failure or a lost connection. */
+/**
+ * What a step works with. Calling a step again must be safe: a step runs anew after a failure or a lost
+ * connection.
+ */
 export type StepContext<Input> = {
   operationId: string;
   owner: Owner;
   input: Input;
-  /** What earlier steps found out; kept with the operation, never a secret. */
+  /** Facts that earlier steps found. They are stored with the operation, so they never hold a secret. */
   facts: Record<string, unknown>;
   signal: AbortSignal;
   /**
-   * Runs a command on the operation’s server, waiting for a connection where there is none; output and command go into
-   * the log. `apps`: as the console’s own account where the server has one; `root`: as the account it was linked with.
+   * Runs a command on the operation’s server, and waits for a connection if there is none. The command and
+   * its output go into the log. `apps`: as the console’s own account if the server has one. `root`: as the
+   * account that the server was linked with.
    */
   run(work: 'apps' | 'root', command: Command, options?: RunOptions): Promise<Ran>;
-  /** Output that did not come from `run` itself, such as the log of work that runs detached. */
+  /** Adds output that did not come from `run`, such as the log of work that runs detached. */
   output(text: string): void;
   note(text: string): void;
   remember(facts: Record<string, unknown>): Promise<void>;
@@ -34,14 +38,14 @@ export type StepContext<Input> = {
   attach(subject: { appId?: string | null; serverId?: string | null; longname?: string }): Promise<void>;
 };
 
-/** What the person sees of a step, and what the step does. */
+/** A step as the person sees it, with its work. */
 export type Step<Input> = StepPlan & {
   run(context: StepContext<Input>): Promise<StepOutcome | undefined>;
 };
 
 /**
- * One kind of long work. The engine walks the steps in order, keeps what is done, and starts again at the first one that
- * is not.
+ * One kind of long work. The engine runs the steps in order and keeps the finished ones. A repeated run
+ * starts at the first unfinished step.
  */
 export type OperationDefinition<Input> = {
   kind: OperationKind;
@@ -49,15 +53,15 @@ export type OperationDefinition<Input> = {
   title(input: Input): string;
   steps(input: Input): readonly Step<Input>[];
   /**
-   * Called before the first remote command of a step that began before: its earlier command may still run on the server,
-   * without anybody who hears of it.
+   * Called before the first remote command of a repeated step: a command of the earlier try may still run
+   * unseen on the server.
    */
   beforeRepeat?(context: StepContext<Input>): Promise<void>;
-  /** Records what a failure means for the thing worked on; the operation keeps the problem itself. */
+  /** Records what a failure means for the app or the server. The operation itself keeps the problem. */
   onFailure?(context: StepContext<Input>, failedStep: OperationStep): Promise<void>;
 };
 
-/** The type under which definitions of different inputs stand in one table. */
+/** Definitions with different inputs stand in one table under this type. */
 export type AnyOperationDefinition = {
   kind: OperationKind;
   parse(input: unknown): BoundOperation;
@@ -71,7 +75,7 @@ export type BoundOperation = {
   onFailure(context: StepContext<unknown>, failedStep: OperationStep): Promise<void>;
 };
 
-/** Hides an operation’s input type behind a parse of what the store kept. */
+/** Hides an operation’s input type: `parse` checks the stored input. */
 export function defineOperation<Input>(definition: OperationDefinition<Input>): AnyOperationDefinition {
   return {
     kind: definition.kind,
@@ -84,7 +88,7 @@ export function defineOperation<Input>(definition: OperationDefinition<Input>): 
         steps,
         async run(key, context) {
           const step = steps.find((each) => each.key === key);
-          // An operation that an earlier version of the console has begun.
+          // An earlier version of the console began the operation.
           if (!step) throw new Error(`The operation ${definition.kind} has no step ${key}.`);
           return step.run(typed(context));
         },

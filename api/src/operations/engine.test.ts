@@ -268,7 +268,7 @@ test('reports that the server rebooted between two commands', async () => {
     .where('operation_id', '=', id)
     .where('stream', '=', 'note')
     .execute();
-  expect(lines).toEqual([{ text: 'The server was started anew since its last command.' }]);
+  expect(lines).toEqual([{ text: 'The server was restarted since its last command.' }]);
 });
 
 test('a log ends at eight million characters, over all runs of its operation', async () => {

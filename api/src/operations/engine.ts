@@ -19,25 +19,28 @@ export type EngineDeps = {
   definitions: readonly AnyOperationDefinition[];
   connections: ConnectionSource;
   log: { error(details: object, message: string): void };
-  /** Operations of one person that are queued, run or wait. */
+  /** How many operations of one person may be queued, running or waiting. */
   most: number;
   /** True when no other process can run operations on this store. Operations that are still marked running were then interrupted. */
   sole: boolean;
 };
 
 export type OperationEngine = {
-  /** Throws `limit_reached` where too much of the person's waits already. */
+  /** Throws `limit_reached` if too many operations of the person wait already. */
   start(request: StartRequest): Promise<Operation>;
   cancel(owner: Owner, id: string): Promise<Operation>;
-  /** Goes on from the first step that is not done, on the connection of the session that asks. */
+  /** Goes on from the first unfinished step, over the connection of the asking session. */
   retry(owner: Owner, sessionId: string, id: string): Promise<Operation>;
-  /** Lets what waits for a connection go on over those of the session that asks, from then on. */
+  /** Lets a waiting operation go on over the connections of the asking session, from then on. */
   continueOver(owner: Owner, sessionId: string, id: string): Promise<Operation>;
-  /** Ends what runs here; it is marked interrupted and can be run again. */
+  /** Ends the operations of this process. They are marked interrupted and can be run again. */
   close(): Promise<void>;
 };
 
-/** Runs operations of this process, one at a time per lane, and marks those of vanished processes interrupted. */
+/**
+ * Runs the operations of this process, one at a time per lane, and marks the operations of vanished processes
+ * interrupted.
+ */
 export async function createOperationEngine(deps: EngineDeps): Promise<OperationEngine> {
   const { db, listener } = deps.store;
   const { most, connections, log, sole } = deps;
@@ -52,9 +55,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   const forgetting = new Set<Promise<void>>();
   const forgetSoon = (owner: Owner) => {
     const done: Promise<void> = forgetOldest(db, owner)
-      .catch((error: unknown) =>
-        log.error({ err: error }, 'operations that are long over could not be removed'),
-      )
+      .catch((error: unknown) => log.error({ err: error }, 'the oldest operations could not be removed'))
       .finally(() => forgetting.delete(done));
     forgetting.add(done);
   };

@@ -1,7 +1,9 @@
 import type { Store } from '@homeport/store';
 
 export type OperationChanges = {
-  /** Calls whenever the operation got a line, a step or another state. Returns how to stop. */
+  /**
+   * Calls whenever the operation gets a line, a step or another state. Returns the function that stops this.
+   */
   subscribe(operationId: string, onChange: () => void): () => void;
   close(): void;
 };

@@ -3,7 +3,10 @@ import { overStates } from '@homeport/contract/operations/facts';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 
-/** Removes the person's oldest operations that are over, with their logs, so that the history of an account has an end. */
+/**
+ * Removes the person's oldest finished operations with their logs, because an account's history must not grow
+ * without end.
+ */
 export async function forgetOldest(db: Kysely<Database>, owner: Owner, kept = keptOperations): Promise<void> {
   await db
     .deleteFrom('operations')

@@ -53,7 +53,7 @@ export function operationHandlers({ db, engine, subscribe }: Deps): Pick<Handler
   };
 }
 
-/** `Last-Event-ID` as a browser sends it back; anything else begins at the first line. */
+/** Reads `Last-Event-ID` as a browser sends it back. Any other text begins at the first line. */
 function lineNumber(lastEventId: string | null): number {
   const number = Number(lastEventId ?? '');
   return Number.isSafeInteger(number) && number > 0 ? number : 0;

@@ -9,9 +9,9 @@ const goneAfterMs = 30_000;
 type Deps = { db: Kysely<Database>; sole: boolean; log: { error(details: object, message: string): void } };
 
 /**
- * Says every ten seconds that this process lives, and marks the operations of processes that no longer say so
- * `interrupted`. With `sole`, whatever an earlier process left running is marked at once. `onBeat` is called each time
- * that the store took it.
+ * Reports every ten seconds that this process lives, and marks the operations of processes that stopped
+ * reporting `interrupted`. With `sole`, operations that an earlier process left running are marked at once.
+ * Calls `onBeat` after each report that the store took.
  */
 export async function keepReplicaAlive(
   deps: Deps,
@@ -41,7 +41,7 @@ export async function keepReplicaAlive(
   await beat();
   const timer = setInterval(() => {
     beat().catch((error: unknown) =>
-      deps.log.error({ err: error }, 'operations of vanished processes could not be looked for'),
+      deps.log.error({ err: error }, 'the search for operations of vanished processes failed'),
     );
   }, beatEveryMs);
   timer.unref();
@@ -53,7 +53,7 @@ export async function keepReplicaAlive(
   };
 }
 
-/** Marks what of these is not over as interrupted, and tells who looks at it. */
+/** Marks those of the chosen operations that are not over as interrupted, and notifies their readers. */
 export async function interruptWhere(
   db: Kysely<Database>,
   which: (eb: ExpressionBuilder<Database, 'operations'>) => Expression<SqlBool>,
@@ -73,7 +73,10 @@ export async function interruptWhere(
   }
 }
 
-/** What the vanished process could not say itself: that it ended, and how long its step went on as far as is known. */
+/**
+ * Records what the vanished process could not: that the operation ended, and when its step ended as far as is
+ * known.
+ */
 async function noteEnd(
   db: Kysely<Database>,
   orphan: { id: string; steps: OperationRow['steps'] },
@@ -96,7 +99,7 @@ async function noteEnd(
           at: Date.now(),
           step: broken?.key ?? '',
           stream: 'note',
-          text: 'The console ended without a word. Run it again to go on from here.',
+          text: 'The console ended without a word. Run this operation again to go on from here.',
         })
         .returning('seq'),
     )

@@ -5,14 +5,17 @@ import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { freePlanProblem } from '../records/free-plan.ts';
 
-/** The lane as a value of the statement that queues an operation; the statement fails where there is no room for it. */
+/**
+ * The lane, as a value of the statement that queues an operation. The statement fails if there is no room for
+ * the operation.
+ */
 export const laneWithRoom = (
   owner: Owner,
   lane: string | Expression<string>,
   most: number,
 ): RawBuilder<string> => sql<string>`lane_with_room(${owner}, ${lane}, ${most}, ${queuedPerLane})`;
 
-/** What such a failure means to the person; every other error as it is. */
+/** Turns a lack of room into a Problem for the person. Returns every other error unchanged. */
 export function roomProblem(error: unknown, most: number): unknown {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
   if (constraint === 'operations_per_lane') {

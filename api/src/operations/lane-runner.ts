@@ -19,7 +19,10 @@ export type LaneRunnerDeps = {
 export type LaneRunner = {
   /** Begins the oldest queued operation of a lane, if it belongs to this process and the lane is free. */
   beginNext(lane: string): Promise<void>;
-  /** Cancels an operation that runs in this process. Resolves once it has ended; with false when it does not run here. */
+  /**
+   * Cancels an operation that runs in this process. Resolves with true once it has ended, and with false if
+   * it does not run here.
+   */
   cancel(id: string): Promise<boolean>;
   /** Ends the operations of this process. They are marked interrupted and can be run again. */
   close(): Promise<void>;
@@ -27,11 +30,15 @@ export type LaneRunner = {
 
 type Running = { abort: AbortController; ended: Promise<void>; told: EventTarget };
 
-/** Runs the queued operations of this process, one at a time per lane, and marks those of vanished processes interrupted. */
+/**
+ * Runs the queued operations of this process, one at a time per lane, and marks the operations of vanished
+ * processes interrupted.
+ */
 export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner> {
   const { db, listener, replicaId, definitionOf } = deps;
   const running = new Map<string, Running>();
-  // Lanes in which an operation of this process waits. When another process frees a lane, a notification of its operation arrives.
+  // Lanes in which an operation of this process waits. When an operation of another process frees a lane, a
+  // notification arrives.
   const queuedLanes = new Set<string>();
   const unrecorded = createUnrecorded(db, replicaId);
   let closing = false;

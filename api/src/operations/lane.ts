@@ -2,11 +2,14 @@ import { type Database, isUniqueViolation } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { OperationRow } from './record.ts';
 
-/** Work on one app waits for other work on it; work on a server as a whole waits for other such work. */
+/** Operations on one app wait for each other, and so do operations on one server as a whole. */
 export const serverLane = (serverId: string) => `server:${serverId}`;
 export const appLane = (serverId: string, longname: string) => `app:${serverId}:${longname}`;
 
-/** The oldest queued operation of a lane if it waits in this process; another process starts its own. */
+/**
+ * Returns the oldest queued operation of a lane if it waits in this process. Another process starts its own
+ * operations.
+ */
 export async function nextInLane(
   db: Kysely<Database>,
   lane: string,
@@ -36,8 +39,8 @@ export async function waitsInLane(db: Kysely<Database>, lane: string, replicaId:
 }
 
 /**
- * Takes the lane for an operation, or says on it what it waits for and answers null. The store decides: a unique index
- * lets one row per lane be running or waiting, whichever process it belongs to.
+ * Takes the lane for an operation. If the lane is taken, records what the operation waits for and returns
+ * null. The store decides: a unique index allows one running or waiting row per lane, over all processes.
  */
 export async function claimLane(
   db: Kysely<Database>,

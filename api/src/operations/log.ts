@@ -7,11 +7,11 @@ import type { CommandRecord } from '../remote/run-command.ts';
 import { told } from './told.ts';
 
 const flushAfterMs = 40;
-/** Few enough that building the statement, six values a line, takes the event loop a few milliseconds. */
+/** Few enough that the event loop builds the statement, with six values a line, in a few milliseconds. */
 const linesAtOnce = 500;
-/** Past this much text on its way to the store, the server has to wait. */
+/** With more text than this on its way to the store, the server has to wait. */
 const unwrittenCharacters = 128 * 1024;
-/** What a line costs beside its text, so that endless empty lines make the server wait as well. */
+/** A line counts for this much beside its text, so that endless empty lines make the server wait as well. */
 const charactersOfALine = 64;
 
 type Stream = 'out' | 'err' | 'note';
@@ -19,17 +19,21 @@ type CommandRow = Insertable<Database['operation_commands']>;
 type Row = { operation_id: string; seq: number; at: number; step: string; stream: Stream; text: string };
 
 export type OperationLog = {
-  /** Output as it arrives: in pieces, with or without line ends. The promise is for a command that writes faster than the store. */
+  /**
+   * Takes output as it arrives: in pieces, with or without line ends. Returns a promise to wait for if a
+   * command writes faster than the store.
+   */
   write(step: string, stream: 'out' | 'err', text: string): void | Promise<void>;
   note(step: string, text: string): void;
   ran(step: string, record: CommandRecord): void;
-  /** Resolves once everything said so far stands in the store. */
+  /** Resolves when everything written so far is in the store. */
   flush(): Promise<void>;
 };
 
 /**
- * The append-only log of one running operation. Lines are written in batches, each batch told once, so that a chatty build
- * costs the store little and its reader sees it within a few hundredths of a second.
+ * The append-only log of one running operation. Lines are written in batches, and each batch is announced
+ * once. So a chatty build costs the store little, and its reader sees a line within a few hundredths of a
+ * second.
  */
 export function openOperationLog(
   db: Kysely<Database>,
@@ -48,7 +52,7 @@ export function openOperationLog(
   let timer: NodeJS.Timeout | null = null;
   let writing: Promise<void> = Promise.resolve();
 
-  // A log that runs away must not fill the disk: its last line says that the rest was dropped.
+  // A runaway log must not fill the disk. The last line says that the rest was dropped.
   const push = (step: string, stream: Stream, text: string) => {
     if (full) return;
     characters += text.length;
@@ -88,7 +92,10 @@ export function openOperationLog(
     return writing;
   };
 
-  /** A command that pours gets half of the store’s time at most: the rest is for everybody else’s queries. */
+  /**
+   * A command that writes without pause gets at most half of the store’s time. The rest is for other people’s
+   * queries.
+   */
   const flushAndRest = async () => {
     const begin = performance.now();
     await flush();
@@ -123,7 +130,7 @@ export function openOperationLog(
   };
 }
 
-/** Adds commands and lines to the store, and tells of each batch of lines. */
+/** Adds commands and lines to the store, and announces each batch of lines. */
 async function keep(
   db: Kysely<Database>,
   { owner, operationId, lines, ran }: { owner: Owner; operationId: string; lines: Row[]; ran: CommandRow[] },

@@ -2,7 +2,10 @@ import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound } from '../http/problem.ts';
 
-/** Records that a page has shown how an operation ended. Throws `not_found` for one that does not exist or is somebody else’s. */
+/**
+ * Records that a page has shown how an operation ended. Throws `not_found` for an operation that does not
+ * exist or is somebody else’s.
+ */
 export async function markSeen(db: Kysely<Database>, owner: Owner, id: string, now: number): Promise<void> {
   const seen = await db
     .updateTable('operations')

@@ -6,8 +6,8 @@ import { ProblemError } from '../http/problem.ts';
 import { laneWithRoom, roomProblem } from './lane-room.ts';
 
 /**
- * Queues an operation that ended without success once more, for the session that asks, and returns its lane. Steps that are
- * done stay done. Throws `limit_reached` when too many operations wait already.
+ * Queues an unsuccessful operation once more, for the asking session, and returns its lane. Finished steps
+ * stay finished. Throws `limit_reached` when too many operations wait already.
  */
 export async function queueAgain(
   db: Kysely<Database>,

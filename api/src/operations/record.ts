@@ -16,7 +16,7 @@ export type OperationRow = Selectable<Database['operations']>;
 
 const kindSchema = z.enum(operationKinds);
 
-/** A row as the contract shows it. What the store holds as JSON is checked like any other input. */
+/** A row as the contract shows it. The JSON of the store is checked like any other input. */
 export function toOperation(row: OperationRow): Operation {
   return {
     id: row.id,
@@ -44,7 +44,9 @@ export function toOperation(row: OperationRow): Operation {
 export const stepsOf = (row: Pick<OperationRow, 'steps'>): OperationStep[] =>
   z.array(stepSchema).parse(row.steps);
 
-/** One operation of an owner; null for one that does not exist and for somebody else’s alike. */
+/**
+ * Finds one operation of an owner. Returns null for an operation that does not exist or is somebody else’s.
+ */
 export async function findOperation(
   db: Kysely<Database>,
   owner: Owner,
@@ -72,7 +74,7 @@ export async function listOperations(
   return rows.map(toOperation);
 }
 
-/** The commands that an operation ran, in their order. Whose operation that is, the caller has looked at. */
+/** The commands that an operation ran, in their order. The caller has checked whose operation it is. */
 export async function listRanCommands(db: Kysely<Database>, id: string): Promise<RanCommand[]> {
   const rows = await db
     .selectFrom('operation_commands')

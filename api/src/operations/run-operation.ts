@@ -30,14 +30,14 @@ type Deps = {
 /** Why a signal ended an operation. */
 export type Ending = 'cancelled' | 'interrupted';
 
-/** A step whose connection is lost this often is not tried again by itself. */
+/** How often a step starts again by itself after a lost connection. */
 const reconnectsPerStep = 3;
-/** How long an operation waits for the browser before it lets its lane go. */
+/** How long an operation waits for a browser before it frees its lane. */
 const waitForConnectionMs = 60 * 60_000;
 
 /**
- * Walks an operation’s steps from the first that is not done, and records how it ended. `told` dispatches `change` when the
- * operation’s row may have changed elsewhere. Throws only if the store does.
+ * Runs an operation’s steps from the first unfinished one, and records how the operation ended. `told`
+ * dispatches `change` when the operation’s row may have changed elsewhere. Throws only if the store does.
  */
 export async function runOperation(
   deps: Deps,
@@ -49,7 +49,7 @@ export async function runOperation(
   const bound = definition.parse(row.input);
   const counts = await nextNumbers(deps, row.id);
   const log = openOperationLog(deps.db, ownerFromSession(row.owner_id), row.id, counts, (error) =>
-    deps.log.error({ err: error, operationId: row.id }, 'lines of an operation could not be kept'),
+    deps.log.error({ err: error, operationId: row.id }, 'log lines of an operation could not be stored'),
   );
   const work = new Work(deps, row, log, signal, told);
   if (counts.line > 1)
@@ -97,7 +97,7 @@ async function runStep(work: Work, bound: BoundOperation, step: OperationStep): 
   }
 }
 
-/** The context of a step that began before: its first remote command waits for what the definition has to see to. */
+/** The context of a repeated step: its first remote command waits for the definition’s `beforeRepeat`. */
 function repeated(bound: BoundOperation, context: StepContext<unknown>): StepContext<unknown> {
   let ready: Promise<void> | null = null;
   return {
@@ -129,13 +129,15 @@ async function endUnfinished(
       if (!(error instanceof ProblemError && error.code === 'connection_required'))
         work.deps.log.error(
           { err: error, operationId: work.row.id },
-          'what a failure means could not be recorded',
+          'the result of a failure could not be recorded',
         );
     }
   } else {
     work.log.note(
       step.key,
-      ending === 'cancelled' ? 'Cancelled.' : 'The console ended. Run it again to go on from here.',
+      ending === 'cancelled'
+        ? 'Cancelled.'
+        : 'The console ended. Run this operation again to go on from here.',
     );
   }
   await work.log.flush();
@@ -169,7 +171,7 @@ async function nextNumbers(
   return { line: line ?? 1, command: command ?? 1, characters: characters ?? 0 };
 }
 
-/** The state of one run: its row, its steps as they are now, and what a step may do with them. */
+/** The state of one run: its row, its current steps, and what a step may do with them. */
 class Work {
   readonly deps: Deps;
   readonly row: OperationRow;
@@ -183,12 +185,15 @@ class Work {
   private toasts: { tone: string; text: string }[];
   private percent: number | null;
   private serverId: string | null;
-  /** The one that began the work, until another of the same person takes it over. */
+  /** The session that began the work, until another session of the same person takes the work over. */
   private sessionId: string;
   private readonly saver: OperationSaver;
-  /** The server's, when this work last used it. */
+  /** The server's boot id when this work last used the server. */
   private bootId: string | null = null;
-  /** Whether a command waits for a connection. What has failed ends now, and does not wait another hour to look round. */
+  /**
+   * Whether a command waits for a connection. After a failure, the commands of `onFailure` do not wait
+   * another hour.
+   */
   waits = true;
 
   constructor(deps: Deps, row: OperationRow, log: OperationLog, signal: AbortSignal, told: EventTarget) {
@@ -209,18 +214,18 @@ class Work {
     this.saver = openSaver(deps.db, this.owner, row.id, this.steps);
   }
 
-  /** The bar never moves backwards. */
+  /** The progress bar never moves backwards. */
   raisePercent(percent: number | null): number | null {
     if (percent !== null && (this.percent === null || percent > this.percent)) this.percent = percent;
     return this.percent;
   }
 
-  /** Resolves once the steps and whatever else changed are kept. */
+  /** Resolves when the steps and the change are stored. */
   save(change: Updateable<Database['operations']>): Promise<void> {
     return this.saver.save(change);
   }
 
-  /** The same without waiting: the next command waits for it, and the next `save` meets what made it fail. */
+  /** Saves without waiting. The next command waits for the save, and the next `save` meets its failure. */
   saveSoon(change: Updateable<Database['operations']>): void {
     this.saver.save(change).catch(() => {});
   }
@@ -244,7 +249,7 @@ class Work {
         this.saveSoon({ percent: this.raisePercent(percent) });
       },
       toast: async (tone, text) => {
-        // A step that is repeated says nothing twice.
+        // A repeated step does not repeat its toasts.
         if (this.toasts.some((toast) => toast.text === text)) return;
         this.toasts = [...this.toasts, { tone, text }];
         this.saveSoon({ toasts: JSON.stringify(this.toasts) });
@@ -274,7 +279,7 @@ class Work {
     const account = accountOf(server, work);
     const connection = await this.connection(step, server.id, loginUser(server, work));
     this.noteRestart(step, connection);
-    // What the server is asked to do must not be ahead of what is known to have begun here.
+    // The store must know what has begun before the server gets the next command.
     await this.saver.settled();
     step.account = runsAs(account, command);
     return runCommand(connection, account, command, options, this.signal, {
@@ -283,10 +288,10 @@ class Work {
     });
   }
 
-  /** What was begun there before is over then, which explains what comes. */
+  /** A restart ended everything that was begun on the server. The note explains the failures that follow. */
   private noteRestart(step: OperationStep, { bootId }: RemoteConnection): void {
     if (bootId === null || bootId === this.bootId) return;
-    if (this.bootId !== null) this.log.note(step.key, 'The server was started anew since its last command.');
+    if (this.bootId !== null) this.log.note(step.key, 'The server was restarted since its last command.');
     this.bootId = bootId;
   }
 
@@ -297,8 +302,8 @@ class Work {
   }
 
   /**
-   * A live connection to the server of the session that the work belongs to. Where there is none, says so on the operation
-   * and waits for a browser: of that session, or of the one that takes the work over.
+   * Returns a live connection of the session that the work belongs to. Without one, shows on the operation
+   * that it waits, and waits for a browser: of that session, or of the session that takes the work over.
    */
   private async connection(step: OperationStep, serverId: string, user: string): Promise<RemoteConnection> {
     const { connections } = this.deps;
@@ -332,7 +337,7 @@ class Work {
       };
       this.signal.addEventListener('abort', look);
       this.told.addEventListener('change', lookForSession);
-      // Also one that took the work over while a connection was there that is lost now.
+      // Another session may have taken the work over while the lost connection was still open.
       lookForSession();
     });
     this.signal.throwIfAborted();
@@ -342,7 +347,7 @@ class Work {
     return found;
   }
 
-  /** Reads which session the work belongs to by now, and records in the log that it changed. */
+  /** Reads which session the work belongs to now, and notes a change in the log. */
   private async followSession(step: OperationStep): Promise<void> {
     try {
       const row = await this.deps.db
@@ -354,7 +359,7 @@ class Work {
       this.sessionId = row.session_id;
       this.log.note(
         step.key,
-        'Another sign-in of yours took this over. It goes on over the connection of that one.',
+        'Another sign-in of yours took this over. The work goes on over that sign-in’s connection.',
       );
     } catch (error) {
       this.deps.log.error(

@@ -7,15 +7,18 @@ import { told } from './told.ts';
 type Change = Updateable<Database['operations']>;
 
 export type OperationSaver = {
-  /** Keeps a change soon, together with others; resolves once it is kept. What fails is tried again with the next one. */
+  /**
+   * Stores a change soon, together with others, and resolves when it is stored. A failed change is tried
+   * again with the next one.
+   */
   save(change: Change): Promise<void>;
-  /** Resolves once everything that was to be saved is. */
+  /** Resolves when every change is stored. */
   settled(): Promise<void>;
 };
 
 /**
- * Writes an operation’s row while it runs. Whoever need not wait does not: what comes together, or while the store is
- * busy with an earlier change, is kept by one statement, which also tells those who look at it.
+ * Writes an operation’s row while it runs. Callers wait only if they need to. Changes that come together, or
+ * while the store is busy with an earlier one, go into one statement, which also notifies the readers.
  */
 export function openSaver(
   db: Kysely<Database>,

@@ -6,14 +6,18 @@ import type { Kysely } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { findOperation } from './record.ts';
 
-/** A line has at most 4,000 characters, and an event has to fit into what a page takes at once. */
+/** A line has at most 4,000 characters, and an event must fit into what a page takes at once. */
 const linesPerEvent = 250;
-/** A lost notification must not leave a reader waiting: the rows are looked at again after this long in any case. */
+/**
+ * A lost notification must not leave a reader waiting, so the rows are read again after this time in any
+ * case.
+ */
 const lookAgainAfterMs = 5_000;
 
 /**
- * An operation from the line after `lastLine` on: first what the store has, then what comes, until it is over. The id of
- * an event is the number of the last line seen, so a reader goes on without a gap or a repeat.
+ * Yields an operation from the line after `lastLine` on: first the stored lines, then new ones, until the
+ * operation is over. The id of an event is the number of the last line seen, so a reader goes on without a
+ * gap or a repeat.
  */
 export async function* streamOperation(
   db: Kysely<Database>,
@@ -26,11 +30,12 @@ export async function* streamOperation(
   const bell = createBell(signal);
   const unsubscribe = subscribe(operationId, bell.ring);
   try {
-    // A reader may say any number; the column takes no larger one.
+    // A reader may send any number, but the column takes no larger one.
     let seen = Math.min(lastLine, mostInteger);
     let shownState = '';
     while (!signal.aborted) {
-      // The state is read before the lines: when it says that the work is over, every line of it is in the store.
+      // Read the state before the lines: if the state says that the work is over, all of its lines are in the
+      // store.
       const operation = await findOperation(db, owner, operationId);
       if (!operation) throw notFound('operation');
       let lines: OperationLine[];
@@ -66,7 +71,7 @@ function readLines(db: Kysely<Database>, operationId: string, after: number): Pr
     .execute();
 }
 
-/** Remembers that something was told while its listener was busy, so that nothing told is missed. */
+/** Remembers a ring that came while its listener was busy, so that no change is missed. */
 function createBell(signal: AbortSignal): { ring: () => void; next: (atMostMs: number) => Promise<void> } {
   let rung = false;
   let wake: (() => void) | null = null;
