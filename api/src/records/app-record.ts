@@ -47,14 +47,14 @@ export function listApps(scope: OwnerRead): Promise<AppRow[]> {
   return ownApps(scope).orderBy('apps.created_at').execute();
 }
 
-/** Throws `not_found` for an app that does not exist and for somebody else’s alike. */
+/** Throws `not_found` for an app that does not exist or is somebody else’s. */
 export async function findApp(scope: OwnerRead, id: string): Promise<AppRow> {
   const row = await ownApps(scope).where('apps.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('app');
   return row;
 }
 
-/** Of the apps that an owner has on a server: longname to id. */
+/** The apps that an owner has on a server, from longname to id. */
 export async function appIdsOfServer(
   { owner, db }: OwnerRead,
   serverId: string,
@@ -68,14 +68,17 @@ export async function appIdsOfServer(
   return new Map(rows.map(({ longname, id }) => [longname, id]));
 }
 
-/** Records what the server says of an app; it does not touch the version of the user’s own edits. Tells only what is new. */
+/**
+ * Records what the server says about an app, and leaves the version of the user’s own edits as it is.
+ * Notifies pages only of new facts.
+ */
 export async function recordAppFacts(
   db: Kysely<Database>,
   owner: Owner,
   app: AppRow,
   told: Updateable<Database['apps']>,
 ): Promise<void> {
-  // A server may report any number.
+  // A server may report any number of domains.
   const facts = told.domains ? { ...told, domains: told.domains.slice(0, domainsPerApp) } : told;
   const before: Record<string, unknown> = { ...app };
   const isNew = Object.entries(facts).some(

@@ -1,7 +1,10 @@
 import { freePlanLimit } from '@homeport/contract/apps/plans';
 import { ProblemError } from '../http/problem.ts';
 
-/** What the store means to a person where it refuses one more app on plan 0; every other error as it is. */
+/**
+ * Turns the store’s refusal of one more app on plan 0 into a Problem for the person. Returns every other
+ * error unchanged.
+ */
 export function freePlanProblem(error: unknown): unknown {
   const constraint = error instanceof Error && 'constraint' in error ? error.constraint : null;
   if (constraint !== 'apps_free_plan') return error;

@@ -7,7 +7,7 @@ import { tellChange } from '../live/tell-change.ts';
 
 export type ServerRow = Selectable<Database['servers']>;
 
-/** A row as the contract shows it: the agent’s token hash and the owner stay behind. */
+/** A row as the contract shows it, without the owner and the agent’s token hash. */
 export function toServer(row: ServerRow): Server {
   return {
     id: row.id,
@@ -37,7 +37,9 @@ export function toServer(row: ServerRow): Server {
   };
 }
 
-/** The row of an owner’s server. Throws `not_found` for one that does not exist and for somebody else’s alike. */
+/**
+ * The row of an owner’s server. Throws `not_found` for a server that does not exist or is somebody else’s.
+ */
 export async function findServer({ owner, db }: OwnerRead, id: string): Promise<ServerRow> {
   const row = await db
     .selectFrom('servers')
@@ -53,7 +55,10 @@ export function listServers({ owner, db }: OwnerRead): Promise<ServerRow[]> {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', owner).orderBy('created_at').execute();
 }
 
-/** Keeps the host key that a server showed at an opening; the version of the user’s own edits stays as it is. */
+/**
+ * Stores the host key that a server showed at an opening, and leaves the version of the user’s own edits as
+ * it is.
+ */
 export async function recordHostKey(
   { owner, db }: OwnerWrite,
   id: string,
