@@ -1,6 +1,6 @@
 import type { DokkuFailure } from '@homeport/dokku';
 
-/** What a failed Dokku command means, in one sentence that also says the way out where there is one. */
+/** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
 export function failureSentence(failure: DokkuFailure): string {
   switch (failure.code) {
     case 'connection_lost':

@@ -12,25 +12,28 @@ import { CommandError, type CommandOptions, type CommandResult } from '@homeport
 import { ProblemError } from '../http/problem.ts';
 import { failureSentence } from './failure-sentence.ts';
 
-/** What this room needs of a live connection (`ssh/` has it). Rejects with `CommandError`. */
+/** The part of a live connection that this room needs; `ssh/` has it. Rejects with `CommandError`. */
 export type RemoteConnection = {
   exec(options: CommandOptions): Promise<CommandResult>;
-  /** Another one than before: the server was started anew in between. Null where it does not tell. */
+  /** Changes when the server is restarted. Null if the server does not report it. */
   readonly bootId: string | null;
 };
 
 export type RunOptions = {
   deadlineMs?: number;
-  /** Exit codes, or ends beside 0, that are answers, not failures. `any`: the caller judges. */
+  /** Exit codes, or ends beside 0, that are answers and not failures. `any`: the caller judges. */
   accept?: readonly number[] | 'any' | ((outcome: Outcome) => boolean);
-  /** For commands whose output would only be noise, or secret, in a log. */
+  /** Keeps output out of the log that is only noise, or secret. */
   quiet?: boolean;
-  /** What the page shows in place of the argv, for a program whose text is long. */
+  /** The text that the page shows in place of a long program. */
   shown?: string;
   maxOutputBytes?: number;
 };
 
-/** What ran, for whoever asks to see it. No secret stands in an argv, so the text is the whole command. */
+/**
+ * A command as it ran, for people who ask to see it. No argv holds a secret, so the text is the whole
+ * command.
+ */
 export type CommandRecord = {
   account: string;
   command: string;
@@ -40,7 +43,7 @@ export type CommandRecord = {
 };
 
 export type CommandListener = {
-  /** The server waits for a promise that is returned. */
+  /** The server waits for a returned promise. */
   onOutput?: (stream: 'out' | 'err', text: string) => void | Promise<void>;
   onRan?: (record: CommandRecord) => void;
 };
@@ -51,8 +54,9 @@ const defaultDeadlineMs = 60_000;
 const outputTailCharacters = 4_000;
 
 /**
- * Runs one command as the account and reports it whatever its end. Throws `remote_failed` (with exit code and the tail of
- * the output) for an exit code that is not accepted, and `CommandError` where there was none.
+ * Runs one command as the account, and reports the command however it ended. Throws `remote_failed` (with
+ * exit code and the tail of the output) for an exit code that is not accepted, and `CommandError` if there
+ * was no exit code.
  */
 export async function runCommand(
   connection: RemoteConnection,
@@ -87,7 +91,7 @@ export async function runCommand(
           }
         : {}),
     });
-    // A command that a signal ended has no exit code; 128 + n is how a shell would tell it.
+    // A command that a signal ended has no exit code. A shell reports 128 + n.
     record.exitCode = result.exitCode ?? 128;
     record.durationMs = result.durationMs;
     const ran = { exitCode: record.exitCode, stdout: result.stdout, stderr: result.stderr, record };
@@ -129,12 +133,12 @@ function failed(ran: Ran, quiet: boolean): ProblemError {
   });
 }
 
-/** The error as a person reads it: a command without an exit code becomes a problem, any other error stays as it is. */
+/** Turns a command without an exit code into a Problem for a person. Returns any other error unchanged. */
 export function asProblem(error: unknown): unknown {
   return error instanceof CommandError ? problemOf(error) : error;
 }
 
-/** What a command without an exit code means to a person. */
+/** The Problem of a command without an exit code. */
 export function problemOf(error: CommandError): ProblemError {
   const options = { cause: error };
   switch (error.failure.code) {

@@ -5,10 +5,13 @@ import { ProblemError } from '../http/problem.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { RemoteConnection } from './run-command.ts';
 
-/** The account that Homeport makes for itself on a server, so that app actions need not be root’s. */
+/** The account that Homeport makes for itself on a server, so that app actions need not run as root. */
 export const consoleUser = 'homeport';
 
-/** Whom the connection for a piece of work logs in as: the console’s own account where it exists, unless root is needed. */
+/**
+ * The account that a connection logs in as for this work: the console’s own account if it exists, unless root
+ * is needed.
+ */
 export function loginUser(
   server: Pick<ServerRow, 'username' | 'console_account'>,
   work: 'apps' | 'root',
@@ -16,7 +19,10 @@ export function loginUser(
   return work === 'apps' && server.console_account ? consoleUser : server.username;
 }
 
-/** What that login may do there, for building commands. Before it has been looked at, a login as root is taken for root. */
+/**
+ * What that login may do on the server, for building commands. Until the server was inspected, a login as
+ * root counts as root.
+ */
 export function accountOf(
   server: Pick<ServerRow, 'username' | 'console_account' | 'login'>,
   work: 'apps' | 'root',
@@ -30,12 +36,18 @@ export type ConnectionRequest = { owner: Owner; sessionId: string; serverId: str
 
 /** Live connections by person, session, server and account. */
 export type ConnectionSource = {
-  /** Of the asking session only; a connection of another session is none, also where both are the same person’s. */
+  /**
+   * Finds connections of the asking session only. A connection of another session does not count, even if
+   * both are the same person’s.
+   */
   find(request: ConnectionRequest): RemoteConnection | null;
   onChange(listener: () => void): () => void;
 };
 
-/** The live connection for a request, or `connection_required` with the account that the page has to log in as. */
+/**
+ * Returns the live connection for a request. Without one, throws `connection_required` with the account that
+ * the page has to log in as.
+ */
 export function requireConnection(
   connections: ConnectionSource,
   request: ConnectionRequest,
@@ -47,7 +59,7 @@ export function requireConnection(
   });
 }
 
-/** Says no before anything is tried on a server that only exists in generated reports. */
+/** Refuses a server that exists only in generated reports, before anything is tried on it. */
 export function refuseSimulated(server: Pick<ServerRow, 'simulated'>): void {
   if (server.simulated) throw new ProblemError('conflict', simulatedTexts.run);
 }
