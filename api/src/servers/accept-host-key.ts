@@ -5,8 +5,8 @@ import { tellChange } from '../live/tell-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 
 /**
- * Records that the user accepted a host key in place of the one that stood there (null: none yet). The pin of the user’s
- * browser decides for keys; this copy is shown and guards passwords.
+ * Records that the user accepted a host key in place of the earlier one (null: none yet). For logins with a
+ * key, the pin of the user’s browser decides. This copy is shown, and guards passwords.
  */
 export async function acceptHostKey(
   scope: OwnerWrite,

@@ -9,8 +9,8 @@ import type { TargetPolicy } from '../remote/target-policy.ts';
 import { randomName } from './random-name.ts';
 
 /**
- * Links a server: checks, then one row. Nothing is asked of the machine itself yet; the page opens a connection next.
- * Throws `limit_reached` where the person has `most` servers.
+ * Links a server: checks the input, then writes one row. Nothing runs on the machine yet; the page opens a
+ * connection next. Throws `limit_reached` if the person has `most` servers.
  */
 export async function addServer(
   scope: OwnerWrite,
@@ -49,7 +49,7 @@ export async function addServer(
     await tellChange(scope.db, scope.owner, 'servers', row.id);
     return row;
   } catch (error) {
-    // Somebody claimed the same name between the check and the insert.
+    // Somebody claimed the same address or name between the check and the insert.
     if (isUniqueViolation(error, 'servers_owner_id_ip_port_key')) throw field('ip', messages.ipExists);
     if (isUniqueViolation(error)) throw field('subdomain', messages.subdomainClaimed);
     throw error;
@@ -68,7 +68,7 @@ async function refuseTakenAddress({ owner, db }: OwnerWrite, ip: string, port: n
 }
 
 async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {
-  // Claimed names are unique across all users, so this one query looks beyond the owner’s rows.
+  // A claimed name is unique across all users, so this one query looks beyond the owner’s rows.
   const taken = await db
     .selectFrom('servers')
     .select('owner_id')

@@ -27,7 +27,7 @@ export async function listAppsOnServer(
   return names.map((longname) => ({ longname, appId: ids.get(longname) ?? null }));
 }
 
-/** Makes records of the apps that have none, then reads their state from the server. */
+/** Makes records of the apps that have none, then reads the state of these apps from the server. */
 export async function importFromServer(
   deps: Deps & { appDomain: string | null; ceilings: Ceilings },
   asking: Asking,
@@ -40,7 +40,7 @@ export async function importFromServer(
   const { ids, left } = await store.transact(owner, (scope) =>
     importApps(scope, server, names, { appDomain, most: ceilings.apps }),
   );
-  // The apps are recorded, so the import succeeds even if the server does not answer the questions about them.
+  // The apps are recorded already, so the import succeeds even if the server does not answer.
   await readImported(store, owner, ids, run).catch((error: unknown) => {
     const expected = [CommandError, ProblemError, UnreadableOutputError];
     if (!expected.some((kind) => error instanceof kind)) throw error;

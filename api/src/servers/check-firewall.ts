@@ -4,7 +4,7 @@ import type { ServerRow } from '../records/server-record.ts';
 import { asProblem, type RemoteConnection, runCommand } from '../remote/run-command.ts';
 import { accountOf } from '../remote/server-access.ts';
 
-/** Asks `ufw status`. That ufw is missing or off is an answer; only a refused login is a failure. */
+/** Asks `ufw status`. A missing or inactive ufw is an answer; only a refused login is a failure. */
 export async function checkFirewall(
   connection: RemoteConnection,
   server: ServerRow,

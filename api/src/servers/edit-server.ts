@@ -5,7 +5,7 @@ import { tellChange } from '../live/tell-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 import { refuseUnknownCredential } from './add-server.ts';
 
-/** Changes what is named, if the version is still the one that the page showed. */
+/** Applies an edit if the version is still the one that the page showed. */
 export async function editServer(scope: OwnerWrite, id: string, edit: EditServer): Promise<ServerRow> {
   const current = await findServer(scope, id);
   if (edit.credential !== undefined) await refuseUnknownCredential(scope, edit.credential);
@@ -20,7 +20,7 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
     .executeTakeFirst();
   if (!row)
     throw new ProblemError('stale_edit', 'This server was changed elsewhere.', {
-      // Read again: what another edit has just made of it is what the page has to see.
+      // Read again: the page must see what another edit has just changed.
       current: toServer(await findServer(scope, id)),
     });
   await tellChange(scope.db, scope.owner, 'servers', id);
@@ -28,8 +28,9 @@ export async function editServer(scope: OwnerWrite, id: string, edit: EditServer
 }
 
 /**
- * What was found out about the login that is replaced: another user may do other things there, and the console’s own
- * account still lets in the old key (`account_key` says which). Until it is updated the given account does all work.
+ * The facts that a new login makes invalid. Another user may have other rights on the server. After a new
+ * user or key, the console’s own account still lets in the old key (`account_key` says which). Until that
+ * account is updated, the given account does all work.
  */
 function forgotten(current: ServerRow, edit: EditServer): { login?: null; console_account?: false } {
   const otherUser = edit.username !== undefined && edit.username !== current.username;

@@ -52,7 +52,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
         editServer(scope, params.id, body),
       );
-      // A connection that was opened with other details must not serve the new ones.
+      // A connection that was opened with the old details must not serve the new ones.
       if (body.credential !== undefined || body.username !== undefined || body.port !== undefined)
         closeConnections(params.id);
       return toServer(row);

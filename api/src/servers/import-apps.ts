@@ -12,16 +12,19 @@ import { appIdsOfServer, findApp } from '../records/app-record.ts';
 import type { ServerRow } from '../records/server-record.ts';
 import type { Ran } from '../remote/run-command.ts';
 
-/** The names of the apps that a server has, ours and others’, as `apps:list` prints them: each once, and a bounded number. */
+/**
+ * The names of the apps that a server has, ours and others’, as `apps:list` prints them. Each name comes
+ * once, and their number is bounded.
+ */
 export function readServerApps(ran: Ran): string[] {
   const names = new Set(apps.readList(ran).slice(0, appsListed));
   return [...names].filter((name) => appNameSchema.safeParse(name).success);
 }
 
 /**
- * Makes records of the server’s apps that have none yet, on the default plan; known ones are not doubled. One import makes
- * at most 500, and no more than the person may have in all (`most`). Answers the ids of the new ones, and how many apps are
- * `left` without a record. Throws `limit_reached` where there is no room for any.
+ * Makes records, on the default plan, of the server’s apps that have none. One import makes at most 500, and
+ * no more than the person may have in all (`most`). Returns the ids of the new records, and how many apps are
+ * `left` without a record. Throws `limit_reached` if there is no room for any.
  */
 export async function importApps(
   scope: OwnerWrite,
@@ -44,7 +47,7 @@ export async function importApps(
         server_id: server.id,
         name: longname,
         longname,
-        // Two servers may have an app of one name: the server’s id keeps their monitor ids apart.
+        // Two servers may have an app of the same name, so the server’s id keeps their monitor ids apart.
         monitor_id: monitorIdOf(`${defaultDomainOf(server, longname, appDomain)}/${server.id}`),
         plan: defaultPlanSize,
         imported: true,
@@ -58,12 +61,16 @@ export async function importApps(
   return { ids: rows.map(({ id }) => id), left: missing.length - wanted.length };
 }
 
-/** Reading an app takes the server about a second; what is left after this long is read when its page is opened. */
+/**
+ * Reading an app takes the server about a second. An app that is not read within this time is read when its
+ * page is opened.
+ */
 const readAtMostMs = 20_000;
 
 /**
- * Reads what the server says of imported apps, one after the other: domains, state, last deploy, HTTPS, and since when
- * they are there. The records exist already, so an app that cannot be read keeps its own for the next look.
+ * Reads the facts of imported apps from the server, one app after the other: domains, state, last deploy,
+ * HTTPS and creation time. The records exist already, so an app that cannot be read keeps its record for the
+ * next look.
  */
 export async function readImported(
   store: Pick<Store, 'db' | 'pool'>,

@@ -37,7 +37,10 @@ export async function locateMachine(
   return server;
 }
 
-/** A server and a live connection as the account for this work. Throws `connection_required` with the name of the account. */
+/**
+ * Finds a server and a live connection of the account for this work. Without a connection, throws
+ * `connection_required` with the name of the account.
+ */
 export async function reachServer(
   deps: Pick<ServerDeps, 'store' | 'connections'>,
   asking: Asking,
@@ -54,7 +57,7 @@ export async function reachServer(
   return { server, connection };
 }
 
-/** Starts long work on a server as a whole. */
+/** Starts an operation on a server as a whole. */
 export const startOnServer = (
   { engine }: Pick<ServerDeps, 'engine'>,
   asking: Asking,

@@ -15,7 +15,10 @@ type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 
 const input = z.object({ serverId: z.uuid() });
 
-/** Takes the agent and the console’s account off the machine, then forgets it. Dokku and the apps on it stay. */
+/**
+ * Removes the agent and the console’s account from the machine, then the server from Homeport. Dokku and its
+ * apps stay.
+ */
 export function removeServerOperation(deps: Deps): AnyOperationDefinition {
   return defineOperation<z.output<typeof input>>({
     kind: 'server.remove',
@@ -52,7 +55,8 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
         run: async (context) => {
           if (context.facts.sandbox === true)
             return { state: 'skipped', note: 'The sandbox has no account of the console’s own.' };
-          // From here on the connection must be the given account’s: the console’s own is about to go.
+          // From here on the connection must be the given account’s, because the console’s own account is
+          // about to go.
           await deps.db
             .updateTable('servers')
             .set({ console_account: false })
@@ -78,7 +82,7 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
   });
 }
 
-/** Deletes the record, and with it the records of its apps; nothing is touched on the machine. */
+/** Deletes the server’s record and the records of its apps. Nothing changes on the machine. */
 export async function forgetServer(deps: Deps, owner: Owner, serverId: string): Promise<void> {
   const app = await deps.db
     .selectFrom('apps')
@@ -93,7 +97,7 @@ export async function forgetServer(deps: Deps, owner: Owner, serverId: string): 
   if (app) await tellChange(deps.db, owner, 'apps', null);
 }
 
-/** Throws `busy` while work on the server or one of its apps goes on. */
+/** Throws `busy` while an operation on the server or on one of its apps is not over. */
 export async function refuseWhileBusy(db: Kysely<Database>, owner: Owner, serverId: string): Promise<void> {
   await findServer({ owner, db }, serverId);
   const active = await db
@@ -104,5 +108,8 @@ export async function refuseWhileBusy(db: Kysely<Database>, owner: Owner, server
     .where('state', 'in', ['queued', 'running', 'waiting'])
     .executeTakeFirst();
   if (active)
-    throw new ProblemError('busy', `${active.title} is still going on here. Wait for it or cancel it first.`);
+    throw new ProblemError(
+      'busy',
+      `${active.title} is still going on here. Wait until it is over, or cancel it first.`,
+    );
 }

@@ -2,8 +2,8 @@ import { canReport, reachableUrl } from '@homeport/contract/network/loopback';
 import { ProblemError } from '../http/problem.ts';
 
 /**
- * Where a server’s agent posts its reports to. Throws `unavailable` where the console’s address is a loopback one and the
- * server is another machine: an agent there would report to itself.
+ * The address that a server’s agent posts its reports to. Throws `unavailable` if the console has a loopback
+ * address and the server is another machine: an agent there would report to itself.
  */
 export function reportUrlFor(server: { ip: string }, publicUrl: string): string {
   if (!canReport(server.ip, reachableUrl(publicUrl))) {

@@ -2,7 +2,10 @@ import type { Database, Owner } from '@homeport/store';
 import type { Kysely, Updateable } from 'kysely';
 import { tellChange } from '../live/tell-change.ts';
 
-/** Records what the console found out about a server by itself; it does not touch the version of the user’s own edits. */
+/**
+ * Records what the console itself found out about a server, and leaves the version of the user’s own edits as
+ * it is.
+ */
 export async function recordServerFacts(
   db: Kysely<Database>,
   owner: Owner,

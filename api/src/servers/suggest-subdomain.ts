@@ -1,7 +1,7 @@
 import type { OwnerRead } from '@homeport/store';
 import { randomName } from './random-name.ts';
 
-/** The claimed names (of all users: a name stands for one server) and one that is free. */
+/** The claimed names of all users, because a name stands for one server, and one name that is free. */
 export async function suggestSubdomain({
   db,
 }: OwnerRead): Promise<{ claimed: string[]; suggestion: string }> {

@@ -10,7 +10,10 @@ import { recordServerFacts } from './server-changes.ts';
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 type Input = z.output<typeof input>;
 
-/** After the server's credential was changed: the console's own account accepts its key, and the earlier one no longer. */
+/**
+ * Runs after the server's credential was changed. The console's own account then accepts the new key, and no
+ * longer the earlier one.
+ */
 export function updateAccount(deps: Pick<InstallDeps, 'db'>): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'server.update-account',

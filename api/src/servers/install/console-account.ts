@@ -3,11 +3,14 @@ import { consoleUser } from '../../remote/server-access.ts';
 
 export type AccountPlaces = {
   user: string;
-  /** Root's, so that the account can put no link there for root to follow. */
+  /** Root owns it, so that the account can put no link there for root to follow. */
   home: string;
-  /** sudoers(5) reads every file in it whose name has no dot. */
+  /** sudoers(5) reads every file in this folder whose name has no dot. */
   sudoers: string;
-  /** Where earlier consoles put the home, as the account’s own. It is also where a console on that machine keeps its data. */
+  /**
+   * Where earlier consoles put the home, owned by the account. A console on that machine keeps its data there
+   * too.
+   */
   formerHome: string;
 };
 
@@ -21,16 +24,16 @@ const places: AccountPlaces = {
 export const notPossible = 3;
 
 /**
- * Makes the console’s own account: it logs in with the credential’s public key (on stdin, into authorized_keys with
- * `restrict`, sshd(8)) and may become the user dokku for `/usr/bin/dokku` and nothing else (sudoers(5)). Safe to repeat.
- * Exit code 3: the server does not let this account in (AllowUsers, no sudo), or has an account of this name that is
- * somebody else’s; nothing was changed.
+ * Makes the console’s own account. It logs in with the credential’s public key (on stdin, into
+ * authorized_keys with `restrict`, sshd(8)). It may become the user dokku for `/usr/bin/dokku` and nothing
+ * else (sudoers(5)). Safe to repeat. Exit code 3: the server does not let this account in (AllowUsers, no
+ * sudo), or an account of this name is somebody else’s; nothing was changed.
  */
 export function makeConsoleAccount(publicKey: string, at = places): Command {
   return accountCommand(makeProgram, at, `${publicKey}\n`);
 }
 
-/** Ends with 0 once the account can run Dokku the way app actions do. */
+/** Ends with 0 if the account can run Dokku the way app actions do. */
 export function tryConsoleAccount(): Command {
   return hostCommand(
     ['runuser', '-u', consoleUser, '--', 'sudo', '-n', '-u', 'dokku', '-H', 'dokku', 'version'],
@@ -39,8 +42,8 @@ export function tryConsoleAccount(): Command {
 }
 
 /**
- * Leaves the account, which the agent runs under, without a key to log in with and without its sudo rule. A link in the
- * place of `.ssh` is removed itself: rm(1) follows none with -r.
+ * Takes away the account’s login key and its sudo rule. The account stays, because the agent runs under it.
+ * If `.ssh` is a link, the link itself is removed: rm(1) follows none with -r.
  */
 export function closeConsoleAccount(at = places): Command {
   return hostCommand(
@@ -49,7 +52,7 @@ export function closeConsoleAccount(at = places): Command {
   );
 }
 
-/** Removes the account, its key and its sudo rule; what is not there, or is somebody else’s, is left. */
+/** Removes the account, its key and its sudo rule. An account of this name that is somebody else’s stays. */
 export function removeConsoleAccount(at = places): Command {
   return accountCommand(removeProgram, at);
 }
@@ -59,7 +62,10 @@ function accountCommand(program: string, at: AccountPlaces, stdin?: string): Com
   return hostCommand(words, { needsRoot: true, ...(stdin !== undefined && { stdin }) });
 }
 
-/** Sets `known`, the home of an account of this name, and says whether that account is ours. The agent makes it without one. */
+/**
+ * Sets `known` to the home of an account of this name, and defines whether that account is ours. The agent
+ * makes the account without a home.
+ */
 const judgeAccount = `set -euf
 user=$1
 home=$2
@@ -81,9 +87,9 @@ leave_former_home() {
 `;
 
 /**
- * Root writes only where the account cannot: a home of the account’s own could hold links to anywhere. sshd takes a key
- * from files of root as well (StrictModes, sshd_config(5)). A home that was the account’s is taken over from the top
- * down, so that no name in it can change hands between a look and a write.
+ * Root writes only where the account cannot: a home that the account owns could hold links to anywhere. sshd
+ * also takes a key from files that root owns (StrictModes, sshd_config(5)). A home that the account owned is
+ * taken over from the top down, so that no name in it can change hands between a check and a write.
  */
 const makeProgram = `${judgeAccount}
 umask 022

@@ -6,9 +6,10 @@ import { recordServerFacts } from '../server-changes.ts';
 import { closeConsoleAccount, makeConsoleAccount, notPossible } from './console-account.ts';
 
 /**
- * Makes the console's own account, or the one that is there accept the credential's key and no other. Where it cannot
- * have this key, it keeps none. Null when the account is ready to be tried, as `facts.accountMade` says to a later step;
- * else one sentence that says why the given account does everything.
+ * Makes the console's own account, or makes an existing one accept the credential's key and no other. Without
+ * a stored key, an existing account loses its key. Returns null if the account can be tried;
+ * `facts.accountMade` tells a later step so. Otherwise returns one sentence that says why the given account
+ * does all work.
  */
 export async function giveAccountKey(
   db: Kysely<Database>,

@@ -3,7 +3,7 @@ import { type Command, hostCommand, type Outcome, readValues } from '@homeport/d
 /** What the given login may do, and whether the host is the sandbox of tests and the demo. */
 export type Login = {
   kind: 'root' | 'sudo' | 'plain';
-  /** The sandbox’s folder and the account that its `git push` goes to; null on every real server. */
+  /** The sandbox’s folder, and the account that takes its `git push`; null on every real server. */
   sandbox: { root: string; gitUser: string } | null;
 };
 

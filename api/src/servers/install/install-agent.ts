@@ -9,14 +9,14 @@ import { recordServerFacts } from '../server-changes.ts';
 
 export type AgentDeps = {
   db: Kysely<Database>;
-  /** Where agents post to. Throws `unavailable` while other machines cannot reach the console. */
+  /** The address that agents post to. Throws `unavailable` if the server cannot reach the console. */
   reportUrl(server: Pick<ServerRow, 'ip'>): string;
   pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
 };
 
 /**
- * Gives the server a new token (the store keeps its hash alone) and installs the agent with it. The old token stops
- * working with the same change, so a token that leaked with an old disk is worth nothing.
+ * Gives the server a new token and installs the agent with it; the store keeps the token's hash alone. The
+ * old token stops working with the same change, so a token that leaked with an old disk is worth nothing.
  */
 export async function installAgent(
   deps: AgentDeps,
@@ -44,7 +44,7 @@ export async function installAgent(
   if (sandboxRoot) await context.run('root', keepReporting(`${sandboxRoot}/machine`));
 }
 
-/** The sandbox has no systemd and no cron: its own keeper runs the agent, until the sandbox ends. */
+/** The sandbox has no systemd and no cron, so its own keeper runs the agent until the sandbox ends. */
 function keepReporting(machine: string): Command {
   const program = `${machine}/usr/local/lib/homeport-agent/homeport-agent`;
   const settings = `${machine}/etc/homeport-agent/agent.conf`;

@@ -20,7 +20,10 @@ const installerDeadlineMs = 40 * 60_000;
 const lookEveryMs = 2_000;
 const pluginDeadlineMs = 10 * 60_000;
 
-/** The bar’s value when the installer reaches each of its own steps: 30 at its start, 60 when the server is bootstrapped. */
+/**
+ * The progress when the installer reaches each of its own steps: 30 at its start, 60 when the server is
+ * bootstrapped.
+ */
 const percentOf = {
   started: 30,
   dependencies: 34,
@@ -30,7 +33,10 @@ const percentOf = {
   finishing: 58,
 } as const;
 
-/** Installs Dokku the official way, detached, so that a lost connection does not end it; does nothing where it is there. */
+/**
+ * Installs Dokku the official way, detached, so that a lost connection does not end the installation. Does
+ * nothing if Dokku is there.
+ */
 export async function installDokku(context: StepContext<unknown>, globalDomain: string): Promise<string> {
   const present = probe.readVersion(await context.run('root', probe.version(), { accept: 'any' }));
   if (present) {
@@ -48,8 +54,8 @@ export async function installDokku(context: StepContext<unknown>, globalDomain: 
 }
 
 async function runInstaller(context: StepContext<unknown>, globalDomain: string): Promise<void> {
-  // Named after the operation: a repeated step finds the installer that still runs instead of starting a second one.
-  // Not in /tmp, where another account could make the folder first and choose what root runs.
+  // Named after the operation, so that a repeated step finds the running installer and does not start a
+  // second one. Not in /tmp, where another account could make the folder first and choose what root runs.
   const folder = `${sandboxMachine(context)}/var/lib/homeport-install-${context.operationId}`;
   const script = `${folder}/bootstrap.sh`;
   const state = detached.readDetachedState(
@@ -72,7 +78,10 @@ async function runInstaller(context: StepContext<unknown>, globalDomain: string)
   await context.run('root', hostCommand(['rm', '-rf', folder], { needsRoot: true }));
 }
 
-/** Empty on a real server. The sandbox's account need not be root, and has a folder of its own for what is root's. */
+/**
+ * Empty on a real server. The sandbox's account need not be root, so the sandbox has a folder of its own for
+ * root's files.
+ */
 function sandboxMachine({ facts }: StepContext<unknown>): string {
   return typeof facts.sandboxRoot === 'string' ? `${facts.sandboxRoot}/machine` : '';
 }
@@ -90,7 +99,7 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
     if (!state || state.kind === 'absent' || state.kind === 'lost') {
       throw new ProblemError(
         'remote_failed',
-        'The installer ended without saying how. The server may have been restarted.',
+        'The installer ended without an exit code. The server may have been restarted.',
       );
     }
     seen += Buffer.byteLength(state.log);
@@ -118,7 +127,10 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
   );
 }
 
-/** Domain for apps, the plugins that app creation needs, and the event log. A plugin that cannot be had is a warning. */
+/**
+ * Sets the domain for apps, the plugins that app creation needs, and the event log. A plugin that cannot be
+ * installed is a warning.
+ */
 export async function configureDokku(
   context: StepContext<unknown>,
   globalDomain: string,
@@ -140,5 +152,5 @@ export async function configureDokku(
   await context.run('root', events.on());
   return missing.length === 0
     ? null
-    : `Not installed: ${missing.join(', ')}. Apps work without; try the step again once the server can fetch it.`;
+    : `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;
 }
