@@ -1,6 +1,6 @@
 import type { RouteKey } from '@homeport/contract/routes';
 
-/** A body that the route takes, from which the tests spoil one field at a time. */
+/** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
   'POST /api/invitations': { email: 'a@example.com' },
