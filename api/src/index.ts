@@ -70,7 +70,7 @@ export type ApiConfiguration = Pick<
   allowPrivateTargets: boolean;
   /** `host:port` that agents measure their connect times to. */
   pings: Partial<Record<'eu' | 'us' | 'asia', string>>;
-  /** No other process runs operations on this store: true for the embedded one. */
+  /** True if no other process runs operations on this store, as with the embedded store. */
   sole: boolean;
   /** How many pages may be open at once. */
   live: Pick<LiveLimits, 'socketsPerSession' | 'socketsPerPerson'>;
@@ -89,16 +89,16 @@ export type ApiDeps = {
 export type Api = {
   /** Adds every route below /api. */
   register(fastify: FastifyInstance): Promise<void>;
-  /** Who is signed in on a request, for routes of other services. */
+  /** Returns who is signed in on a request, for routes of other services. */
   identify(request: FastifyRequest): Promise<SessionIdentity | null>;
-  /** Ends what runs in the background; the store is closed by whoever opened it. */
+  /** Ends the work in the background. The caller that opened the store closes the store. */
   close(): Promise<void>;
 };
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
   const { publicUrl, smtp, secret, loopback, version, ceilings } = configuration;
-  const report = (error: unknown) => log.error({ err: error }, 'work in the background failed');
+  const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool);
@@ -197,7 +197,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   };
 }
 
-/** Every kind of long work. */
+/** The definitions of every kind of operation. */
 function operationDefinitions(
   store: Store,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
@@ -222,7 +222,7 @@ function operationDefinitions(
   ];
 }
 
-/** What of the configuration a page may know. */
+/** The part of the configuration that a page may read. */
 function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
   const { version, publicUrl, appDomain, defaultSubdomain, promos, smtp, demo } = configuration;
   return {
