@@ -6,8 +6,9 @@ export const longnameSuffixCharacters = 6;
 const slugCharacters = longnameCharacters - longnameSuffixCharacters - 1;
 
 /**
- * What the name on the server begins with: lower-case letters, digits and hyphens. A name without a single letter or digit
- * becomes `app`. Accents are dropped (NFKD) before the rest is; only the first kilobyte is read, which bounds the work.
+ * The beginning of the name on the server: lower-case letters, digits and hyphens. A name without any letter
+ * or digit becomes `app`. Accents are dropped first (NFKD). Only the first kilobyte is read, which bounds the
+ * work.
  */
 export function slugOf(name: string): string {
   const slug = name
@@ -23,15 +24,16 @@ export function slugOf(name: string): string {
 }
 
 /**
- * The domain beneath which a server’s apps get theirs: `{subdomain}.{suffix}` where the operator has a shared suffix,
- * else one that resolves to the server’s address by itself. A loopback address gets `localhost`, which browsers resolve.
+ * The domain beneath which a server’s apps get theirs. With a shared suffix of the operator:
+ * `{subdomain}.{suffix}`. Otherwise a domain that resolves to the server’s address by itself. A loopback
+ * address gets `localhost`, which browsers resolve.
  */
 export function globalDomainOf(server: { subdomain: string; ip: string }, appDomain: string | null): string {
   if (appDomain) return `${server.subdomain}.${appDomain}`;
   return isLoopbackAddress(server.ip) ? `${server.subdomain}.localhost` : `${server.ip}.sslip.io`;
 }
 
-/** The default domain of the app with this name on the server. */
+/** The default domain of an app on the server. */
 export function defaultDomainOf(
   server: { subdomain: string; ip: string },
   longname: string,

@@ -1,5 +1,5 @@
-/** Public keys that one creation lets push. */
+/** How many public keys one creation may let push. */
 export const keysPerCreation = 50;
 
-/** Lines of each container that the log view begins with: unless asked otherwise, and the most. */
+/** How many lines of each container the log view begins with: by default, and at most. */
 export const logLines = { first: 200, most: 100_000 } as const;

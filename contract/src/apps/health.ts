@@ -2,32 +2,39 @@ import { staleAfterMs } from '../limits.ts';
 import { messages } from '../messages.ts';
 import type { App } from './schema.ts';
 
-/** What the store holds of an app's state. */
+/** The part of an app's state that the store holds. */
 export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment'>;
 
 /**
- * `undeployed`: no deploy succeeded yet. `paused`: somebody stopped the app. `crashed`: it ended and nobody stopped it.
- * `silent`: it should run, and no report has named it for five minutes. `running`: it does.
+ * `undeployed`: no deploy succeeded yet. `paused`: somebody stopped the app. `crashed`: the app ended and
+ * nobody stopped it. `silent`: the app should run, but no report has named it for five minutes. `running`:
+ * the app runs.
  */
 export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed'] as const;
 export type AppStateKind = (typeof appStates)[number];
 export type AppState =
   | { kind: Exclude<AppStateKind, 'silent'> }
-  /** `since`: the last report, or the deploy where no report came after it; null where neither is known. */
+  /** `since`: the last report, or the deploy if it is newer; null if neither is known. */
   | { kind: 'silent'; since: number | null };
 
-/** Whether a deploy of it succeeded. A server without a deploy history says that one did, but not when. */
+/**
+ * Whether a deploy of the app succeeded. A server without a deploy history reports that one did, but not
+ * when.
+ */
 export const isDeployed = ({ deployment }: Pick<App, 'deployment'>): boolean =>
   deployment.at !== null || deployment.status === 'succeeded';
 
-/** Whether the server has containers of it that should run: a change that needs new containers restarts them. */
+/**
+ * Whether the server has containers of the app that should run. A change that needs new containers restarts
+ * them.
+ */
 export const isMeantToRun = (app: Pick<App, 'stopped' | 'deployment'>): boolean =>
   !app.stopped && isDeployed(app);
 
 /**
- * The state of an app, for every page. The flags of the server come first; then the reports decide.
+ * The state of an app, for every page. The server's flags come first; then the reports decide.
  *
- * @param measuredAt when a report last named the app's containers; null: never; undefined: nobody asked yet
+ * @param measuredAt when a report last named the app's containers; null: never; undefined: not read yet
  */
 export function appState(app: AppFacts, measuredAt: number | null | undefined, now: number): AppState {
   const { stopped, crash, deployment } = app;
@@ -39,7 +46,10 @@ export function appState(app: AppFacts, measuredAt: number | null | undefined, n
   return since !== null && now - since < staleAfterMs ? { kind: 'running' } : { kind: 'silent', since };
 }
 
-/** Reports name running containers only. The store learns of a start by hand when somebody looks at the app. */
+/**
+ * Reports name running containers only, so a later report ends a crash. The store learns of a start by hand
+ * only when somebody looks at the app.
+ */
 function runsAgain(crashedAt: number | null, measuredAt: number | null | undefined): boolean {
   return crashedAt !== null && measuredAt !== null && measuredAt !== undefined && measuredAt > crashedAt;
 }

@@ -1,4 +1,7 @@
-/** The one source of plan figures (specification, business constants). Memory in MB as Dokku takes it, price in US cents a month. */
+/**
+ * The one source of plan figures (specification, business constants). Memory is in MB as Dokku takes it, the
+ * price in US cents a month.
+ */
 export const plans = [
   { size: 0, memoryMb: 64, cpus: 0.16, priceCents: 0 },
   { size: 1, memoryMb: 128, cpus: 0.25, priceCents: 100 },

@@ -18,19 +18,19 @@ export const deploymentSchema = z.object({
   at: epochMsSchema.nullable(),
 });
 
-/** How an app ended that nobody stopped. */
+/** How an app ended if nobody stopped it. */
 export const crashSchema = z.object({
-  /** When its last container ended; null where the server did not tell. */
+  /** When the last container ended; null if the server did not report it. */
   at: epochMsSchema.nullable(),
-  /** The processes that do not run; none where the server did not tell. */
+  /** The processes that do not run; empty if the server did not report them. */
   processes: z.array(
     z.object({
       /** `web.1` */
       name: z.string(),
       exitCode: z.number().int(),
-      /** How often Docker started it again before. */
+      /** How often Docker started the container again before. */
       restarts: z.number().int(),
-      /** The server ended it for want of memory. */
+      /** The server ended the container because memory ran out. */
       outOfMemory: z.boolean(),
     }),
   ),
@@ -49,17 +49,17 @@ export const appSchema = z
     monitorId: z.string(),
     plan: planSizeSchema,
     domains: z.array(z.string()),
-    /** The address that the open link leads to, with its port where it is not the usual one; null while there is none. */
+    /** The address that the open link leads to, with an unusual port; null while there is no address. */
     url: z.string().nullable(),
-    /** Somebody stopped it; an app that ended by itself has a `crash`. */
+    /** Somebody stopped the app. An app that ended by itself has a `crash`. */
     stopped: z.boolean(),
     crash: crashSchema.nullable(),
     https: z.boolean(),
-    /** Made elsewhere and imported from its server. */
+    /** The app was made elsewhere and imported from its server. */
     imported: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
-    /** The branch whose push deploys; null: the first that is pushed becomes it. */
+    /** The branch whose push deploys; null: the first branch that is pushed becomes it. */
     deployBranch: z.string().nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
@@ -81,40 +81,49 @@ export const createAppSchema = z.strictObject({
 });
 export type CreateApp = z.input<typeof createAppSchema>;
 
-/** Dokku takes the first branch that is pushed to an app without one. */
+/** An app without a deploy branch takes the first branch that is pushed to it. */
 export const firstDeployBranch = 'main';
 
-/** How to deploy to an app, right for its server; the finished `app.create` operation carries it in `result`. */
+/**
+ * How to deploy to an app on its server. A finished `app.create` operation carries the instructions in
+ * `result`.
+ */
 export const deployInstructionsSchema = z
   .object({
     remoteUrl: z.string(),
     keyNames: z.array(z.string()),
     appUrl: z.string().nullable(),
     commands: z.array(z.object({ title: z.string(), command: z.string() })),
-    /** The branch whose push deploys: the app's own, or the one that its first push will make it. */
+    /** The branch whose push deploys: the app's own, or the one that its first push sets. */
     branch: z.string().default(firstDeployBranch),
-    /** On the server: makes another branch the one that deploys. */
+    /** A command for the server that makes another branch the one that deploys. */
     branchCommand: z.string().default(''),
   })
   .meta({ id: 'DeployInstructions' });
 export type DeployInstructions = z.output<typeof deployInstructionsSchema>;
 
-/** One event of the live log view. A reader who comes back with the last event's id is told what came meanwhile, once. */
+/**
+ * One event of the live log view. A reader who comes back with the last event's id gets the lines since then,
+ * once.
+ */
 export const appLogEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('lines'),
     lines: z.array(z.object({ at: epochMsSchema.nullable(), process: z.string(), text: z.string() })),
   }),
-  /** Lines may be missing before what follows: of one process, or of any. */
+  /** Lines may be missing before the next ones: lines of one process, or of any. */
   z.object({ type: z.literal('missing'), process: z.string().nullable() }),
-  /** What follows of this process comes from a new container; the one before it was told to its end. */
+  /** The next lines of this process come from a new container. All lines of the old container were sent. */
   z.object({ type: z.literal('anew'), process: z.string() }),
-  /** The stream is closed: by the server (a deploy replaced the containers, the app stopped), or, with null, only to be opened again. */
+  /**
+   * The stream is closed. With a reason, the server closed it: a deploy replaced the containers, or the app
+   * stopped. With null, the reader only has to open it again.
+   */
   z.object({ type: z.literal('ended'), reason: z.string().nullable() }),
 ]);
 export type AppLogEvent = z.output<typeof appLogEventSchema>;
 
-/** As a Procfile names it. */
+/** A process as a Procfile names it. */
 const processTypeSchema = boundedText(63).regex(
   /^[A-Za-z0-9][A-Za-z0-9_-]*$/,
   'A process is named in letters, digits, - and _.',
@@ -167,9 +176,9 @@ export const appRoutes = {
     summary: 'The last lines of the app’s log and what follows',
     params: byId,
     query: z.object({
-      /** Of each container. */
+      /** Lines of each container. */
       lines: z.coerce.number().int().min(1).max(logLines.most).default(logLines.first),
-      /** `web`, `worker`: one kind of process alone. */
+      /** Only one kind of process: `web`, `worker`. */
       process: processTypeSchema.optional(),
     }),
     reply: appLogEventSchema,

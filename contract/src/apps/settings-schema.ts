@@ -28,11 +28,11 @@ export const environmentKeySchema = boundedText(environmentKeyCharacters, enviro
 
 const environmentValueSchema = storableText(environmentValueCharacters, environmentValueTooLong);
 
-/** Read from the server each time and kept nowhere: values are secrets. */
+/** Read from the server each time and stored nowhere, because values are secrets. */
 export const environmentSchema = z
   .object({
     values: z.record(z.string(), z.string()),
-    /** Variables that Dokku or a linked service keeps; shown, not edited. */
+    /** Variables that Dokku or a linked service manages. The page shows them and does not edit them. */
     managed: z.array(z.string()),
     readAt: epochMsSchema,
   })
@@ -50,10 +50,10 @@ export const deploySchema = z
   .meta({ id: 'Deploy' });
 export type Deploy = z.output<typeof deploySchema>;
 
-/** `supported` is false where the server’s Dokku keeps no history (before 0.38). */
+/** `supported` is false if the server’s Dokku keeps no history (before 0.38). */
 export const deployHistorySchema = z.object({ supported: z.boolean(), deploys: z.array(deploySchema) });
 
-/** Who read it on the server. */
+/** The account that read the readme on the server. */
 const readBy = { account: z.string() };
 
 export const readmeSchema = z
@@ -61,13 +61,16 @@ export const readmeSchema = z
     z.object({ kind: z.literal('none'), ...readBy }),
     z.object({ kind: z.literal('too_long'), ...readBy }),
     z.object({ kind: z.literal('text'), text: z.string(), ...readBy }),
-    /** It was not looked for. `user`: the login that may; null: the account of this server may not become root. */
+    /**
+     * The readme was not read. `user`: the login that may read it; null: the account of this server may not
+     * become root.
+     */
     z.object({ kind: z.literal('needs_root'), user: z.string().nullable() }),
   ])
   .meta({ id: 'Readme' });
 export type Readme = z.output<typeof readmeSchema>;
 
-/** What Docker holds one container to, since it was made; null: it may use all that the server has. */
+/** The limits of one container, which Docker has held it to since it was made; null: no limit. */
 export const containerLimitsSchema = z
   .object({
     /** `web.1` */
@@ -75,22 +78,25 @@ export const containerLimitsSchema = z
     state: z.string(),
     memoryBytes: z.number().nullable(),
     cpus: z.number().nullable(),
-    /** How often Docker started it again because it failed. */
+    /** How often Docker started the container again because it failed. */
     restarts: z.number(),
-    /** The server ended it for want of memory. */
+    /** The server ended the container because memory ran out. */
     outOfMemory: z.boolean(),
   })
   .meta({ id: 'ContainerLimits' });
 export type ContainerLimits = z.output<typeof containerLimitsSchema>;
 
-/** What is set on the server and what is in force there, beside what the plan says; null where it is not set or not known. */
+/**
+ * The limits that are set on the server and those in force there, beside the plan’s. Null if not set or not
+ * known.
+ */
 export const resourcesSchema = z
   .object({
-    /** Set for containers that are made from now on. */
+    /** Limits of containers that are made from now on. */
     memoryMb: z.number().nullable(),
     cpus: z.number().nullable(),
     hostCpus: z.number().nullable(),
-    /** Null: the server did not tell. */
+    /** Null if the server did not report them. */
     containers: z.array(containerLimitsSchema).nullable(),
   })
   .meta({ id: 'Resources' });
@@ -99,7 +105,7 @@ export type Resources = z.output<typeof resourcesSchema>;
 export const systemInformationSchema = z
   .object({
     processes: z.array(z.object({ name: z.string(), state: z.string(), containerId: z.string() })),
-    /** How the running version came: `git-push`, `docker-image`…, with what it was built from. */
+    /** How the running version came: `git-push`, `docker-image`…, and what it was built from. */
     source: z.string().nullable(),
     sourceDetail: z.string().nullable(),
     deployBranch: z.string().nullable(),
@@ -114,14 +120,17 @@ export type SystemInformation = z.output<typeof systemInformationSchema>;
 export const mountSchema = z.object({
   hostPath: z.string(),
   containerPath: z.string(),
-  /** Bytes in use; null where the account may not look into all of it. */
+  /** Bytes in use; null if the account may not read all of them. */
   usedBytes: z.number().nullable(),
-  /** When that was measured. */
+  /** When the size was measured. */
   measuredAt: epochMsSchema,
 });
 export type Mount = z.output<typeof mountSchema>;
 
-/** Each thing that would make a certificate request fail, looked at before one is sent: requests are limited by the authority. */
+/**
+ * One thing that would make a certificate request fail. The checks come before a request, because the
+ * authority limits requests.
+ */
 export const httpsCheckSchema = z
   .object({
     domain: z.string(),
@@ -173,8 +182,9 @@ export const appSettingsRoutes = {
         .record(environmentKeySchema, environmentValueSchema)
         .refine((values) => Object.keys(values).length > 0, 'Change at least one variable.'),
       /**
-       * What the page showed of these keys, null for one that was not there: where the server has something else by now,
-       * nothing is changed, and `current` of the problem names the `keys`. Without it nothing is compared.
+       * The values that the page showed, null for a key that was not there. If the server now has other
+       * values, nothing is changed, and `current` of the problem names the `keys`. Without `from`, nothing is
+       * compared.
        */
       from: z.record(environmentKeySchema, storableText(65_536).nullable()).optional(),
       restart: z.boolean(),
@@ -189,7 +199,7 @@ export const appSettingsRoutes = {
   },
   'GET /api/apps/:id/readme': {
     access: 'signed-in',
-    summary: 'The readme of what was deployed',
+    summary: 'The readme of the deployed branch',
     params: byId,
     reply: readmeSchema,
   },
@@ -201,7 +211,8 @@ export const appSettingsRoutes = {
   },
   'POST /api/apps/:id/plan': {
     access: 'signed-in',
-    summary: 'Change the plan and restart; `from` is the plan that was shown, another by now is refused',
+    summary:
+      'Change the plan and restart; refused if the app no longer has the plan `from` that the page showed',
     ...operationReply,
     body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
   },
@@ -225,7 +236,7 @@ export const appSettingsRoutes = {
   },
   'POST /api/apps/:id/https/checks': {
     access: 'signed-in',
-    summary: 'Look at what would make a certificate request fail',
+    summary: 'Check what would make a certificate request fail',
     params: byId,
     reply: z.array(httpsCheckSchema),
   },
@@ -237,7 +248,7 @@ export const appSettingsRoutes = {
   },
   'GET /api/apps/:id/storage': {
     access: 'signed-in',
-    summary: 'Folders that outlive deploys, and what they use',
+    summary: 'Folders that outlive deploys, and their sizes',
     params: byId,
     reply: z.array(mountSchema),
   },
@@ -247,7 +258,10 @@ export const appSettingsRoutes = {
     ...operationReply,
     body: z.strictObject({
       containerPath: containerDir,
-      /** The `hostPath` of a mount that the app has: its folder is mounted here too. Absent: a folder of its own. */
+      /**
+       * The `hostPath` of another mount of the app, whose folder is mounted here too. Absent: a folder of its
+       * own.
+       */
       sharedWith: storableText(255).optional(),
     }),
   },
