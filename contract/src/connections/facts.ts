@@ -1,12 +1,12 @@
 /**
  * The socket on which the page answers as the SSH agent: one WebSocket per opening, same origin, subprotocol
- * `homeport.agent.v1`, messages at most 16 kB, bytes as base64. The page always begins; the socket closes after `ready`
- * or `failed`. A password travels as one binary frame, never inside JSON.
+ * `homeport.agent.v1`. Messages have at most 16 kB, with bytes as base64. The page always begins. The socket
+ * closes after `host`, `ready` or `failed`. A password travels as one binary frame, never inside JSON.
  */
 export const agentSubprotocol = 'homeport.agent.v1';
 export const agentMessageBytes = 16_384;
 
-/** The host key types that Homeport takes; no DSA, and no SHA-1 signature of an RSA key. */
+/** The host key types that Homeport accepts: no DSA, and no SHA-1 signature of an RSA key. */
 export const hostKeyTypes = [
   'ssh-ed25519',
   'ecdsa-sha2-nistp256',
@@ -23,7 +23,9 @@ export const openingFailureCodes = [
   'host_key_unproven',
   'auth_refused',
   'algorithm_refused',
-  /** The server takes no signature that is bound to its host key, and the page did not allow a plain one. */
+  /**
+   * The server accepts no signature that is bound to its host key, and the page did not allow a plain one.
+   */
   'host_bound_unsupported',
   'agent_timeout',
   'agent_gone',
@@ -37,7 +39,7 @@ export const openingFailureCodes = [
 ] as const;
 export type OpeningFailureCode = (typeof openingFailureCodes)[number];
 
-/** Why the page refused to sign; the checks run in this order and the first that fails is answered. */
+/** Why the page refused to sign. The checks run in this order, and the answer names the first that fails. */
 export const signRefusalCodes = [
   'not_waiting',
   'not_userauth',

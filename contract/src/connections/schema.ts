@@ -16,11 +16,14 @@ export const pageMessageSchema = z
       method: z.enum(['agent', 'password']),
       /** SSH public key blob, for `agent`. */
       publicKey: base64.optional(),
-      /** The page's own pin of this server's host key; null on first contact, which is a probe. */
+      /**
+       * The page's own pin of this server's host key. Null on first contact, which only shows the host key.
+       */
       pin: fingerprintSchema.nullable(),
       /**
-       * The person agreed, for this pin, to a signature that is not bound to the server's host key. The page checks each
-       * request against its own record; this field only tells the console what it may ask for.
+       * The person agreed, for this pin, to a signature that is not bound to the server's host key. The page
+       * checks each request against its own record. This field only tells the console which signature it may
+       * ask for.
        */
       plainAllowed: z.boolean().default(false),
     }),
@@ -77,7 +80,7 @@ export const consoleMessageSchema = z
 export type PageMessage = z.output<typeof pageMessageSchema>;
 export type ConsoleMessage = z.output<typeof consoleMessageSchema>;
 
-/** A live connection as the page shows it; nothing in it can be used to act. */
+/** A live connection as the page shows it. Nobody can act with anything in it. */
 export const liveConnectionSchema = z
   .object({
     connectionId: z.string(),
