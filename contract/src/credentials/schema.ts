@@ -4,7 +4,7 @@ import { epochMsSchema, nameSchema } from '../fields/schema.ts';
 import { messages } from '../messages.ts';
 import type { RouteTable } from '../route.ts';
 
-/** One line `ssh-<type> AAAA…` or `ecdsa-sha2-<curve> AAAA…`, the comment ignored. */
+/** One line `ssh-<type> AAAA…` or `ecdsa-sha2-<curve> AAAA…`. Its comment is ignored. */
 export const publicKeySchema = trimmedText(16_384, messages.invalidKey).regex(
   /^(ssh-(ed25519|rsa)|ecdsa-sha2-nistp(256|384|521)) AAAA[A-Za-z0-9+/]+={0,3}( [^\r\n]*)?$/,
   messages.invalidKey,
@@ -22,7 +22,7 @@ export const keySchema = z
     fingerprint: z.string(),
     algorithm: z.string(),
     addedAt: epochMsSchema,
-    /** Servers whose credential this key is. */
+    /** The servers that use this key as their credential. */
     usedBy: z.array(z.object({ id: z.uuid(), key: z.string(), name: z.string() })),
   })
   .meta({ id: 'Key' });
