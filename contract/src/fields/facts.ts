@@ -3,7 +3,7 @@ import { hidesSomething } from './shown-text.ts';
 /** The largest number that a column of the type integer takes (PostgreSQL, 8.1). */
 export const mostInteger = 2_147_483_647;
 
-/** The longest of each text that more than one record has. */
+/** The bounds of texts that more than one record has. */
 export const nameCharacters = 80;
 export const descriptionCharacters = 500;
 /** RFC 1035, 2.3.4, without the final dot. */
@@ -11,7 +11,7 @@ export const hostnameCharacters = 253;
 /** RFC 5321, 4.5.3.1.3, without the brackets of a path. */
 export const emailCharacters = 254;
 
-/** Why this cannot be a name; null where it can. White space around it does not count. */
+/** Why this text cannot be a name; null if it can. White space around it does not count. */
 export function nameProblem(name: string): string | null {
   const text = name.trim();
   if (text === '') return 'Enter a name.';

@@ -10,15 +10,16 @@ import {
 import { hidesSomething } from './shown-text.ts';
 
 /**
- * Fields that more than one record has. A bound comes before all that reads the text, and each number fits its column.
+ * Fields that more than one record has. A bound comes before every check that reads the text, and each number
+ * fits its column.
  */
 
-/** The last moment that a Date can name. */
+/** The last moment that a Date can hold. */
 const lastMoment = 8_640_000_000_000_000;
 
 /**
- * Text that the store takes as it is: PostgreSQL has no NUL, and half of a surrogate pair is no text that can be sent.
- * Every string that comes from outside is made by this, or has a pattern that is narrower.
+ * Text that the store takes as it is: PostgreSQL has no NUL, and half of a surrogate pair cannot be sent as
+ * text. Every string from outside has this schema, or a narrower pattern.
  */
 export function storableText(most: number, tooLong = `Use at most ${most} characters.`) {
   return boundedText(most, tooLong).regex(
@@ -51,7 +52,10 @@ export const portSchema = z
 
 const wrongUsername = 'A user name has lower-case letters, digits, - and _, at most 32.';
 
-/** POSIX account names as Debian’s adduser takes them; the first character keeps it from being read as an option. */
+/**
+ * POSIX account names as Debian’s adduser takes them. The first character keeps a name from being read as an
+ * option.
+ */
 export const usernameSchema = trimmedText(32, wrongUsername).regex(/^[a-z_][a-z0-9_-]{0,31}$/, wrongUsername);
 
 export const ipv4Schema = z.ipv4('Enter an IPv4 address such as 203.0.113.24.');
