@@ -2,7 +2,10 @@ import { z } from 'zod';
 import { emailSchema, epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 
-/** Signing in, up and out, verification and reset are better-auth’s own routes under `/api/auth/`. */
+/**
+ * Who is signed in. Signing in, up and out, verification and reset are better-auth’s own routes under
+ * `/api/auth/`.
+ */
 export const sessionSchema = z
   .object({
     /** Names the sign-in; it is no secret and proves nothing. */
@@ -14,7 +17,7 @@ export const sessionSchema = z
       emailVerified: z.boolean(),
       avatar: z.string().nullable(),
     }),
-    /** The first account of this console: sees the outbox. */
+    /** True for the first account of this console. */
     owner: z.boolean(),
     githubLinked: z.boolean(),
     expiresAt: epochMsSchema,
@@ -26,7 +29,7 @@ export const profileSchema = z
   .object({
     name: z.string(),
     email: z.string(),
-    /** Random, made once; takes part as a second secret when a key is locked in a browser. Base64, 32 bytes. */
+    /** Random, made once. A second secret when a key is locked in a browser. Base64 of 32 bytes. */
     pepper: z.string(),
   })
   .meta({ id: 'Profile' });
@@ -37,7 +40,7 @@ export const mailMessageSchema = z
   .meta({ id: 'MailMessage' });
 export type MailMessage = z.output<typeof mailMessageSchema>;
 
-/** `accepted`: somebody signed up with it. One that is pending is the only one of its address. */
+/** `accepted`: somebody signed up with the invitation. An address has at most one pending invitation. */
 export const invitationSchema = z
   .object({
     id: idSchema,
@@ -59,13 +62,13 @@ export const configurationSchema = z
   .object({
     version: z.string(),
     publicUrl: z.string(),
-    /** The address agents post to; null while it is unset or a loopback address that other machines cannot reach. */
+    /** The address that agents post to; null for a loopback address, which other machines cannot reach. */
     reachableUrl: z.string().nullable(),
     appDomain: z.string().nullable(),
     defaultSubdomain: z.string(),
     signUps: z.enum(['open', 'invite', 'closed']),
     promos: z.array(promoSchema),
-    /** False: messages are kept in the outbox instead of being sent. */
+    /** False: messages stay in the outbox and are not sent. */
     mailConfigured: z.boolean(),
     githubSignIn: z.boolean(),
     demo: z.boolean(),
@@ -94,12 +97,12 @@ export const identityRoutes = {
   },
   'GET /api/invitations': {
     access: 'owner',
-    summary: 'Who was invited to make an account, newest first',
+    summary: 'The invitations to make an account, newest first',
     reply: z.array(invitationSchema),
   },
   'POST /api/invitations': {
     access: 'owner',
-    summary: 'Send an address a link to make an account with; an earlier link of the same address ends',
+    summary: 'Send an address a link that makes an account; an earlier link of the same address ends',
     body: z.strictObject({ email: emailSchema }),
     reply: invitationSchema,
     status: 201,
