@@ -1,4 +1,7 @@
-/** What of a person’s things can change; the page reads again what begins with the topic. */
+/**
+ * The topics of changes to a person’s records. The page reads again every query whose key begins with the
+ * topic.
+ */
 export const changeTopics = [
   'servers',
   'apps',
@@ -8,17 +11,18 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
-  // Variables of an app on its server; the values themselves are read there.
+  // The variables of an app. Their values are read from the server.
   'environment',
 ] as const;
 export type ChangeTopic = (typeof changeTopics)[number];
 
 /**
- * The socket that carries everything live to one page. A browser opens six HTTP/1.1 connections to a host and lends them to
- * all of its tabs, so a page holds no event stream: each stream route of the table is a subscription on this one socket.
+ * The socket that carries everything live to one page. A browser opens six HTTP/1.1 connections to a host for
+ * all of its tabs together. So a page holds no event stream: each stream route of the table is a subscription
+ * on this one socket.
  */
 export const liveSubprotocol = 'homeport.live.v1';
-/** The longest message that a page sends; `after` is most of it. */
+/** The longest message of a page, in bytes. `after` is most of it. */
 export const liveMessageBytes = 8_192;
-/** The longest id of an event that a reader may come back with, here and in `Last-Event-ID`. */
+/** The longest event id that a returning reader may send, here and in `Last-Event-ID`. */
 export const eventIdCharacters = 4_000;

@@ -15,7 +15,7 @@ export type Change = z.output<typeof changeSchema>;
 const subscriptionSchema = z.number().int().min(1).max(2_147_483_647);
 const partSchema = z.record(z.string().max(64), z.string().max(1_000)).default({});
 
-/** What a page says. It chooses the ids of its subscriptions, and uses each for one. */
+/** A message of the page. The page chooses the ids of its subscriptions, and uses each id once. */
 export const livePageMessageSchema = z
   .discriminatedUnion('type', [
     z.strictObject({
@@ -23,10 +23,10 @@ export const livePageMessageSchema = z
       id: subscriptionSchema,
       /** A stream of the route table, such as `GET /api/events`. */
       route: z.string().max(100),
-      /** As they would stand in the address: texts. */
+      /** Texts, as they would stand in the address. */
       params: partSchema,
       query: partSchema,
-      /** The id of the last event that this page has seen of the stream. */
+      /** The id of the last event of the stream that this page has seen. */
       after: z.string().max(eventIdCharacters).nullable(),
     }),
     z.strictObject({ type: z.literal('unsubscribe'), id: subscriptionSchema }),
@@ -34,15 +34,15 @@ export const livePageMessageSchema = z
   .meta({ id: 'LivePageMessage' });
 export type LivePageMessage = z.output<typeof livePageMessageSchema>;
 
-/** What the console says. After `end`, `failed` and `dropped` nothing more comes of a subscription. */
+/** A message of the console. After `end`, `failed` or `dropped`, a subscription gets no more messages. */
 export const liveConsoleMessageSchema = z
   .discriminatedUnion('type', [
-    /** The stream goes on; its events follow. */
+    /** The stream is open; its events follow. */
     z.object({ type: z.literal('opened'), id: subscriptionSchema }),
     z.object({
       type: z.literal('event'),
       id: subscriptionSchema,
-      /** Null: a reader who comes back names the event before. */
+      /** Null: a returning reader names an earlier event. */
       eventId: z.string().nullable(),
       data: z.unknown(),
     }),
@@ -50,9 +50,9 @@ export const liveConsoleMessageSchema = z
     z.object({ type: z.literal('failed'), id: subscriptionSchema, problem: problemSchema }),
     /** The page read too slowly. Subscribe again after `resumeFrom`; nothing is lost. */
     z.object({ type: z.literal('dropped'), id: subscriptionSchema, resumeFrom: z.string().nullable() }),
-    /** There are too many sockets already. The console closes this one. */
+    /** Too many sockets are open already. The console closes this one. */
     z.object({ type: z.literal('refused'), problem: problemSchema }),
-    /** The socket lives. A script does not see the pings of the WebSocket protocol. */
+    /** Shows that the socket lives, because a script does not see the pings of the WebSocket protocol. */
     z.object({ type: z.literal('beat') }),
   ])
   .meta({ id: 'LiveConsoleMessage' });
@@ -61,11 +61,11 @@ export type LiveConsoleMessage = z.output<typeof liveConsoleMessageSchema>;
 export const liveRoutes = {
   'GET /api/events': {
     access: 'signed-in',
-    summary: 'What changes of the user’s things, as it happens',
+    summary: 'Changes of the user’s records, as they happen',
     query: z.object({
       /**
-       * How many milliseconds ago the reader began to read its records. The stream begins with what may have changed since. Without
-       * it, it begins with the next change.
+       * How many milliseconds ago the reader began to read its records. The stream begins with the changes
+       * that the reader may have missed. Without this value, the stream begins with the next change.
        */
       readMsAgo: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
     }),
@@ -74,7 +74,7 @@ export const liveRoutes = {
   },
   'GET /api/live': {
     access: 'signed-in',
-    summary: 'Every stream of the console over one socket; a page holds one',
+    summary: 'Every stream of the console over one socket; a page holds one socket',
     reply: liveConsoleMessageSchema,
     kind: 'socket',
     subprotocol: liveSubprotocol,
