@@ -5,8 +5,8 @@ const app = { appName: z.string(), longname: z.string(), serverName: z.string(),
 const server = { serverName: z.string(), serverKey: z.string() };
 
 /**
- * One piece of news, as the store keeps it. The names are those of its moment. No event holds text of a server, an app or a
- * mail: such text can hold a secret.
+ * One piece of news, as the store keeps it, with the names of that moment. No event holds text of a server,
+ * an app or a mail, because such text can hold a secret.
  */
 export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({
@@ -32,7 +32,7 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({
     event: z.literal('operation.failed'),
     title: z.string(),
-    /** The step in which it failed, as the page names it. */
+    /** The failed step, as the page names it. */
     step: z.string().nullable(),
     at: epochMsSchema,
     longname: z.string().nullable(),

@@ -6,8 +6,9 @@ import { notificationKinds } from './kinds.ts';
 const kindSchema = z.enum([...notificationKinds.server, ...notificationKinds.app]);
 
 /**
- * `gathering`: too many messages left in the last hour, so it waits for a summary. `waiting`: on its way. `refused`: the
- * channel took it neither at first nor later. `unsent`: it was never tried, and `answer` says why.
+ * `gathering`: too many messages left in the last hour, so the news waits for a summary. `waiting`: on its
+ * way. `refused`: the channel took it neither at first nor later. `unsent`: it was never tried; `answer` says
+ * why.
  */
 const sentStateSchema = z.enum(['gathering', 'waiting', 'sent', 'refused', 'unsent']);
 
@@ -15,12 +16,12 @@ export const notificationsSchema = z
   .object({
     email: z.object({
       address: z.string(),
-      /** Why nobody is mailed whatever the switches say; null where mail is sent. */
+      /** Why no mail is sent, whatever the switches say; null if mail is sent. */
       problem: z.enum(['no_mail_server', 'unverified']).nullable(),
     }),
-    /** Nothing of this server and its apps, or of this app, is told. */
+    /** All news of this server and its apps, or of this app, is switched off. */
     silenced: z.boolean(),
-    /** Of an app: its server is silenced, and the app with it. */
+    /** For an app: its server is silenced, and so is the app. */
     silencedByServer: z.boolean(),
     kinds: z.array(z.object({ kind: kindSchema, on: z.boolean() })),
     /** The newest pieces of news, newest first. */
@@ -31,11 +32,11 @@ export const notificationsSchema = z
         text: z.string(),
         at: epochMsSchema,
         state: sentStateSchema,
-        /** When the mail server took it. */
+        /** When the mail server took the message. */
         sentAt: epochMsSchema.nullable(),
-        /** It left together with other news. */
+        /** The news left together with other news. */
         summary: z.boolean(),
-        /** What the mail server said last, or why nothing was sent. */
+        /** The last answer of the mail server, or why nothing was sent. */
         answer: z.string().nullable(),
       }),
     ),
@@ -46,7 +47,7 @@ export type Notifications = z.output<typeof notificationsSchema>;
 const byId = z.object({ id: idSchema });
 const changed = <K extends z.ZodType>(kind: K) =>
   z.strictObject({
-    /** Null switches the whole server or app. */
+    /** Null switches all news of the server or app. */
     kind: kind,
     on: z.boolean(),
   });
@@ -54,33 +55,33 @@ const changed = <K extends z.ZodType>(kind: K) =>
 export const notificationRoutes = {
   'GET /api/servers/:id/notifications': {
     access: 'signed-in',
-    summary: 'What one is told of a server, and what was told',
+    summary: 'The notification settings of a server, and its past news',
     params: byId,
     reply: notificationsSchema,
   },
   'PUT /api/servers/:id/notifications': {
     access: 'signed-in',
-    summary: 'Be told, or not, of one kind of news of a server, or of the server and its apps at all',
+    summary: 'Switch one kind of news of a server, or all news of the server and its apps',
     params: byId,
     body: changed(z.enum(notificationKinds.server).nullable()),
     reply: notificationsSchema,
   },
   'GET /api/apps/:id/notifications': {
     access: 'signed-in',
-    summary: 'What one is told of an app, and what was told',
+    summary: 'The notification settings of an app, and its past news',
     params: byId,
     reply: notificationsSchema,
   },
   'PUT /api/apps/:id/notifications': {
     access: 'signed-in',
-    summary: 'Be told, or not, of one kind of news of an app, or of the app at all',
+    summary: 'Switch one kind of news of an app, or all news of the app',
     params: byId,
     body: changed(z.enum(notificationKinds.app).nullable()),
     reply: notificationsSchema,
   },
   'POST /api/operations/:id/seen': {
     access: 'signed-in',
-    summary: 'A page has shown how this work ended, so that nobody is told of its failure in another way',
+    summary: 'Record that a page has shown how this work ended, so that no message tells of its failure',
     params: byId,
     reply: z.object({ seen: z.literal(true) }),
   },
