@@ -1,6 +1,6 @@
 /**
- * Long work with steps and an append-only log. `waiting`: it needs something before it goes on (a connection that only
- * the browser can open). `interrupted`: the console ended while it ran; running it again is safe.
+ * Long work with steps and an append-only log. `waiting`: the work needs a connection that only the browser
+ * can open. `interrupted`: the console ended while the work ran; running it again is safe.
  */
 export const operationStates = [
   'queued',
@@ -13,10 +13,10 @@ export const operationStates = [
 ] as const;
 export type OperationState = (typeof operationStates)[number];
 
-/** States after which nothing more comes of the work by itself. */
+/** States in which work does not go on by itself. */
 export const overStates: readonly OperationState[] = ['succeeded', 'failed', 'interrupted', 'cancelled'];
 export const isOver = (state: OperationState) => overStates.includes(state);
-/** Work that ended before it was done can run again, from the step that was not. */
+/** Work that ended early can run again, from its first unfinished step. */
 export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 
 export const operationKinds = [
@@ -38,6 +38,6 @@ export const operationKinds = [
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
-/** Of one step. */
+/** The states of one step. */
 export const stepStates = ['waiting', 'running', 'done', 'warned', 'failed', 'skipped'] as const;
 export type StepState = (typeof stepStates)[number];

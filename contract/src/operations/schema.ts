@@ -8,7 +8,7 @@ export const stepSchema = z.object({
   key: z.string(),
   title: z.string(),
   state: z.enum(stepStates),
-  /** The progress that reaching this step means, where the specification gives one. */
+  /** The progress when this step begins, if the specification gives one. */
   percent: z.number().nullable(),
   /** The account on the server that the step’s commands ran under, once known. */
   account: z.string().nullable(),
@@ -27,9 +27,12 @@ export const operationSchema = z
     kind: z.enum(operationKinds),
     title: z.string(),
     state: z.enum(operationStates),
-    /** The sign-in over whose connections it runs: the one that began it, or took it over since. */
+    /**
+     * The sign-in over whose connections the work runs: the one that began it, or one that took it over
+     * since.
+     */
     sessionId: idSchema,
-    /** Why it is `queued` or `waiting`. */
+    /** Why the work is `queued` or `waiting`. */
     waitingFor: z
       .object({
         reason: z.enum(['connection', 'operation']),
@@ -46,9 +49,9 @@ export const operationSchema = z
     percent: z.number().nullable(),
     steps: z.array(stepSchema),
     problem: problemSchema.nullable(),
-    /** What the finished work tells the page, by kind (deployment instructions, for one). */
+    /** Values that the finished work gives the page, by kind, such as deployment instructions. */
     result: z.record(z.string(), z.unknown()),
-    /** Toasts that came up while it ran, in order; a page shows those it has not shown. */
+    /** Toasts that came up while the work ran, in order. A page shows those that it has not shown. */
     toasts: z.array(toastSchema),
     createdAt: epochMsSchema,
     startedAt: epochMsSchema.nullable(),
@@ -66,7 +69,7 @@ export const operationLineSchema = z.object({
 });
 export type OperationLine = z.output<typeof operationLineSchema>;
 
-/** One remote command as it ran; secrets never stand in an argv, so the text is complete. */
+/** One remote command as it ran. No argv holds a secret, so the text is complete. */
 export const ranCommandSchema = z
   .object({
     step: z.string(),
@@ -79,7 +82,10 @@ export const ranCommandSchema = z
   .meta({ id: 'RanCommand' });
 export type RanCommand = z.output<typeof ranCommandSchema>;
 
-/** One event of an operation’s stream; the event id is the number of the last line seen, so `Last-Event-ID` goes on from there. */
+/**
+ * One event of an operation’s stream. The event id is the number of the last line seen, so `Last-Event-ID`
+ * goes on from there.
+ */
 export const operationEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('state'), operation: operationSchema }),
   z.object({ type: z.literal('lines'), lines: z.array(operationLineSchema) }),
@@ -107,32 +113,32 @@ export const operationRoutes = {
   },
   'GET /api/operations/:id/events': {
     access: 'signed-in',
-    summary: 'The operation as it goes on: its state and its log lines',
+    summary: 'The operation’s state and log lines, as they come',
     params: byId,
     reply: operationEventSchema,
     kind: 'stream',
   },
   'GET /api/operations/:id/commands': {
     access: 'signed-in',
-    summary: 'The exact commands that it ran',
+    summary: 'The exact commands that the operation ran',
     params: byId,
     reply: z.array(ranCommandSchema),
   },
   'POST /api/operations/:id/cancel': {
     access: 'signed-in',
-    summary: 'Cancel what waits or runs, where that is safe',
+    summary: 'Cancel an operation that is not over',
     params: byId,
     reply: operationSchema,
   },
   'POST /api/operations/:id/continue': {
     access: 'signed-in',
-    summary: 'Let work that waits for a connection go on over those of this sign-in',
+    summary: 'Let work that waits for a connection go on over a connection of this sign-in',
     params: byId,
     reply: operationSchema,
   },
   'POST /api/operations/:id/retry': {
     access: 'signed-in',
-    summary: 'Go on from the first step that is not done',
+    summary: 'Run the operation again, from its first unfinished step',
     params: byId,
     reply: operationSchema,
     status: 202,
