@@ -1,6 +1,7 @@
 /**
- * Every failure that crosses a wire, in one catalogue: the HTTP status it travels with and how the caller recovers.
- * A code is never reused for another meaning. Messages are written where the failure is raised, for the person who reads them.
+ * Every failure that crosses a wire, in one catalogue: its HTTP status, and how the caller recovers. A code
+ * is never reused for another meaning. A message is written where the failure is raised, for the person who
+ * reads it.
  */
 export const errorCatalogue = {
   invalid_input: { status: 400, recovery: 'Mend the named fields and send again.' },

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { type ErrorCode, errorCatalogue } from './facts.ts';
 
-/** What a failed remote command left behind: never holds a secret, `outputTail` is at most 4 kB. */
+/** The record of a failed remote command. It never holds a secret, and `outputTail` is at most 4 kB. */
 export const remoteFailureSchema = z.object({
   command: z.string(),
   account: z.string(),
@@ -21,7 +21,7 @@ export const problemSchema = z
     fingerprints: z.object({ pinned: z.string(), presented: z.string() }).optional(),
     /** For `connection_required`: which server, and which account on it to log in as. */
     connection: z.object({ serverId: z.uuid(), user: z.string() }).optional(),
-    /** For `stale_edit`: the record as it stands now. */
+    /** For `stale_edit`: the current record. */
     current: z.unknown().optional(),
     retryAfterSeconds: z.number().optional(),
   })
