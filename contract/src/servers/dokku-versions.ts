@@ -2,11 +2,14 @@
 export const recommendedDokku = '0.38.27';
 export const oldestDokku = '0.37.0';
 
-/** What to say of a version below the oldest: 0.37.0 is the first that takes variables over stdin. */
+/** The warning for a version below the oldest. Dokku 0.37.0 is the first that takes variables over stdin. */
 export const tooOldDokku = (version: string): string =>
   `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with. An older one takes an app’s variables only where every account of the server can read them, so they cannot be set here until it is upgraded.`;
 
-/** True where `version` is at least `floor`, both as `0.38.27`: number by number, for as text 0.38.3 would be newer. */
+/**
+ * Whether `version` is at least `floor`, both as `0.38.27`. Compares number by number, because as text 0.38.3
+ * would be newer.
+ */
 export function isDokkuAtLeast(version: string, floor: string): boolean {
   const numbers = version.split('.').map(Number);
   for (const [place, wanted] of floor.split('.').map(Number).entries()) {
@@ -18,12 +21,12 @@ export function isDokkuAtLeast(version: string, floor: string): boolean {
 
 export type DokkuFault = {
   readonly kind: 'security' | 'data-loss';
-  /** The first version that has it; null: it is in each one from 0.35.0 on. */
+  /** The first version that has the fault; null: each version from 0.35.0 on has it. */
   readonly since: string | null;
   readonly fixedIn: string;
   /** A sentence: who can do what, or what is lost when. */
   readonly text: string;
-  /** The change that mended it, where its author says what was wrong. */
+  /** The pull request that mended the fault, in which its author says what was wrong. */
   readonly source: `https://github.com/dokku/dokku/pull/${number}`;
   readonly cve?: `CVE-${number}-${number}`;
 };
@@ -31,9 +34,9 @@ export type DokkuFault = {
 const pull = <N extends number>(number: N) => `https://github.com/dokku/dokku/pull/${number}` as const;
 
 /**
- * What is known to be wrong in published versions from 0.35 on: the entries under Security, and those fixes that mended
- * a loss of data, of https://github.com/dokku/dokku/blob/v0.38.27/HISTORY.md. That a fault was in 0.35.0 already was
- * looked up in its source. Newest fix first.
+ * The known faults of published versions from 0.35 on: the entries under Security, and the fixes of a loss of
+ * data, in https://github.com/dokku/dokku/blob/v0.38.27/HISTORY.md. A fault counts from 0.35.0 on if the
+ * source of 0.35.0 has it. The newest fix comes first.
  */
 export const dokkuFaults: readonly DokkuFault[] = [
   {
@@ -123,7 +126,7 @@ export const dokkuFaults: readonly DokkuFault[] = [
   },
 ];
 
-/** The known faults of a version such as `0.37.2`, those of security first. */
+/** The known faults of a version such as `0.37.2`, security faults first. */
 export function faultsOfDokku(version: string): DokkuFault[] {
   const has = ({ since, fixedIn }: DokkuFault) =>
     !isDokkuAtLeast(version, fixedIn) && (since === null || isDokkuAtLeast(version, since));

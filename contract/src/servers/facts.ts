@@ -1,12 +1,12 @@
 export const defaultSshPort = 22;
 export const subdomainCharacters = 40;
 
-/** How far the installation of a server is when a step begins, in percent, as the specification gives it. */
+/** The progress of a server’s installation when a step begins, in percent, as the specification gives it. */
 export const installPercents = {
   verify: 10,
   agent: 14,
   dokku: 28,
-  /** In place of `dokku` and `plugins`, on a server without Dokku. */
+  /** Replaces `dokku` and `plugins` on a server without Dokku. */
   configure: 28,
   plugins: 60,
   finish: 90,

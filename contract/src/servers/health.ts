@@ -3,7 +3,10 @@ import type { LatestStats, StatsPoint } from '../stats/schema.ts';
 
 export type ServerStatus = 'online' | 'offline' | 'no-data';
 
-/** The one rule: online while active and under five minutes old. `messages` has the words for each. */
+/**
+ * A server is online while its status is active and its stats are under five minutes old. `messages` has the
+ * word for each status.
+ */
 export function serverStatus(
   stats: Pick<LatestStats, 'status' | 'update_time'> | null | undefined,
   now: number,
@@ -36,8 +39,10 @@ type Measured = Pick<
 >;
 
 /**
- * What deserves attention about a server, most urgent first.
- * @param points the single reports at hand (`timeseries.all`), oldest first; without them no time of crossing and no gaps.
+ * What deserves attention about a server, the most urgent first.
+ *
+ * @param points the single reports at hand (`timeseries.all`), oldest first; without them there is no time of
+ * crossing, and there are no gaps
  */
 export function healthNotices(stats: Measured, points: readonly StatsPoint[], now: number): HealthNotice[] {
   const notices: HealthNotice[] = [];
@@ -71,7 +76,9 @@ function usages(stats: Measured) {
   ] as const;
 }
 
-/** The first of the unbroken run of points that are in this band or worse; null where it began before the first point. */
+/**
+ * The first point of the unbroken run in this band or worse; null if the run began before the first point.
+ */
 function crossedAt(
   points: readonly StatsPoint[],
   value: (point: StatsPoint) => number | null,
@@ -85,7 +92,7 @@ function crossedAt(
   return below === -1 ? null : (points[below + 1]?.ts ?? null);
 }
 
-/** Time without reports between two of them, longer than what makes a server Offline. */
+/** Times between two reports that are longer than the limit for Offline. */
 function gaps(points: readonly StatsPoint[]): HealthNotice[] {
   return points.flatMap((point, index) => {
     const before = points[index - 1];

@@ -38,7 +38,7 @@ export const subdomainSchema = trimmedText(
 export const serverSchema = z
   .object({
     id: idSchema,
-    /** Short, random, in addresses: /server/{key}. */
+    /** Short and random, for addresses: /server/{key}. */
     key: z.string(),
     name: z.string(),
     description: z.string(),
@@ -47,27 +47,33 @@ export const serverSchema = z
     username: z.string(),
     credential: credentialSchema,
     subdomain: z.string(),
-    /** Installed without Dokku. */
+    /** The server is used without Dokku. */
     metal: z.boolean(),
     /** The monitor id (`nq`); null when there is none yet. */
     monitorId: z.string().nullable(),
-    /** The store’s copy of the pin, shown to the user; the page’s own pin decides for keys. */
+    /**
+     * The store’s copy of the pin, which the page shows. For logins with a key, the page’s own pin decides.
+     */
     hostKeyFingerprint: fingerprintSchema.nullable(),
     hostKeyAlgorithm: z.string().nullable(),
     setup: z.enum(['new', 'installing', 'failed', 'ready']),
     agentInstalled: z.boolean(),
-    /** What the given user may do there, once it is known: be root, become root by sudo, or neither. */
+    /** What the given user may do on the server, once known: be root, become root by sudo, or neither. */
     login: z.enum(['root', 'sudo', 'plain']).nullable(),
-    /** True once the console’s own account `homeport` exists there; app actions then run through it. */
+    /**
+     * True once the console’s own account `homeport` works on the server. App actions then run through it.
+     */
     consoleAccount: z.boolean(),
-    /** The fingerprint of the one key that this account accepts; null where Homeport made no such account. */
+    /**
+     * The fingerprint of the one key that this account accepts; null if there is no such account or no key.
+     */
     accountKey: fingerprintSchema.nullable(),
     dokkuVersion: z.string().nullable(),
-    /** Where `git push` goes: the account and the address, as this server takes them. */
+    /** The account and the address that `git push` goes to. */
     git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
-    /** Generated for the demo: labelled as such everywhere, nothing can be run on it. */
+    /** Generated for the demo. Every page says so, and nothing can run on the server. */
     simulated: z.boolean(),
-    /** A stand-in of Dokku for tests and the demo, isolating nothing. */
+    /** A stand-in for Dokku, for tests and the demo. It isolates nothing. */
     sandbox: z.boolean(),
     createdAt: epochMsSchema,
     version: versionSchema,
@@ -82,7 +88,7 @@ export const addServerSchema = z.strictObject({
   username: usernameSchema.default('root'),
   credential: credentialSchema,
   subdomain: subdomainSchema,
-  /** False sets metal mode. */
+  /** False: the server is used without Dokku. */
   installDokku: z.boolean().default(true),
 });
 export type AddServer = z.input<typeof addServerSchema>;
@@ -97,7 +103,10 @@ export const editServerSchema = z.strictObject({
 });
 export type EditServer = z.input<typeof editServerSchema>;
 
-/** A firewall is asked over SSH; `text` is what `ufw status` printed. A refused login is the error, not an answer. */
+/**
+ * The firewall’s status, asked over SSH. `text` is the output of `ufw status`. A refused login is an error,
+ * not an answer.
+ */
 export const firewallSchema = z
   .object({
     state: z.enum(['active', 'inactive', 'not_installed', 'no_permission', 'failed']),
@@ -134,12 +143,15 @@ export const serverRoutes = {
   },
   'PUT /api/servers/:id/host-key': {
     access: 'signed-in',
-    summary: 'Accept another host key deliberately, naming the one it replaces',
+    summary: 'Accept another host key; the request names the key that it replaces',
     params: byId,
     body: z.strictObject({
       from: fingerprintSchema.nullable(),
       to: fingerprintSchema,
-      /** The type of the accepted key (`ssh-ed25519`), asked for first from then on; null where the page was not told. */
+      /**
+       * The type of the accepted key (`ssh-ed25519`), which is asked for first from then on; null if the page
+       * does not know it.
+       */
       algorithm: z.enum(hostKeyTypes).nullable(),
     }),
     reply: serverSchema,
@@ -160,7 +172,7 @@ export const serverRoutes = {
   },
   'POST /api/servers/:id/account': {
     access: 'signed-in',
-    summary: 'Let the console’s own account there accept the credential’s key in place of an earlier one',
+    summary: 'Make the console’s own account accept the credential’s key in place of an earlier one',
     params: byId,
     reply: operationSchema,
     status: 202,
@@ -188,11 +200,11 @@ export const serverRoutes = {
   },
   'POST /api/servers/:id/import': {
     access: 'signed-in',
-    summary: 'Take over the records of apps that the server already has',
+    summary: 'Make records of apps that the server already has',
     params: byId,
     reply: z.object({
       imported: z.number().int(),
-      /** Apps of the server that are still without a record: one import makes a bounded number. */
+      /** Apps of the server that are still without a record, because one import makes a bounded number. */
       left: z.number().int(),
     }),
   },

@@ -1,4 +1,4 @@
-/** Why something cannot be done on a simulated server: it has reports, and no machine behind them. */
+/** Why something cannot be done on a simulated server, which has reports and no machine behind them. */
 export const simulatedTexts = {
   act: 'This server is simulated: there is no machine.',
   ask: 'This server is simulated: there is no machine to ask.',
