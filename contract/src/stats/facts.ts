@@ -1,12 +1,12 @@
-/** What a server's agent posts and what the monitor answers. Bytes, epoch milliseconds; other units stand in the name. */
+/** The limits of the reports that a server’s agent posts. Bytes and milliseconds. */
 export const reportLimits = {
-  /** As sent, compressed or not. */
+  /** The body as sent, compressed or not. */
   bodyBytes: 1_048_576,
-  /** After decompression. */
+  /** The body after decompression. */
   inflatedBytes: 4_194_304,
   reportsPerPost: 50,
-  /** As long as raw reports are kept; older ones are refused and counted. */
+  /** Raw reports are kept for this long. Older reports are refused and counted. */
   oldestMs: 48 * 3_600_000,
-  /** A clock that is further off than this is corrected by the time of receipt. */
+  /** The time of receipt corrects a clock that is further off than this. */
   clockOffMs: 30_000,
 } as const;

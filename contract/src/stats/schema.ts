@@ -5,7 +5,7 @@ import { timeseriesOf } from '../timeseries.ts';
 import { uptimeMonitorRoutes } from '../uptime/schema.ts';
 import { reportLimits } from './facts.ts';
 
-/** No machine has an exbibyte; what claims more is a damaged report. */
+/** No machine has an exbibyte, so a report that claims more is damaged. */
 const bytes = z
   .number()
   .nonnegative()
@@ -17,7 +17,7 @@ const pingMs = z.number().nonnegative().max(60_000).nullish();
 
 export const processSchema = z.object({
   user: z.string().max(64),
-  /** Share of one core since the report before, 0 to 100 × cores. */
+  /** Share of one core since the last report, 0 to 100 × cores. */
   cpu: z.number().nonnegative().max(1e6),
   rss: bytes,
   name: text,
@@ -27,13 +27,13 @@ export const reportSchema = z.object({
   v: z.literal(2),
   agent: z.string().max(32),
   boot_id: z.string().max(64),
-  /** Grows with each report of a server, through restarts and new installations. */
+  /** Grows with each report of a server, also after a restart or a new installation. */
   seq: z.number().int().nonnegative(),
   /** The agent's clock. */
   ts: z.number().int().nonnegative(),
   /** Seconds. */
   uptime: count,
-  /** Seconds between two reports, as set. */
+  /** Seconds between two reports, as configured. */
   interval: z.number().int().min(1).max(86_400),
   os_name: text.nullish(),
   os_arch: z.string().max(64).nullish(),
@@ -47,7 +47,7 @@ export const reportSchema = z.object({
   load: z.tuple([load, load, load]).nullish(),
   mem: z.object({ total: bytes, available: bytes }).nullish(),
   swap: z.object({ total: bytes, free: bytes }).nullish(),
-  /** Counters since boot, one entry a network card. */
+  /** Counters since boot, one entry for each network card. */
   net: z
     .array(z.object({ name: z.string().max(64), rx: count, tx: count }))
     .max(64)
@@ -68,7 +68,7 @@ export const reportSchema = z.object({
   ping_eu: pingMs,
   ping_us: pingMs,
   ping_asia: pingMs,
-  /** One entry a container; counters since it was made. */
+  /** One entry for each container, with counters since the container was made. */
   apps: z
     .array(
       z.object({
@@ -89,7 +89,7 @@ export type Report = z.output<typeof reportSchema>;
 
 const gauges = {
   load_avg: z.number().nullable(),
-  /** Percent of all cores that were not idle. */
+  /** Percent of the time of all cores that was not idle. */
   load_cpu: z.number().nullable(),
   /** Percent of the time in which the processor waited for disks. */
   load_io: z.number().nullable(),
@@ -105,7 +105,7 @@ const gauges = {
 const covered = {
   /** When the report was measured, or the beginning of its hour, day or month (UTC). */
   ts: epochMsSchema,
-  /** Bytes received and sent in the seconds that are covered; null where no counter could be compared. */
+  /** Bytes received and sent in the covered seconds; null if no counter could be compared. */
   rx_gap: z.number().nullable(),
   tx_gap: z.number().nullable(),
   /** The time that the reports of this point cover. */
@@ -120,12 +120,12 @@ export type StatsPoint = z.output<typeof statsPointSchema>;
 const timeseriesSchema = timeseriesOf(statsPointSchema);
 export type Timeseries = z.output<typeof timeseriesSchema>;
 
-/** The latest report, as the specification names its fields. Null is "not known". */
+/** The latest report, with the field names of the specification. Null is "not known". */
 export const latestStatsSchema = z.object({
   status: z.literal('active'),
-  /** When it was measured, on the console's clock. */
+  /** When the report was measured, on the console's clock. */
   update_time: epochMsSchema,
-  /** Seconds to the report before it; the period of rx_gap and tx_gap. */
+  /** Seconds since the report before; the period of rx_gap and tx_gap. */
   gap_seconds: z.number(),
   agent_version: z.string(),
   uptime: z.number(),
@@ -183,11 +183,11 @@ export const serverStatsWithSeriesSchema = serverStatsSchema
 export type ServerStatsWithSeries = z.output<typeof serverStatsWithSeriesSchema>;
 
 const appGauges = {
-  /** One core is 100. */
+  /** 100 is one core. */
   cpu_percent: z.number().nullable(),
-  /** Without what the kernel can drop at once. */
+  /** Without the memory that the kernel can drop at once. */
   mem_usage: z.number().nullable(),
-  /** Of the app’s limit, or of the server’s memory where it has none. */
+  /** Percent of the app’s limit, or of the server’s memory if the app has no limit. */
   mem_percent: z.number().nullable(),
 };
 
@@ -196,7 +196,7 @@ export const appStatsPointSchema = z
   .meta({ id: 'AppStatsPoint' });
 export type AppStatsPoint = z.output<typeof appStatsPointSchema>;
 
-/** All containers of an app together, named as the specification does. Null is "not known". */
+/** All containers of an app together, with the field names of the specification. Null is "not known". */
 export const appStatsSchema = z
   .object({
     /** The app’s monitor id. */
@@ -205,10 +205,10 @@ export const appStatsSchema = z
     updated: epochMsSchema,
     CPU_PERCENT: z.number().nullable(),
     MEM: z.number().nullable(),
-    /** Of one container, to the KiB: its own limit, or the server’s memory. */
+    /** The limit of one container, to the KiB: its own limit, or the server’s memory. */
     MEM_LIMIT: z.number().nullable(),
     MEM_PERCENT: z.number().nullable(),
-    /** Bytes since the app is measured, through all its containers. */
+    /** Bytes since the app was first measured, over all its containers. */
     NET_IO: z.object({ rx: z.number(), tx: z.number() }),
     timeseries: timeseriesOf(appStatsPointSchema),
   })
@@ -217,11 +217,11 @@ export type AppStats = z.output<typeof appStatsSchema>;
 
 const accepted = z.object({
   status: z.literal('ok'),
-  /** Kept now. */
+  /** Reports that were stored now. */
   accepted: z.number(),
-  /** Known already. */
+  /** Reports that were known already. */
   repeated: z.number(),
-  /** Older than raw reports are kept, or not from a time that can be. */
+  /** Reports that are older than raw reports are kept, or that have an impossible time. */
   refused: z.number(),
 });
 export type ReportAnswer = z.output<typeof accepted>;
@@ -229,7 +229,7 @@ export type ReportAnswer = z.output<typeof accepted>;
 export const monitorRoutes = {
   'POST /api/v2/report': {
     access: 'agent',
-    summary: 'Reports of one server, oldest first; answered once they are kept',
+    summary: 'Reports of one server, oldest first; answered when they are stored',
     body: z.array(reportSchema).min(1).max(reportLimits.reportsPerPost),
     reply: accepted,
   },
@@ -240,9 +240,9 @@ export const monitorRoutes = {
   },
   'GET /monitor/dumps': {
     access: 'signed-in',
-    summary: 'The latest stats of one’s own servers; those that never reported are not in it',
+    summary: 'The latest stats of the user’s servers; a server that never reported is left out',
     query: z.object({
-      /** Monitor ids, separated by commas; all without it. */
+      /** Monitor ids, separated by commas. Absent: all of them. */
       servers: storableText(20_000).optional(),
     }),
     reply: z.array(serverStatsSchema),
@@ -255,12 +255,12 @@ export const monitorRoutes = {
   },
   'GET /monitor/apps': {
     access: 'signed-in',
-    summary: 'When a report last named each of one’s own apps; those that no report named are not in it',
+    summary: 'When a report last named each of the user’s apps; an app that no report named is left out',
     reply: z.array(z.object({ key: z.string(), measuredAt: epochMsSchema })),
   },
   'GET /monitor/apps/:monitorId': {
     access: 'signed-in',
-    summary: 'One app’s stats with its series; null until a report of its containers came',
+    summary: 'One app’s stats with its series; null until a report names its containers',
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ stats: appStatsSchema.nullable() }),
   },
