@@ -1,26 +1,29 @@
-/** How apps are checked from outside. Milliseconds. */
+/** How apps are checked from outside. Times are in milliseconds. */
 export const uptimeRules = {
   everyMs: 60_000,
-  /** Of one attempt as a whole: name, connection, every redirect, headers and body. */
+  /** For one attempt as a whole: name, connection, every redirect, headers and body. */
   deadlineMs: 10_000,
-  /** A failed check is tried again at once, on a new connection; once more after this, and then it counts. */
+  /**
+   * A failed check is tried again at once on a new connection, and once more after this time. Then the
+   * failure counts.
+   */
   confirmAfterMs: 20_000,
-  /** Checks in a row that must say the opposite before an app is down, or up again. */
+  /** How many checks in a row must say the opposite before an app is down, or up again. */
   confirmations: 2,
   redirects: 5,
   bodyBytes: 1_048_576,
 } as const;
 
-/** Days before a certificate ends at which it is warned about; 0 is the end itself. */
+/** Days before the end of a certificate at which the console warns; 0 is the end itself. */
 export const certificateMarks = [21, 14, 7, 3, 1, 0] as const;
 
-/** The last mark that a certificate has passed; null while it has longer than the first. */
+/** The last mark that a certificate has passed; null before the first mark. */
 export function certificateMark(validTo: number, now: number): number | null {
   const days = (validTo - now) / 86_400_000;
   return certificateMarks.findLast((mark) => days <= mark) ?? null;
 }
 
-/** In the order in which they happen; `total` is all of them and what lies between. */
+/** In the order in which they happen. `total` covers all phases and the time between them. */
 export const uptimePhases = [
   'dnsLookup',
   'tcpConnection',
@@ -32,8 +35,9 @@ export const uptimePhases = [
 export type UptimePhase = (typeof uptimePhases)[number];
 
 /**
- * `paused`: the app is stopped, or the domain is no longer the app’s. `pending`: not checked yet, or failing and not yet
- * confirmed. `unknown`: the console could not find out, because its own network is away or the address is not to be checked.
+ * `paused`: the app is stopped, or the domain is no longer the app’s. `pending`: not checked yet, or failing
+ * and not yet confirmed. `unknown`: the console could not find out, because its own network is down or it
+ * does not check the address.
  */
 export const uptimeStates = ['up', 'pending', 'down', 'paused', 'unknown'] as const;
 export type UptimeState = (typeof uptimeStates)[number];
@@ -51,7 +55,7 @@ export const uptimeCauses = [
   'redirect_loop',
   /** Refused by the console: a private address, a port or an address that it does not check. */
   'blocked_address',
-  /** The console’s own network was away, or it was too busy. */
+  /** The console’s own network was down, or the console was too busy. */
   'checker',
 ] as const;
 export type UptimeCause = (typeof uptimeCauses)[number];

@@ -7,7 +7,9 @@ import { timeseriesOf } from '../timeseries.ts';
 import { uptimeCauses, uptimeStates } from './facts.ts';
 
 const phase = z.number().nonnegative().nullable();
-/** Milliseconds, summed over redirects; null where a phase was not reached or does not apply (no TLS, no name). */
+/**
+ * Milliseconds, summed over redirects; null if a phase was not reached or does not apply (no TLS, no name).
+ */
 const phases = {
   dnsLookup: phase,
   tcpConnection: phase,
@@ -24,11 +26,11 @@ export const uptimeCertificateSchema = z
     validTo: epochMsSchema,
     /** SHA-256. */
     fingerprint: z.string(),
-    /** Whether it is made out for the host. */
+    /** Whether the certificate is made out for the host. */
     nameMatches: z.boolean(),
-    /** Null where it was accepted; else why not, as OpenSSL names it: `CERT_HAS_EXPIRED`. */
+    /** Null if the certificate was accepted; otherwise the reason as OpenSSL names it: `CERT_HAS_EXPIRED`. */
     refusedFor: z.string().nullable(),
-    /** The last of `certificateMarks` that it has passed; null: it has longer. */
+    /** The last of `certificateMarks` that the certificate has passed; null before the first. */
     mark: z.number().nullable(),
   })
   .meta({ id: 'UptimeCertificate' });
@@ -42,16 +44,16 @@ export const uptimeCheckSchema = z
     /** The HTTP status of the last answer; null without one. */
     status: z.number().int().nullable(),
     cause: z.enum(uptimeCauses).nullable(),
-    /** Why it failed, in a sentence; null where it did not. Never holds anything of a body. */
+    /** Why the check failed, in a sentence; null if it succeeded. Never holds text of a body. */
     text: z.string().nullable(),
-    /** The address that was connected to last. */
+    /** The address of the last connection. */
     address: z.string().nullable(),
     redirects: z.number().int(),
-    /** Of the body, as far as it was read. */
+    /** Bytes of the body that were read. */
     bytes: z.number().int().nullable(),
-    /** The body is longer than what is read of one. */
+    /** The body is longer than the console reads. */
     truncated: z.boolean(),
-    /** Of the last https hop, also where it was refused. */
+    /** The certificate of the last https hop, even if it was refused. */
     certificate: uptimeCertificateSchema.nullable(),
   })
   .meta({ id: 'UptimeCheck' });
@@ -61,10 +63,10 @@ export const uptimePointSchema = z
   .object({
     /** When the check was made, or the beginning of its hour, day or month (UTC). */
     ts: epochMsSchema,
-    /** Checks that found the app up, and down. */
+    /** How many checks found the app up, and how many found it down. */
     up: z.number().int(),
     down: z.number().int(),
-    /** Averages, and the smallest and largest, of the checks that found it up. */
+    /** Averages of the checks that found the app up; `min` and `max` hold the smallest and largest values. */
     ...phases,
     min: z.object(phases),
     max: z.object(phases),
@@ -77,7 +79,7 @@ export const uptimeIncidentSchema = z
     id: idSchema,
     /** The first check that failed. */
     startedAt: epochMsSchema,
-    /** The first check that succeeded again, or when the app was stopped; null while it is down. */
+    /** The first check that succeeded again, or the stop of the app; null while the app is down. */
     endedAt: epochMsSchema.nullable(),
     cause: z.enum(uptimeCauses),
     text: z.string(),
@@ -92,13 +94,16 @@ export const uptimeSchema = z
     key: z.string(),
     domain: z.string(),
     path: z.string(),
-    /** What is asked for: it follows the app’s port and HTTPS. */
+    /** The address that is checked. It follows the app’s port and HTTPS. */
     url: z.string(),
     everyMs: z.number().int(),
     setUpAt: epochMsSchema,
     state: z.enum(uptimeStates),
     since: epochMsSchema,
-    /** Online or Offline; null while neither can be said. An app that fails and is not confirmed down is still online. */
+    /**
+     * Whether the app is Online or Offline; null while neither can be said. A failing app stays online until
+     * the failure is confirmed.
+     */
     online: z.boolean().nullable(),
     latest: uptimeCheckSchema.nullable(),
   })
@@ -107,7 +112,10 @@ export type Uptime = z.output<typeof uptimeSchema>;
 
 export const uptimeWithSeriesSchema = uptimeSchema
   .extend({
-    /** Percent of the checks of the last 24 hours, and of the last 30 days, that found the app up; null without any. */
+    /**
+     * Percent of the checks that found the app up, over the last 24 hours and the last 30 days; null without
+     * checks.
+     */
     availability: z.object({ day: z.number().nullable(), month: z.number().nullable() }),
     timeseries: timeseriesOf(uptimePointSchema),
     /** At most the last 20, newest first. */
@@ -118,11 +126,11 @@ export type UptimeWithSeries = z.output<typeof uptimeWithSeriesSchema>;
 
 const byId = z.object({ id: idSchema });
 
-/** Part of the api: what changes something is asked of it. */
+/** Routes of the api, because they change something. */
 export const uptimeRoutes = {
   'PUT /api/apps/:id/uptime': {
     access: 'signed-in',
-    summary: 'Check the app at one of its domains from now on, in place of what was checked before',
+    summary: 'Check the app at one of its domains from now on; this replaces an earlier check',
     params: byId,
     body: z.strictObject({
       domain: storableText(hostnameCharacters, `A domain has at most ${hostnameCharacters} characters.`).min(
@@ -137,22 +145,22 @@ export const uptimeRoutes = {
   },
   'DELETE /api/apps/:id/uptime': {
     access: 'signed-in',
-    summary: 'Check the app no longer, and forget what was measured',
+    summary: 'Stop checking the app, and delete what was measured',
     params: byId,
     reply: z.object({ removed: z.literal(true) }),
   },
 } as const satisfies RouteTable;
 
-/** Part of the monitor. */
+/** Routes of the monitor. */
 export const uptimeMonitorRoutes = {
   'GET /monitor/uptime': {
     access: 'signed-in',
-    summary: 'Whether one’s own apps are up; those that are not checked are not in it',
+    summary: 'Whether the user’s apps are up; an app without a check is left out',
     reply: z.array(uptimeSchema),
   },
   'GET /monitor/uptime/:monitorId': {
     access: 'signed-in',
-    summary: 'One app’s checks with their series and incidents; null where it is not checked',
+    summary: 'One app’s checks with their series and incidents; null if the app has no check',
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ uptime: uptimeWithSeriesSchema.nullable() }),
   },
