@@ -1,4 +1,4 @@
-/** How far back a series looks. `all` holds what was measured one by one: single reports, or single checks. */
+/** How far back a series looks. `all` holds single measurements: reports or checks. */
 export const horizons = ['all', 'hourly', 'daily', 'monthly'] as const;
 export type Horizon = (typeof horizons)[number];
 /** The horizons whose points stand for an hour, a day or a month. */

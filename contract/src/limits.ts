@@ -1,8 +1,11 @@
-/** Times in milliseconds unless the name says otherwise. All of them are fixed by the specification or by product decisions. */
+/**
+ * Times are in milliseconds unless the name says otherwise. The specification or product decisions fix all of
+ * these values.
+ */
 export const refreshEveryMs = 60_000;
 export const serverStatsEveryMs = 180_000;
 export const reportEverySeconds = 180;
-/** Stats older than this make a server Offline, and an app not running. */
+/** A server whose stats are older is Offline. An app whose last report is older is silent. */
 export const staleAfterMs = 300_000;
 export const overlayAtMostMs = 6_000;
 export const chartPoints = 20;
@@ -21,28 +24,28 @@ export const channelsPerConnection = 8;
 export const openingsPerMinute = 6;
 
 /**
- * What a server may send on one channel before the console has taken it: SSH’s window (RFC 4254, 5.2), and all that waits in
- * memory for a slow reader. Over a line of 50 ms it lets 5 MB/s through.
+ * How much a server may send on one channel before the console has taken it: SSH’s window (RFC 4254, 5.2). No
+ * more waits in memory for a slow reader. Over a line of 50 ms the window lets 5 MB/s through.
  */
 export const channelWindowBytes = 256 * 1024;
-/** What is kept of one command’s output. */
+/** How much of one command’s output is kept. */
 export const remoteOutputBytes = 1024 * 1024;
 /** Longer lines of a command’s output are cut before anything reads them. */
 export const remoteLineCharacters = 8_192;
-/** The end of a failed command’s output, in which its cause is looked for. */
+/** How much of the end of a failed command’s output is searched for the cause. */
 export const failureTailCharacters = 65_536;
-/** Of an operation’s log: longer lines are cut, and what comes after either of the others is dropped. */
+/** The bounds of an operation’s log. Longer lines are cut; text beyond the other two bounds is dropped. */
 export const operationLog = { lineCharacters: 4_000, lines: 50_000, characters: 8_000_000 } as const;
 
 /**
- * What one person may hold at once, so that no account fills the console. Each is a setting of its own
- * (`HOMEPORT_MAX_SERVERS_PER_PERSON`), and this is its default.
+ * How much one person may hold at once, so that no account fills the console. Each is a setting of its own
+ * (`HOMEPORT_MAX_SERVERS_PER_PERSON`) with this default.
  */
 export const ceilings = {
   servers: 200,
   keys: 100,
   apps: 1_000,
-  /** Sign-ins; the one that was used longest ago ends when there is one more. */
+  /** Sign-ins. One more ends the sign-in that was used longest ago. */
   sessions: 50,
   /** Invitations that nobody has used. */
   invitations: 100,
@@ -58,8 +61,9 @@ export const ceilings = {
 export type Ceilings = Record<keyof typeof ceilings, number>;
 
 /**
- * Requests and subscriptions of one person, or of one address that is not signed in. A page that opens asks for a dozen things
- * `atOnce`; thirty tabs that hear of a change ask for a `burst`, which passes within half a second. More waits.
+ * The pace of one person, or of one address that is not signed in, for requests and subscriptions together. A
+ * page that opens asks for a dozen things `atOnce`. Thirty tabs that hear of a change make a `burst`, which
+ * passes within half a second. Later requests wait.
  */
 export const requestPace = {
   atOnce: 20,
@@ -69,22 +73,22 @@ export const requestPace = {
   waitMs: 5_000,
 } as const;
 
-/** Of one lane, beside the operation that has it. */
+/** Queued operations of one lane, beside the operation that has the lane. */
 export const queuedPerLane = 20;
-/** Operations that are over, with their logs; older ones are removed. */
+/** Finished operations that are kept, with their logs. Older ones are removed. */
 export const keptOperations = 500;
-/** New records that one import makes. */
+/** New records that one import may make. */
 export const appsPerImport = 500;
-/** Names of apps that are read from one server. */
+/** App names that are read from one server. */
 export const appsListed = 10_000;
 export const domainsPerApp = 100;
-/** Of each app, as its server reports them. */
+/** Containers of one app that are kept, as its server reports them. */
 export const containersPerApp = 200;
 
 export const invitationDays = 7;
 export const invitationsPerHour = 20;
 
-/** A usage bar's colour band: under 80 info, under 90 warning, else danger. */
+/** A usage bar's colour band: info under 80, warning under 90, otherwise danger. */
 export function usageBand(percent: number): 'info' | 'warning' | 'danger' {
   if (percent >= usageDangerPercent) return 'danger';
   return percent >= usageWarningPercent ? 'warning' : 'info';

@@ -1,6 +1,7 @@
 /**
- * The one place where an argv becomes a line for a remote POSIX shell. Everything that reaches an sshd as a command
- * passes through here: SSH has no argv on the wire, only one string that the account's shell parses (RFC 4254, 6.5).
+ * The one place where an argv becomes a line for a remote POSIX shell. Every command for an sshd passes
+ * through here, because SSH has no argv on the wire: it has one string that the account’s shell parses (RFC
+ * 4254, 6.5).
  *
  * @throws RangeError for an empty argv and for a NUL byte, which no argv can hold.
  */
@@ -9,11 +10,17 @@ export function quoteArgv(argv: readonly string[]): string {
   return argv.map(quoteWord).join(' ');
 }
 
-/** One word, so that a POSIX shell reads back exactly these characters (POSIX.1-2024, Shell Command Language, 2.2.2). */
+/**
+ * Quotes one word, so that a POSIX shell reads back exactly these characters (POSIX.1-2024, Shell Command
+ * Language, 2.2.2).
+ */
 export function quoteWord(word: string): string {
   if (word.includes('\0')) throw new RangeError('A command word cannot hold a NUL byte.');
   return plainWord.test(word) ? word : `'${word.replaceAll("'", `'\\''`)}'`;
 }
 
-/** Characters that mean themselves in every position. `=` is left out: as the first word `a=b` would be an assignment. */
+/**
+ * Characters that mean themselves in every position. `=` is left out, because `a=b` as the first word would
+ * be an assignment.
+ */
 const plainWord = /^[A-Za-z0-9_@%+:,./-]+$/;

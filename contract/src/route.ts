@@ -13,14 +13,19 @@ export type RouteSchemas = {
   query?: z.ZodType;
   body?: z.ZodType;
   reply: z.ZodType;
-  /** The status of a good answer where it is not 200: 202 for work that goes on as an operation, 201 for a new record. */
+  /**
+   * The status of a good answer if it is not 200: 202 for work that goes on as an operation, 201 for a new
+   * record.
+   */
   status?: 201 | 202 | 204;
   /**
    * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event. `socket`: a
    * WebSocket upgrade; `reply` is one message of the console.
    */
   kind?: 'stream' | 'socket';
-  /** Of a socket: what the caller has to offer at the upgrade, and one message of the caller. */
+  /**
+   * For a socket: the subprotocol that the caller has to offer at the upgrade, and one message of the caller.
+   */
   subprotocol?: string;
   fromCaller?: z.ZodType;
 };
@@ -31,19 +36,19 @@ type Input<S> = S extends z.ZodType ? z.input<S> : undefined;
 type Parsed<S> = S extends z.ZodType ? z.output<S> : undefined;
 type Part<R, K extends string> = R extends Record<K, infer S> ? S : undefined;
 
-/** What a caller sends for a route: only the parts that the route names. */
+/** The input of a route’s caller: only the parts that the route names. */
 export type InputOf<R> = (Part<R, 'params'> extends undefined
   ? unknown
   : { params: Input<Part<R, 'params'>> }) &
   (Part<R, 'query'> extends undefined ? unknown : { query?: Input<Part<R, 'query'>> }) &
   (Part<R, 'body'> extends undefined ? unknown : { body: Input<Part<R, 'body'>> });
 
-/** What a handler receives, checked and with defaults filled in. */
+/** The input of a route’s handler, checked and with defaults filled in. */
 export type ParsedOf<R> = {
   params: Parsed<Part<R, 'params'>>;
   query: Parsed<Part<R, 'query'>>;
   body: Parsed<Part<R, 'body'>>;
 };
 
-/** What a caller reads. */
+/** The answer as a caller reads it. */
 export type ReplyOf<R> = R extends { reply: infer S extends z.ZodType } ? z.output<S> : never;

@@ -9,7 +9,10 @@ import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
-/** Every route of the api, from which its handlers, the page’s calls, the OpenAPI document and the authorization test derive. */
+/**
+ * Every route of the api. Its handlers, the page’s calls, the OpenAPI document and the authorization test
+ * derive from this table.
+ */
 export const routes = {
   ...identityRoutes,
   ...credentialRoutes,
@@ -27,7 +30,7 @@ export type RouteKey = keyof Routes;
 export type RouteInput<K extends RouteKey> = InputOf<Routes[K]>;
 export type RouteParsed<K extends RouteKey> = ParsedOf<Routes[K]>;
 export type RouteOutput<K extends RouteKey> = ReplyOf<Routes[K]>;
-/** The routes that go on telling: over HTTP as server-sent events, over `GET /api/live` as subscriptions. */
+/** The routes that stream: over HTTP as server-sent events, over `GET /api/live` as subscriptions. */
 export type StreamKey = {
   [K in RouteKey]: Routes[K] extends { kind: 'stream' } ? K : never;
 }[RouteKey];

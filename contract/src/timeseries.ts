@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import type { Horizon } from './horizons.ts';
 
-/** A series as charts take it: at most the last 20 points of each horizon, oldest first; missing time is missing. */
+/**
+ * A series as charts take it: at most the last 20 points of each horizon, oldest first. Time without a
+ * measurement has no point.
+ */
 export const timeseriesOf = <Point extends z.ZodType>(point: Point) =>
   z.object({
     all: z.array(point),
