@@ -5,7 +5,10 @@
 export const refreshEveryMs = 60_000;
 export const serverStatsEveryMs = 180_000;
 export const reportEverySeconds = 180;
-/** A server whose stats are older is Offline. An app whose last report is older is silent. */
+/**
+ * A server is Offline if its stats are older than this. An app is silent if its last report is older than
+ * this.
+ */
 export const staleAfterMs = 300_000;
 export const overlayAtMostMs = 6_000;
 export const chartPoints = 20;

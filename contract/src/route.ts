@@ -19,8 +19,8 @@ export type RouteSchemas = {
    */
   status?: 201 | 202 | 204;
   /**
-   * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event. `socket`: a
-   * WebSocket upgrade; `reply` is one message of the console.
+   * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event.
+   * `socket`: a WebSocket upgrade; `reply` is one message of the console.
    */
   kind?: 'stream' | 'socket';
   /**

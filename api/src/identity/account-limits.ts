@@ -10,11 +10,14 @@ export type AttemptKind = keyof typeof attemptRules;
 export type Caller = { email: string; cookies: string | undefined };
 
 /**
- * How often an account may be tried, from all addresses together. A browser that signed in to the account before has a count
- * of its own, so a stranger who uses up the other count does not lock the owner out.
+ * How often an account may be tried, from all addresses together. A browser that signed in to the account
+ * before has a count of its own, so a stranger who uses up the other count does not lock the owner out.
  */
 export type AccountLimits = {
-  /** Counts an attempt and returns 0, or returns the seconds to wait. Accounts that do not exist are counted like others. */
+  /**
+   * Counts an attempt and returns 0, or returns the seconds to wait. Accounts that do not exist are counted
+   * like others.
+   */
   take(kind: AttemptKind, caller: Caller): Promise<number>;
   /**
    * Resets this browser's count of sign-ins. Returns the Set-Cookie line that makes the browser known to the

@@ -25,7 +25,7 @@ export const authTable = {
       name: nameSchema,
       email: emailSchema,
       password: passwordSchema,
-      /** The token of an invitation's link, where this console takes new accounts by invitation. */
+      /** The token of an invitation's link, if this console takes new accounts by invitation. */
       invitation: tokenSchema.optional(),
     }),
     reply: signedInSchema,

@@ -158,7 +158,10 @@ function limitPerAccount(limits: Pick<AccountLimits, 'take'>) {
   });
 }
 
-/** The token stands behind the `#`, which browsers never send: it reaches no log, proxy or Referer header (RFC 9110, 7.1). */
+/**
+ * The token stands behind the `#`, which browsers never send: it reaches no log, proxy or Referer header (RFC
+ * 9110, 7.1).
+ */
 function pageLink(origin: string, page: '/verify-email' | '/reset-password', token: string): string {
   return `${origin}${page}#token=${token}`;
 }

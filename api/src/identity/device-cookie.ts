@@ -1,13 +1,19 @@
 import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
 
 /**
- * A cookie that says which accounts a browser signed in to before (OWASP: "Slow Down Online Guessing Attacks with Device
- * Cookies"). The cookie opens nothing: it gives the browser a count of attempts of its own, which strangers cannot use up.
+ * A cookie that says which accounts a browser signed in to before (OWASP: "Slow Down Online Guessing Attacks
+ * with Device Cookies"). The cookie opens nothing: it gives the browser a count of attempts of its own, which
+ * strangers cannot use up.
  */
 export type DeviceCookie = {
-  /** The name of this browser for the account; null where the browser has not signed in to the account before. */
+  /**
+   * The name of this browser for the account; null if the browser has not signed in to the account before.
+   */
   read(cookies: string | undefined, email: string): string | null;
-  /** The Set-Cookie line that makes this browser known to the account, beside the accounts that know it already. */
+  /**
+   * The Set-Cookie line that makes this browser known to the account, beside the accounts that know it
+   * already.
+   */
   issue(cookies: string | undefined, email: string): string;
 };
 

@@ -34,7 +34,7 @@ type Options = {
   sessionsPerPerson: number;
   /** Called in every replica, once for each session that has ended. */
   onSessionEnded: (sessionId: string) => void;
-  /** The sessions that this replica holds something open for. */
+  /** The sessions for which this replica holds something open. */
   heldSessions: () => string[];
 };
 

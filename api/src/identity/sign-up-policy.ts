@@ -7,7 +7,7 @@ import { acceptInvitation } from './invitations.ts';
 export type SignUps = Configuration['signUps'];
 
 export type SignUpPolicy = {
-  /** What a visitor may do now. */
+  /** Who may sign up now. */
   current(): Promise<SignUps>;
   /**
    * Runs `signUp` if the policy lets the visitor in, and tells it whether an invitation proved the address.

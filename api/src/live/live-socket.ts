@@ -24,7 +24,7 @@ export function createLiveSocket({ openStream, limits, log }: Deps): Handlers['G
     const gone = new AbortController();
     const subscriptions = new Map<number, AbortController>();
     const admits = createRate(limits.messages);
-    /** 1008: the page broke the protocol (RFC 6455, 7.4.1). */
+    /** Ends the socket from the console's side. 1008: the page broke the protocol (RFC 6455, 7.4.1). */
     const cutOff = (code: number, why: string) => {
       gone.abort();
       socket.close(code, why);

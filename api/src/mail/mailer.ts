@@ -5,7 +5,7 @@ import type { Message } from './message.ts';
 import { keepInOutbox } from './outbox.ts';
 
 export type SmtpSettings = {
-  /** `smtp://` or `smtps://`, with user and password where the server wants them. */
+  /** `smtp://` or `smtps://`, with user and password if the server wants them. */
   url: string;
   /** The sender, such as `Homeport <console@example.com>`. */
   from: string;

@@ -20,7 +20,10 @@ export type StartRequest = {
   admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
 };
 
-/** Queues a new operation of this process and returns its id. Throws `limit_reached` when too many operations wait already. */
+/**
+ * Queues a new operation of this process and returns its id. Throws `limit_reached` when too many operations
+ * wait already.
+ */
 export async function addOperation(
   db: Kysely<Database>,
   request: StartRequest,

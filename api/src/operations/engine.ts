@@ -21,7 +21,10 @@ export type EngineDeps = {
   log: { error(details: object, message: string): void };
   /** How many operations of one person may be queued, running or waiting. */
   most: number;
-  /** True when no other process can run operations on this store. Operations that are still marked running were then interrupted. */
+  /**
+   * True when no other process can run operations on this store. Operations that are still marked running
+   * were then interrupted.
+   */
   sole: boolean;
 };
 

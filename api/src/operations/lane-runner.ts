@@ -113,7 +113,10 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
   };
 }
 
-/** Operations that ended here while the store was unreachable or full. The store may still list them as running. */
+/**
+ * Operations that ended here while the store was unreachable or full. The store may still list them as
+ * running.
+ */
 function createUnrecorded(db: Kysely<Database>, replicaId: string) {
   const ids = new Set<string>();
   return {

@@ -2,7 +2,10 @@ import { type Database, notify, type Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 
-/** Gives a waiting operation to another session of the same person, and notifies the process that runs the operation. */
+/**
+ * Gives a waiting operation to another session of the same person, and notifies the process that runs the
+ * operation.
+ */
 export async function takeOver(
   db: Kysely<Database>,
   { owner, sessionId, id }: { owner: Owner; sessionId: string; id: string },

@@ -4,8 +4,9 @@ import Fastify from 'fastify';
 import { createAgentSocket } from '../connections/agent-socket.ts';
 
 /**
- * The console's end of the page's socket in a process of its own, for one server with a password. A test searches this process's
- * memory for the password. Arguments: the server's port, its account, and a word to keep in memory.
+ * The console's end of the page's socket in a process of its own, for one server with a password. A test
+ * searches this process's memory for the password. Arguments: the server's port, its account, and a word to
+ * keep in memory.
  */
 async function main([port = '', user = '', word = '']: string[]): Promise<void> {
   const kept = Buffer.from(word);

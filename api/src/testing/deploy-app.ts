@@ -4,7 +4,10 @@ import { gitProject } from './git-project.ts';
 import type { TestLink } from './link-server.ts';
 import { runToEnd, succeeded } from './page.ts';
 
-/** Installs Dokku on the linked server, creates the app `ledger` there and pushes the files as its first deploy. */
+/**
+ * Installs Dokku on the linked server, creates the app `ledger` there and pushes the files as its first
+ * deploy.
+ */
 export async function deployApp(
   person: TestVisitor,
   { server, pushKey }: TestLink,

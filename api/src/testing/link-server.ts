@@ -14,8 +14,8 @@ export type TestLink = {
 };
 
 /**
- * Links a host as the server `lantern` for a person without keys, with the stored key `laptop` that logs in there. The server is
- * not connected. `port` replaces the host’s own port, for example by a relay's.
+ * Links a host as the server `lantern` for a person without keys, with the stored key `laptop` that logs in
+ * there. The server is not connected. `port` replaces the host’s own port, for example by a relay's.
  */
 export async function linkServer(
   consoleUrl: string,

@@ -17,7 +17,10 @@ export const namedKind = (key: string) => /\/api\/(\w+)\/:id/.exec(key)?.[1] as 
 type Db = Store['db'];
 type Row<Table extends keyof Database> = Insertable<Database[Table]>;
 
-/** Writes one record of each kind straight into the store, named after its owner. The server’s credential is the key. */
+/**
+ * Writes one record of each kind straight into the store, named after its owner. The server’s credential is
+ * the key.
+ */
 export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted> {
   const now = Date.now();
   const name = `of ${owner_id}`;

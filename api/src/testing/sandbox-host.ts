@@ -28,7 +28,8 @@ export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> =
   const logins = join(folder, 'authorized_keys');
   await writeFile(logins, `${publicKeyLine}\n`);
   const sshd = await startSshd({
-    // sshd takes the first line that fits a key, so the login’s line stands before a forced command of the same key.
+    // sshd takes the first line that fits a key, so the login’s line stands before a forced command of the
+    // same key.
     config: { AuthorizedKeysFile: `${logins} ${sandbox.authorizedKeysFile}` },
     env: sandbox.env,
   });

@@ -56,7 +56,10 @@ export const consoleMessageSchema = z
     z.object({
       type: z.literal('prompt'),
       requestId: z.string(),
-      /** `password`: answer with one binary frame. `interactive`: the server's own prompts, answered by `answers`. */
+      /**
+       * `password`: answer with one binary frame. `interactive`: the server's own prompts, answered by
+       * `answers`.
+       */
       kind: z.enum(['password', 'interactive']),
       prompts: z.array(z.object({ text: z.string(), echo: z.boolean() })),
     }),

@@ -7,8 +7,9 @@
 const hidden = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/gu;
 
 /**
- * The invisible characters that scripts and emoji need: a joiner between emoji, or after a mark or an Arabic letter, and
- * one variation selector after a character. Each match ends before the character that follows the joiner.
+ * The invisible characters that scripts and emoji need: a joiner between emoji, or after a mark or an Arabic
+ * letter, and one variation selector after a character. Each match ends before the character that follows the
+ * joiner.
  */
 const joined =
   /([\p{Extended_Pictographic}\p{Emoji_Modifier}\p{M}\p{Script=Arabic}])[\u200c\u200d](?=[\p{Extended_Pictographic}\p{L}\p{M}])/gu;

@@ -23,7 +23,7 @@ export const notificationRules = {
   certificateDays: [14, 7, 3, 1],
   /** A failed operation that a page shows within this time is not told of. */
   operationWatchedMs: 60_000,
-  /** Deploys and operations that failed longer ago are no news. */
+  /** Deploys and operations that failed longer ago are not told of. */
   newsMs: 24 * 3_600_000,
   /** Notices that are kept of one person, the newest first. Those that wait are among them. */
   keptNotices: 1_000,

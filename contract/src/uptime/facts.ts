@@ -53,7 +53,9 @@ export const uptimeCauses = [
   'bad_answer',
   'status',
   'redirect_loop',
-  /** Refused by the console: a private address, a port or an address that it does not check. */
+  /**
+   * The console does not check this address: it is private, or its port or the address itself is excluded.
+   */
   'blocked_address',
   /** The console’s own network was down, or the console was too busy. */
   'checker',

@@ -80,7 +80,10 @@ async function storedLog(run: Run, longname: string, build: builds.BuildId): Pro
   return ran.exitCode === 0 && ran.stdout !== '' ? ran.stdout.trimEnd().split('\n').map(stripCsi) : [];
 }
 
-/** `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to stop. */
+/**
+ * `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to
+ * stop.
+ */
 async function* followDeploy(
   ...[connection, account, longname, record, signal]: Watched
 ): AsyncGenerator<Item> {

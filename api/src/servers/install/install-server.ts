@@ -27,7 +27,10 @@ const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 type Input = z.output<typeof input>;
 type Context = StepContext<Input>;
 
-/** The installation of a server, with the steps and percentages of the specification. Each step can be repeated. */
+/**
+ * The installation of a server, with the steps and percentages of the specification. Each step can be
+ * repeated.
+ */
 export function installServer(deps: InstallDeps): AnyOperationDefinition {
   return defineOperation<Input>({
     kind: 'server.install',
