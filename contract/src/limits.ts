@@ -58,12 +58,12 @@ export const ceilings = {
 export type Ceilings = Record<keyof typeof ceilings, number>;
 
 /**
- * Requests and subscriptions of one person, or of one address that is not signed in. A page that opens asks for a dozen things
- * `atOnce`; thirty tabs that hear of a change ask for a `burst`, which passes within half a second. More waits.
+ * Requests and subscriptions of one person, or of one address that is not signed in. A page that opens sends a dozen requests
+ * `atOnce`. Thirty tabs that open, or that hear of a change, send a `burst`, which passes within two seconds. Further requests wait.
  */
 export const requestPace = {
-  atOnce: 20,
-  burst: 100,
+  atOnce: 40,
+  burst: 400,
   burstPerSecond: 200,
   perSecond: 40,
   waitMs: 5_000,
