@@ -1,4 +1,4 @@
-/** Which dialog of the panel is open. */
+/** The open dialog of the panel. */
 export type ManageDialog =
   | { kind: 'add-domain' }
   | { kind: 'remove-domain'; domain: string }
