@@ -5,12 +5,12 @@ import { readLiveMessage } from './read-live-message.ts';
 export interface LiveLine {
   isHeld: () => boolean;
   isOpen: () => boolean;
-  /** Connects, unless a socket is held. */
+  /** Connects if there is no socket. */
   ensure: () => void;
   say: (message: LivePageMessage) => void;
-  /** Gives the socket up without telling the listener. */
+  /** Closes the socket without telling the listener. */
   letGo: (code: number) => void;
-  /** The code with which the socket ended last (RFC 6455, 7.4). */
+  /** The code of the socket's last close (RFC 6455, 7.4). */
   closeCode: () => number;
 }
 
@@ -27,7 +27,7 @@ const lookEveryMs = 30_000;
 const connecting = 0;
 const open = 1;
 
-/** The page's one socket, same origin. */
+/** The page's one socket, to its own origin. */
 export function connectLive(): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);
