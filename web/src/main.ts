@@ -2,7 +2,10 @@ import { readFirst } from './data/first-reads.ts';
 import { welcomeNewcomer } from './home/welcome.ts';
 import { showFrameFailed } from './shell/frame-failed.ts';
 
-/** The program of every page for the signed-in. It is small and needs no library: what a newcomer reads first is there first. */
+/**
+ * The program of every signed-in page. It is small and uses no library, so that a new user's welcome appears
+ * first.
+ */
 
 const reads = readFirst(location.pathname);
 const router = welcomeNewcomer(reads, addKeypair).then(drawFrame);

@@ -8,7 +8,7 @@ import type { AppPlace } from '../on-server/app-place.ts';
 
 type AppKind = (typeof notificationKinds.app)[number];
 
-/** Which news of an app are mailed, and the mails sent so far. */
+/** Which news of an app is mailed, and the mails sent so far. */
 export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, 'app' | 'server'> }) {
   const { id } = app;
   const { data, error, refetch } = useApi('GET /api/apps/:id/notifications', { params: { id } });
