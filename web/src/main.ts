@@ -10,7 +10,7 @@ import { showFrameFailed } from './shell/frame-failed.ts';
 const reads = readFirst(location.pathname);
 const router = welcomeNewcomer(reads, addKeypair).then(drawFrame);
 router.catch((error: unknown) => {
-  // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+  // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
   console.error('The frame failed', error);
   showFrameFailed();
 });

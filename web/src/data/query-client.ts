@@ -20,7 +20,7 @@ export function createQueryClient(): QueryClient {
         // A deleted record is not a failure: the page reports it. An app's stats may also be requested during
         // its destruction.
         if (isProblem(error, 'not_found')) return;
-        // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+        // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
         console.error('Loading failed', query.queryKey, error);
       },
     }),

@@ -37,7 +37,7 @@ function useToasts(active: readonly Operation[] | undefined) {
   const client = useQueryClient();
   const [expected, setExpected] = useState(0);
   useEffect(() => onExpected(() => setExpected((count) => count + 1)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when another operation is expected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another expected operation must be read too
   useEffect(() => {
     if (!active) return;
     for (const operation of active) showNewToasts(operation);
