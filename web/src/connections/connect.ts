@@ -77,7 +77,10 @@ export async function connectTo(
   }
 }
 
-/** PAM asks for the password through keyboard-interactive: one prompt, not shown (RFC 4256 section 3.4). */
+/**
+ * PAM asks for the password through keyboard-interactive: one prompt with hidden input (RFC 4256 section
+ * 3.4).
+ */
 function asksForPassword(prompts: readonly ServerPrompt[]): boolean {
   return prompts.length === 1 && prompts[0]?.echo === false;
 }

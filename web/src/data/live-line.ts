@@ -21,7 +21,10 @@ export interface LiveLineListener {
   onLost: () => void;
 }
 
-/** The console sends a message every 20 s, and timers of hidden tabs run late. Two checks without a message count as silence. */
+/**
+ * The console sends a message every 20 s, but timers of hidden tabs run late. Therefore two checks without a
+ * message count as silence.
+ */
 const lookEveryMs = 30_000;
 /** `WebSocket.CONNECTING` and `WebSocket.OPEN` of the standard. */
 const connecting = 0;

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';
 
-/** The actions on an app in its row. */
 export function AppMenu({ app, onExplain }: { app: App; onExplain: () => void }) {
   const navigate = useNavigate();
   return (

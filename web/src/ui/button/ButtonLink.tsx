@@ -32,7 +32,10 @@ function ButtonAnchor({
   );
 }
 
-/** A link that looks like a button: `<ButtonLink to="/apps/new" variant="primary" icon="plus">New app</ButtonLink>`. */
+/**
+ * A link with the look of a button: `<ButtonLink to="/apps/new" variant="primary" icon="plus">New
+ * app</ButtonLink>`.
+ */
 export const ButtonLink = createLink(ButtonAnchor);
 
 /**

@@ -16,7 +16,8 @@ const rest: Pen = { colour: '', bold: false, dim: false, underline: false };
 // SGR 30 to 37 and 90 to 97 share the eight log colours (ECMA-48, 8.3.117).
 const colours = ['black', 'red', 'green', 'yellow', 'blue', 'magenta', 'cyan', 'white'] as const;
 
-// CSI … final byte; OSC … BEL or ST; other escapes of two characters; C0 controls but tab and carriage return.
+// In this order: CSI … final byte; OSC … BEL or ST; other escapes of two characters; C0 controls except tab
+// and carriage return.
 const token =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: this pattern searches control characters
   /\u001b\[([0-9;?:<=>]*)[ -/]*([@-~])|\u001b\][^\u0007\u001b]*(?:\u0007|\u001b\\)?|\u001b[ -/]*[0-~]?|[\u0000-\u0008\u000b\u000c\u000e-\u001a\u001c-\u001f\u007f]/g;

@@ -42,7 +42,7 @@ const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 export function bytesParts(value: number, locale?: string): { amount: string; unit: string } {
   let amount = value;
   let step = 0;
-  // 1023.5 rounds up to the next unit rather than to "1024".
+  // 1023.5 becomes 1 of the next unit, not "1024".
   while (Math.abs(amount) >= 1023.5 && step < byteUnits.length - 1) {
     amount /= 1024;
     step += 1;

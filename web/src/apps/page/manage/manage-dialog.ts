@@ -1,4 +1,3 @@
-/** The open dialog of the panel. */
 export type ManageDialog =
   | { kind: 'add-domain' }
   | { kind: 'remove-domain'; domain: string }

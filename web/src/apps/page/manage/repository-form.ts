@@ -3,7 +3,6 @@ import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 
 export type Repository = App['repository'];
 
-/** The repository as typed. */
 export interface RepositoryFields {
   fullName: string;
   branch: string;
