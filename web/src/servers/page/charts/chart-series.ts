@@ -62,7 +62,7 @@ export function chartData(
   return drawn(pointsOf(timeseries, horizon), lines);
 }
 
-/** Percent of the whole. null if the whole is unknown or 0: a server without swap does not use 0 % of it. */
+/** Percent of the whole. null if the whole is unknown or 0: for a server without swap, 0 % would be wrong. */
 export function share(part: number | null, whole: number | null): number | null {
   return part === null || !whole ? null : (100 * part) / whole;
 }
