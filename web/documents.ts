@@ -9,24 +9,28 @@ import { firstKeys } from './src/data/first-keys.ts';
 import type * as Drawn from './src/drawn.tsx';
 
 /**
- * The build writes a document for each address that is opened most, beside index.html, which fits any. They ask for
- * everything that their page needs at once instead of in turns, and are drawn already: the forms of the signed-out whole,
- * the frame of the signed-in without what is somebody's own. The launcher chooses: `signed-out/` for browsers without a
- * session, `signed-in/` for the others, by the address's name.
+ * The build writes a document for each frequently opened address. index.html serves every other address. Such
+ * a document requests everything that its page needs at once, not in turns. The build also draws the page
+ * into the document: the forms of the signed-out pages, the frame of the signed-in pages without personal
+ * data. The launcher chooses the document by the address's name: from `signed-out/` for a browser without a
+ * session, from `signed-in/` for the others.
  */
 interface PageDocument {
-  /** Below the output folder. */
+  /** A path below the output folder. */
   file: string;
-  /** Its program, and then what the program would ask for next. */
+  /** The document's program, followed by the modules that the program would request next. */
   modules: readonly [program: string, ...parts: string[]];
-  /** What the page reads first. The browser hands it to the program's own call. */
+  /** The addresses that the page reads first. The browser hands the answers to the program's own calls. */
   data?: readonly string[];
   draw: (program: typeof Drawn) => string;
-  /** Drawn, and not shown before the program takes it. */
+  /** Drawn into a `<template>`: the browser does not show it until the program takes it. */
   template?: { id: string; draw: (program: typeof Drawn) => string };
 }
 
-/** The page's programs: for the signed-out, and for the signed-in, with the frame that this one asks for. */
+/**
+ * The programs of the pages: one for signed-out, one for signed-in browsers. The signed-in program loads the
+ * frame.
+ */
 export const door = 'src/door.tsx';
 export const program = 'src/main.ts';
 export const frame = [program, 'src/frame.tsx'] as const;
@@ -41,7 +45,7 @@ const pageDocuments: readonly PageDocument[] = [
     modules: [...frame, 'src/home/HomePage.tsx'],
     data: dataOf('/home'),
     draw: ({ drawFrame }) => drawFrame('/home'),
-    // The program opens it for newcomers.
+    // The program opens the welcome dialog for new accounts.
     template: { id: 'welcome', draw: ({ drawWelcome }) => drawWelcome() },
   },
   {
@@ -69,7 +73,7 @@ const drawing = fileURLToPath(new URL('./src/drawn.tsx', import.meta.url));
 type Bundle = Rolldown.OutputBundle;
 type Chunk = Rolldown.OutputChunk;
 
-/** The chunks that `modules` come in, with all that these import at once, each once. */
+/** The chunks that hold `modules` and everything that these import statically. Each chunk is listed once. */
 export function chunksOf(bundle: Bundle, modules: readonly string[]): Chunk[] {
   const chunks = Object.values(bundle).filter((file) => file.type === 'chunk');
   const found = new Map<string, Chunk>();
@@ -113,7 +117,8 @@ export function documentsPlugin(): Plugin {
 function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typeof Drawn): string {
   const [program, ...others] = chunksOf(bundle, page.modules);
   const styles = [program, ...others].flatMap((chunk) => [...(chunk?.viteMetadata?.importedCss ?? [])]);
-  // The frame has key caps, in the other face: one that came after the first layout would have all of it done again.
+  // The frame's key caps use the second font. A font that arrives after the first layout forces a second
+  // layout, so the page preloads both.
   const faces = page.data ? ['atkinson', 'jetbrains'] : ['atkinson'];
   const fonts = Object.keys(bundle).filter(
     (name) =>
@@ -122,9 +127,11 @@ function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typ
       name.endsWith('.woff2'),
   );
   const head = [
-    // What is drawn is painted whole: half of it would move when the rest is read.
+    // The browser waits and paints the drawn page as a whole: a page painted by halves would shift when the
+    // rest arrives.
     '<link rel="expect" href="#layers" blocking="render">',
-    // After those of the template, the first of which names the layers in their order.
+    // These follow the template's own stylesheets, because the first of those names the order of the cascade
+    // layers.
     ...[...new Set(styles)]
       .filter((name) => !template.includes(`href="/${name}"`))
       .map((name) => `<link rel="stylesheet" crossorigin href="/${name}">`),
@@ -133,7 +140,7 @@ function fill(template: string, bundle: Bundle, page: PageDocument, drawing: typ
     `<script type="module" crossorigin src="/${program?.fileName}"></script>`,
     ...others.map(({ fileName }) => `<link rel="modulepreload" crossorigin href="/${fileName}">`),
   ];
-  // React would have forms that are sent early sent again by a script within the page, which the policy refuses.
+  // React replays early submits of a form with an inline script, which the page's policy refuses.
   const drawn = withoutScripts(page.draw(drawing));
   const kept = page.template;
   return template
@@ -153,7 +160,7 @@ function withoutScripts(html: string): string {
   return first + others.map((part) => part.slice(part.indexOf('</script>') + '</script>'.length)).join('');
 }
 
-/** `src/drawn.tsx` as a program for Node; the names of its files are the same as in the browser's. */
+/** Builds `src/drawn.tsx` as a program for Node. Its files have the same names as in the browser. */
 async function drawingProgram(root: string): Promise<typeof Drawn> {
   const result = await build({
     root,

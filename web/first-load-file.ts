@@ -5,12 +5,13 @@ import { door, frame, program } from './documents.ts';
 type Graph = Rolldown.ChunkingContext;
 
 const react = /node_modules\/(?:react|react-dom|scheduler)\//;
-/** What loads a module when it is needed: the bundler's own code. */
+/** The bundler's own code that loads a module on demand. */
 const loader = /vite\/preload-helper|rolldown\/runtime/;
 
 /**
- * Which file a module of the first load goes into: a few larger ones load sooner than a file per set of pages that have
- * a module in common, and are smaller once compressed. null leaves it to the bundler.
+ * Names the file that a module of the first load goes into. By default the bundler makes a file for each set
+ * of pages that share a module. A few larger files load sooner and compress better. null leaves the choice to
+ * the bundler.
  */
 export function firstLoadFile(id: string, graph: Graph): string | null {
   if (id.endsWith('.css') && !id.includes('node_modules')) return styleFile(id, graph);
@@ -20,7 +21,8 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
   const inProgram = id.endsWith(`/${program}`) || closure(graph, program).has(id);
   const inFrame = closure(graph, ...frame).has(id);
   const inHome = closure(graph, 'src/home/HomePage.tsx').has(id);
-  // The program for the signed-in waits for nothing that it does not need itself, and is no part of another.
+  // The signed-in program must not wait for modules that it does not need, so its modules get files of their
+  // own.
   if (inProgram) return inDoor ? 'calls' : 'signed-in';
   if (inDoor && (inFrame || inHome)) return 'every-page';
   if (inDoor) return null;
@@ -29,12 +31,12 @@ export function firstLoadFile(id: string, graph: Graph): string | null {
 }
 
 /**
- * Which file a stylesheet goes into: one per stage of loading, each with a stylesheet of its own, so that a page asks for few
- * and no dialog asks for another. What the build draws is styled before its program is there.
+ * Names the file that a stylesheet goes into. Each stage of loading has one stylesheet, so that a page
+ * requests few and a dialog requests none. The drawn page is styled before its program has loaded.
  */
 function styleFile(id: string, graph: Graph): string {
   const isIn = (...modules: string[]) => closure(graph, ...modules).has(id);
-  // The layers are named first: styles.css is the first import of the first program.
+  // styles.css names the cascade layers and must load first: the first program imports it first.
   if (!id.endsWith('.module.css') || isIn(program) || isIn('src/home/WelcomeDialog.tsx')) return 'calls';
   if (isIn(door)) return 'every-page';
   return isIn(...frame) || isIn('src/home/HomePage.tsx') ? 'frame' : 'pages';
@@ -42,7 +44,10 @@ function styleFile(id: string, graph: Graph): string {
 
 const known = new WeakMap<Graph, Map<string, ReadonlySet<string>>>();
 
-/** What these modules import at once, directly or not; themselves left out, each stays a file of its own. */
+/**
+ * All that `modules` import statically, directly or indirectly. The modules themselves are left out, so that
+ * each stays a file of its own.
+ */
 function closure(graph: Graph, ...modules: string[]): ReadonlySet<string> {
   const kept = known.get(graph) ?? new Map<string, ReadonlySet<string>>();
   known.set(graph, kept);

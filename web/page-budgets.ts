@@ -1,5 +1,6 @@
 /**
- * What a visitor's browser must fetch before a page can be used: JavaScript in kB (1,000 bytes) after gzip. The build
- * fails when a page is over its budget (`vite.config.ts`); `bench/page` measures the same pages in a browser.
+ * The JavaScript that a browser must fetch before a page can be used, in kB (1,000 bytes) after gzip. The
+ * build fails when a page is over its budget (`vite.config.ts`). `bench/page` measures the same pages in a
+ * browser.
  */
 export const scriptKbAtMost = { '/login': 120, '/home': 200, '/app': 200 } as const;

@@ -8,7 +8,7 @@ import { chunksOf, documentsPlugin, door, frame } from './documents.ts';
 import { firstLoadFile } from './first-load-file.ts';
 import { scriptKbAtMost } from './page-budgets.ts';
 
-/** The modules that each page with a budget needs at once. */
+/** The modules that each page with a budget needs at its start. */
 const pages: { page: keyof typeof scriptKbAtMost; modules: readonly string[] }[] = [
   { page: '/login', modules: [door] },
   { page: '/home', modules: [...frame, 'src/home/HomePage.tsx'] },
@@ -42,7 +42,7 @@ export default defineConfig({
   worker: { format: 'es' },
   server: {
     proxy: {
-      // The console takes sockets from its own origin only.
+      // The console accepts sockets from its own origin only.
       '/api': { target: 'http://127.0.0.1:7070', ws: true, rewriteWsOrigin: true },
       '/monitor': { target: 'http://127.0.0.1:7070' },
     },
@@ -51,14 +51,14 @@ export default defineConfig({
     outDir: 'dist',
     assetsInlineLimit: 0,
     target: 'es2023',
-    // The browsers that know light-dark(), which the palette is written with.
+    // The palette uses light-dark(). These are the oldest browsers that know it.
     cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },
     rolldownOptions: {
       output: {
         codeSplitting: {
-          // The function knows what belongs together: a file that took along all that its modules import would have
-          // the first program wait for what the frame alone needs.
+          // The function already decides which modules belong together. If a file took along all imports of
+          // its modules, the first program would wait for modules that only the frame needs.
           groups: [{ name: firstLoadFile, debugName: 'first load', includeDependenciesRecursively: false }],
         },
       },

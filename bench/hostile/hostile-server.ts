@@ -2,6 +2,7 @@ import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
+import { asAnotherMachine } from '../another-machine.ts';
 
 /** A server whose owner attacks the console: it accepts the login and gives each command a harmful answer. */
 export type HostileServer = AsyncDisposable & {
@@ -12,15 +13,6 @@ export type HostileServer = AsyncDisposable & {
 
 /** The names that `apps:list` prints. An import makes records of these apps, and each has a log to follow. */
 const apps = Array.from({ length: 40 }, (_, index) => `poison-${index}`);
-
-/**
- * A hostile server is another machine. The attacker's low priority does not reach what sshd starts: sshd makes a session of
- * each login and of each command, and Linux shares the processor between sessions first (sched(7), autogroup). So the
- * command lowers its own session, and the one of its login.
- */
-const asAnotherMachine = `for process in $$ $PPID; do
-  { [ -w "/proc/$process/autogroup" ] && echo 19 >"/proc/$process/autogroup"; } 2>/dev/null
-done`;
 
 /**
  * Answers each command. One word identifies a command, whatever its other words are. `ufw` gets the line on which a quartic pattern

@@ -10,6 +10,7 @@ import {
 } from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps/schema';
 import { type Console, startConsole } from '../../e2e/fixtures/console.ts';
+import { asAnotherMachine } from '../another-machine.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
 import { type Browser, startChromium, type Tab } from './browser.ts';
 import { startFirefox } from './firefox.ts';
@@ -29,7 +30,7 @@ setInterval(() => console.log('beat ' + ++beat), 100);
 
 /** Measures one person with thirty tabs, two of them with logs, on the console of `npm start`. */
 async function main(): Promise<void> {
-  await using host = await startSandboxServer();
+  await using host = await startSandboxServer({ beforeEach: asAnotherMachine });
   const homeport = await startConsole();
   try {
     const person = await signUp(homeport.url, 'tabs');

@@ -65,12 +65,12 @@ export type Ceilings = Record<keyof typeof ceilings, number>;
 
 /**
  * The pace of one person, or of one address that is not signed in, for requests and subscriptions together. A
- * page that opens asks for a dozen things `atOnce`. Thirty tabs that hear of a change make a `burst`, which
- * passes within half a second. Later requests wait.
+ * page that opens sends a dozen requests `atOnce`. Thirty tabs that open, or that hear of a change, send a
+ * `burst`, which passes within two seconds. Further requests wait.
  */
 export const requestPace = {
-  atOnce: 20,
-  burst: 100,
+  atOnce: 40,
+  burst: 400,
   burstPerSecond: 200,
   perSecond: 40,
   waitMs: 5_000,

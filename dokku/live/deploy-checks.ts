@@ -1,5 +1,6 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as dokku from '../src/index.ts';
+import { linesOf } from '../src/output.ts';
 import { done, type LiveCheck, refused } from './check.ts';
 
 /**
@@ -69,7 +70,7 @@ export const deployChecks: readonly LiveCheck[] = [
     name: 'logs give lines with their time and process',
     run: async ({ host, app }) => {
       const outcome = done(await host.run(dokku.logs.read(app, { lines: 50, follow: false })));
-      const line = dokku.linesOf(outcome.stdout).map(dokku.logs.readLine).find(isServing);
+      const line = linesOf(outcome.stdout).map(dokku.logs.readLine).find(isServing);
       equal(line?.process, 'web.1');
       ok(line.at !== null && line.at > Date.parse('2020-01-01'));
     },
@@ -80,21 +81,6 @@ export const deployChecks: readonly LiveCheck[] = [
       const has = (stdout: string) => stdout.includes('live: serving');
       const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
       ok(has(outcome.stdout));
-    },
-  },
-  {
-    name: 'docker ps and docker stats know the container, with its limit',
-    run: async ({ host, app }) => {
-      const all = dokku.stats.readContainers(done(await host.run(dokku.stats.listContainers())));
-      const own = all.filter((one) => one.app === app);
-      deepEqual(
-        own.map(({ process, state }) => [process, state]),
-        [['web.1', 'running']],
-      );
-      const [row] = dokku.stats.readStats(done(await host.run(dokku.stats.stats(own))));
-      equal(row?.name, `${app}.web.1`);
-      ok(row.memoryBytes > 0 && row.processes > 0);
-      equal(row.memoryLimitBytes, 128 * 1024 * 1024);
     },
   },
   {
@@ -110,17 +96,6 @@ export const deployChecks: readonly LiveCheck[] = [
       deepEqual(await inForce(), before);
       done(await host.run(dokku.ps.restart(app)));
       deepEqual(await inForce(), [['web.1', 64 * 1024 * 1024, 0.25]]);
-    },
-  },
-  {
-    name: 'events include the deploy',
-    run: async ({ host, app }) => {
-      const lines = dokku.linesOf(done(await host.run(dokku.events.read())).stdout);
-      const found = lines.map(dokku.events.readLine).filter((event) => event !== null);
-      ok(
-        found.some((event) => event.words.includes(app)),
-        `${found.length} events of ${lines.length} lines`,
-      );
     },
   },
   {
@@ -171,15 +146,6 @@ export const deployChecks: readonly LiveCheck[] = [
     run: async ({ host, app }) => {
       done(await host.run(dokku.apps.destroy(app)));
       refused(await host.run(dokku.apps.exists(app)), 'app_missing', 20);
-    },
-  },
-  {
-    name: 'ssh-keys:remove removes the key and is silent the second time',
-    run: async ({ host, key }) => {
-      done(await host.run(dokku.sshKeys.remove(key)));
-      const rows = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list())) ?? [];
-      ok(rows.every((row) => row.name !== key));
-      if (rows.length > 0) done(await host.run(dokku.sshKeys.remove(key)));
     },
   },
 ];

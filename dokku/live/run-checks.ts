@@ -5,6 +5,13 @@ import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
 import { deployChecks } from './deploy-checks.ts';
+import {
+  destroyStorageEntry,
+  listEvents,
+  listStorageEntries,
+  removeKey,
+  switchEventsOff,
+} from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
@@ -75,30 +82,25 @@ const isOwn = (entry: Entry, { storage }: LiveNames) =>
 async function inventory(host: LiveHost): Promise<Inventory> {
   const keys = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
   if (keys === null) throw new Error('The keys of the host could not be listed.');
-  const listed = await host.run(words('storage:list-entries', '--format', 'json'));
+  const listed = await host.run(listStorageEntries());
   // Dokku before 0.38 has no entries.
   const entries = dokku.failureOf(listed)?.code === 'command_unknown' ? '[]' : done(listed).stdout;
   return {
     apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
     keys: keys.map((key) => key.name).sort(),
     storage: entriesSchema.parse(JSON.parse(entries)).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    eventsOn: !(await host.run(words('events:list'))).stderr.includes('disabled'),
+    eventsOn: !(await host.run(listEvents())).stderr.includes('disabled'),
   };
 }
 
 async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Promise<void> {
   const { apps, keys, storage } = await inventory(host);
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
-  if (keys.includes(names.key)) done(await host.run(dokku.sshKeys.remove(names.key)));
+  if (keys.includes(names.key)) done(await host.run(removeKey(names.key)));
   for (const entry of storage.filter((each) => isOwn(each, names)))
-    done(await host.run(words('storage:destroy', entry.name, '--force')));
+    done(await host.run(destroyStorageEntry(entry.name)));
   // The folder outlives its entry. rmdir removes an empty folder only, and may fail when the folder is already gone.
   const folder = dokku.storage.folderOf(names.storage);
   await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
-  if (!eventsOn) done(await host.run(words('events:off')));
-}
-
-/** A command that the console itself never runs. */
-function words(...dokkuWords: readonly string[]): dokku.Command {
-  return { program: 'dokku', words: dokkuWords, needsRoot: false };
+  if (!eventsOn) done(await host.run(switchEventsOff()));
 }

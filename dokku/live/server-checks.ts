@@ -1,6 +1,7 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
+import { fingerprintOf } from '../src/names/fingerprint.ts';
 import { done, type LiveCheck, refused } from './check.ts';
 
 /** The server itself and its keys, before there is an app. */
@@ -47,13 +48,6 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'domains:report --global is readable',
-    run: async ({ host }) => {
-      const outcome = done(await host.run(dokku.domains.reportGlobal()));
-      ok(Array.isArray(dokku.domains.readReport(outcome).globalDomains));
-    },
-  },
-  {
     name: 'ufw status can be read, whatever its answer',
     run: async ({ host }) => {
       const found = dokku.firewall.readStatus(await host.run(dokku.firewall.status()));
@@ -87,7 +81,7 @@ export const serverChecks: readonly LiveCheck[] = [
     run: async ({ host, key }) => {
       const rows = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
       const found = rows?.find((row) => row.name === key);
-      equal(found?.fingerprint, dokku.sshKeys.fingerprintOf(host.publicKey));
+      equal(found?.fingerprint, fingerprintOf(host.publicKey));
     },
   },
   {

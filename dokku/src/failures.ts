@@ -33,7 +33,7 @@ export type DokkuFailure =
   | { readonly code: 'bad_usage'; readonly text: string }
   | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
 
-export type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 'rate_limited' | 'unknown';
+type CertificateReason = 'dns' | 'connection' | 'unauthorized' | 'caa' | 'rate_limited' | 'unknown';
 
 /**
  * Reads a finished command. Null is success. The exit code decides, with one exception: `ps:start`, `ps:stop` and

@@ -7,15 +7,12 @@ const app = dokku.appName('hello');
 const key = dokku.sshKeyName('alice');
 const domain = dokku.domainName('www.example.com');
 const branch = dokku.git.branchSchema.parse('main');
-const build = dokku.builds.buildIdSchema.parse('mwq31pz4mbibzl');
 const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
-const container = { id: 'a'.repeat(64), app: 'hello', process: 'web.1', state: 'running' };
 
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
 export const everyCommand: Readonly<Record<string, Command>> = {
   'acl.add': dokku.acl.add(app, key),
-  'acl.remove': dokku.acl.remove(app, key),
   'acl.list': dokku.acl.list(app),
   'apps.create': dokku.apps.create(app),
   'apps.exists': dokku.apps.exists(app),
@@ -26,8 +23,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'bootstrap.fetchInstaller': dokku.bootstrap.fetchInstaller('/tmp/bootstrap.sh'),
   'bootstrap.runInstaller': dokku.bootstrap.runInstaller('/tmp/bootstrap.sh', domain),
   'builds.list': dokku.builds.list(app),
-  'builds.output': dokku.builds.output(app, build),
-  'checks.report': dokku.checks.report(app),
+  'builds.output': dokku.builds.output(app, 'current'),
   'config.exportAll': dokku.config.exportAll(app),
   'config.importAll': dokku.config.importAll(app, new Map([[dokku.envKey('TOKEN'), 'secret']])),
   'config.unset': dokku.config.unset(app, [dokku.envKey('TOKEN')]),
@@ -37,24 +33,19 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.remove': dokku.domains.remove(app, domain),
   'domains.report': dokku.domains.report(app),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
-  'domains.reportGlobal': dokku.domains.reportGlobal(),
   'events.on': dokku.events.on(),
-  'events.read': dokku.events.read(),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
-  'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.listFiles': dokku.git.listFiles(app, branch),
   'git.readFile': dokku.git.readFile(app, branch, 'README.md'),
   'leftovers.waitForLeftovers': dokku.leftovers.waitForLeftovers(app, 1),
   'letsencrypt.setEmail': dokku.letsencrypt.setEmail(app, 'ops@example.com'),
   'letsencrypt.enable': dokku.letsencrypt.enable(app),
   'letsencrypt.addCronJob': dokku.letsencrypt.addCronJob(),
-  'letsencrypt.report': dokku.letsencrypt.report(app),
   'logs.read': dokku.logs.read(app, { lines: 50, follow: false }),
   'plugin.list': dokku.plugin.list(),
   'plugin.install': dokku.plugin.install(dokku.acl.pluginUrl, 'acl'),
   'ports.report': dokku.ports.report(app),
-  'ports.set': dokku.ports.set(app, [{ scheme: 'http', hostPort: 80, containerPort: 5000 }]),
   'probe.version': dokku.probe.version(),
   'probe.probe': dokku.probe.probe(),
   'proxy.report': dokku.proxy.report(app),
@@ -63,22 +54,15 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.restart': dokku.ps.restart(app),
   'ps.rebuild': dokku.ps.rebuild(app),
   'ps.report': dokku.ps.report(app),
-  'ps.scale': dokku.ps.scale(app, new Map([['web', 1]])),
-  'ps.readScaleCommand': dokku.ps.readScaleCommand(app),
   'ps.inspect': dokku.ps.inspect(app),
   'resource.limit': dokku.resource.limit(app, { memoryMb: 256, cpus: 0.5 }),
   'resource.report': dokku.resource.report(app),
   'sshKeys.add': dokku.sshKeys.add(key, 'ssh-ed25519 AAAA alice'),
-  'sshKeys.remove': dokku.sshKeys.remove(key),
   'sshKeys.list': dokku.sshKeys.list(),
-  'stats.listContainers': dokku.stats.listContainers(),
-  'stats.stats': dokku.stats.stats([container]),
   'storage.create': dokku.storage.create(storage, 'herokuish'),
   'storage.mount': dokku.storage.mount(app, storage, path),
-  'storage.unmount': dokku.storage.unmount(app, storage, path),
   'storage.ensureFolder': dokku.storage.ensureFolder(storage, 'herokuish'),
   'storage.mountFolder': dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path),
-  'storage.unmountFolder': dokku.storage.unmountFolder(app, dokku.storage.folderOf(storage), path),
   'storage.list': dokku.storage.list(app),
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };

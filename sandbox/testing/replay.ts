@@ -11,7 +11,8 @@ import { accepted, notReplayed } from './accepted.ts';
 import { significant } from './significant.ts';
 import { type Step, type Story, stories } from './stories.ts';
 
-const wanted = new Set(Object.values(everyCommand).map(nameOf));
+/** What the sandbox has to answer: the commands of the console, and Docker, which the agent asks. */
+const wanted = new Set(['docker', ...Object.values(everyCommand).map(nameOf)]);
 
 /** Tests the stories of one kind. Each kind has a test file, so that workers share them. */
 export function testReplay(kind: Story['kind']): void {

@@ -1,5 +1,5 @@
-// Runs before the first paint, as a file of its own because the page's policy allows no inline script.
-// Storage may be refused (private windows): the system's theme and the wide sidebar stand then.
+// Runs before the first paint. The page's policy allows no inline script, so this is a file of its own.
+// If the browser refuses storage (private windows), the page uses the system's theme and the wide sidebar.
 (() => {
   const look = document.documentElement.dataset;
   try {

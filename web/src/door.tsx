@@ -6,7 +6,7 @@ import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
 import { Toasts } from './ui/feedback/Toasts.tsx';
 
-/** The program of the pages for the signed-out. */
+/** The program of the signed-out pages. */
 
 const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
@@ -20,7 +20,7 @@ const door = (
 );
 
 if (root.hasChildNodes()) {
-  // The build has drawn it, and the console sends that only to browsers without a session.
+  // The build has drawn the page. The console sends such a document only to browsers without a session.
   hydrateRoot(root, door);
 } else if ((path === '/login' || path === '/signup') && (await readSession().catch(() => null))) {
   await leaveFor(safeNext(new URLSearchParams(location.search).get('next') ?? undefined) ?? '/home');

@@ -7,9 +7,9 @@ import { DrawnFrame } from './shell/DrawnFrame.tsx';
 import type { EntryPath } from './shell/navigation/entries.ts';
 import { Toasts } from './ui/feedback/Toasts.tsx';
 
-/** What the build puts into the pages, as text. */
+/** Draws the parts that the build puts into the documents, as HTML text. */
 
-/** What door.tsx draws first. */
+/** The first drawing of door.tsx. */
 export function drawDoor(path: DoorPath): string {
   return renderToString(
     <StrictMode>
@@ -19,12 +19,12 @@ export function drawDoor(path: DoorPath): string {
   );
 }
 
-/** What stands there until frame.tsx draws the frame. */
+/** Stands in the document until frame.tsx draws the frame. */
 export function drawFrame(path: EntryPath | null): string {
   return renderToStaticMarkup(<DrawnFrame path={path} />);
 }
 
-/** What home/welcome.ts opens. */
+/** The dialog that home/welcome.ts opens. */
 export function drawWelcome(): string {
   return renderToStaticMarkup(<WelcomeDialog />);
 }

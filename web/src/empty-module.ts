@@ -1,2 +1,2 @@
-/** Stands in for Node's `crypto`, which tweetnacl asks for by name and never uses where the browser's own is present. */
+/** Replaces Node's `crypto`. tweetnacl requires that module by name, but never uses it in a browser. */
 export {};

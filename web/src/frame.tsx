@@ -11,23 +11,23 @@ import { sessionQuery } from './data/session.ts';
 import { createAppRouter } from './router.tsx';
 import { Toasts } from './ui/feedback/Toasts.tsx';
 
-/** Draws the frame with the page of the address in it, once, with everything in place. */
+/** Draws the frame and its page once, with their first data. */
 export async function drawFrame({ session, data }: FirstReads) {
   const root = document.getElementById('root');
   if (!root) throw new Error('The page has no root element.');
-  // zod's own switch, set without loading zod here. Otherwise it tries whether it may make code from text, which the
-  // page's policy refuses and the browser reports.
+  // By default zod tests whether it may create code from text. The page's policy refuses that, and the
+  // browser reports the refusal. This sets zod's own switch without loading zod here.
   const zod = globalThis as { __zod_globalConfig?: { jitless?: boolean } };
   zod.__zod_globalConfig = Object.assign(zod.__zod_globalConfig ?? {}, { jitless: true });
 
   const queries = createQueryClient();
   void queries.prefetchQuery({ ...sessionQuery, queryFn: () => session });
   const signedIn = await session.catch(() => null);
-  // Nobody's are refused, which is no failure to tell of: the router leads to the sign-in form.
+  // Without a session these reads are refused. That is not a failure: the router leads to the sign-in form.
   for (const [key, read] of Object.entries(signedIn ? data : {}))
     void queries.prefetchQuery({ ...apiQuery(key as FirstKey), queryFn: () => read });
   const router = createAppRouter(queries);
-  // What fails is shown by the router.
+  // The router shows its own failures.
   await router.load().catch(() => undefined);
   createRoot(root).render(
     <StrictMode>

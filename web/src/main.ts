@@ -2,12 +2,15 @@ import { readFirst } from './data/first-reads.ts';
 import { welcomeNewcomer } from './home/welcome.ts';
 import { showFrameFailed } from './shell/frame-failed.ts';
 
-/** The program of every page for the signed-in. It is small and needs no library: what a newcomer reads first is there first. */
+/**
+ * The program of every signed-in page. It is small and uses no library, so that a new user's welcome appears
+ * first.
+ */
 
 const reads = readFirst(location.pathname);
 const router = welcomeNewcomer(reads, addKeypair).then(drawFrame);
 router.catch((error: unknown) => {
-  // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+  // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
   console.error('The frame failed', error);
   showFrameFailed();
 });

@@ -26,7 +26,7 @@ const rootRoute = createRootRouteWithContext<Context>()({
   notFoundComponent: () => null,
 });
 
-/** Every page is inside the frame, and for the signed-in. What the signed-out see is another program: door.tsx. */
+/** Every signed-in page stands inside the frame. Signed-out pages belong to another program: door.tsx. */
 const frame = createRoute({
   getParentRoute: () => rootRoute,
   id: 'frame',
@@ -115,7 +115,7 @@ const unknown = createRoute({
   },
 });
 
-/** For people who work on the console; a build for use leaves it out. */
+/** Pages for developers of the console. Production builds leave them out. */
 const development = import.meta.env.DEV
   ? [
       createRoute({
@@ -146,7 +146,7 @@ const tree = rootRoute.addChildren([
   unknown,
 ]);
 
-/** Plain `name=value` pairs: a token that looks like a number stays the text that it is. */
+/** Plain `name=value` pairs, so that a token that looks like a number stays text. */
 function searchText(search: Record<string, unknown>): string {
   const pairs = new URLSearchParams();
   for (const [name, value] of Object.entries(search)) {

@@ -1,4 +1,5 @@
-import { type DeployInstructions, firstDeployBranch } from '@homeport/contract/apps/schema';
+import { firstDeployBranch } from '@homeport/contract/apps/facts';
+import type { DeployInstructions } from '@homeport/contract/apps/schema';
 import { quoteWord } from '@homeport/contract/quoting';
 import type { ServerRow } from '../records/server-record.ts';
 

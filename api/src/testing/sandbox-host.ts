@@ -20,13 +20,26 @@ export type SandboxServer = AsyncDisposable & {
   docker(...words: string[]): Promise<string>;
 };
 
-export async function startSandboxServer(options: Omit<SandboxOptions, 'root'> = {}): Promise<SandboxServer> {
+type Options = Omit<SandboxOptions, 'root'> & {
+  /** Shell words that run before each command of a login. */
+  beforeEach?: string;
+};
+
+export async function startSandboxServer({ beforeEach, ...options }: Options = {}): Promise<SandboxServer> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-api-host-'));
   await chmod(folder, 0o755);
   const sandbox = await prepareSandboxHost({ pace: 0, ...options, root: join(folder, 'sandbox') });
   const { publicKeyLine, privateKeyPem } = makeKey();
   const logins = join(folder, 'authorized_keys');
-  await writeFile(logins, `${publicKeyLine}\n`);
+  let login = publicKeyLine;
+  if (beforeEach !== undefined) {
+    const shell = join(folder, 'login');
+    await writeFile(shell, `#!/bin/sh\n${beforeEach}\nexec /bin/sh -c "$SSH_ORIGINAL_COMMAND"\n`, {
+      mode: 0o755,
+    });
+    login = `command="${shell}" ${publicKeyLine}`;
+  }
+  await writeFile(logins, `${login}\n`);
   const sshd = await startSshd({
     // sshd takes the first line that fits a key, so the login’s line stands before a forced command of the
     // same key.

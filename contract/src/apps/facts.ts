@@ -3,3 +3,9 @@ export const keysPerCreation = 50;
 
 /** How many lines of each container the log view begins with: by default, and at most. */
 export const logLines = { first: 200, most: 100_000 } as const;
+
+/**
+ * The branch that our instructions push to an app without a deploy branch. Dokku makes the first pushed branch
+ * the deploy branch.
+ */
+export const firstDeployBranch = 'main';

@@ -4,7 +4,7 @@ import { boundedText } from '../fields/bounded-text.ts';
 import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
-import { keysPerCreation, logLines } from './facts.ts';
+import { firstDeployBranch, keysPerCreation, logLines } from './facts.ts';
 import { defaultPlanSize, plans } from './plans.ts';
 
 export const planSizeSchema = z
@@ -80,9 +80,6 @@ export const createAppSchema = z.strictObject({
   httpsEmail: emailSchema.optional(),
 });
 export type CreateApp = z.input<typeof createAppSchema>;
-
-/** An app without a deploy branch takes the first branch that is pushed to it. */
-export const firstDeployBranch = 'main';
 
 /**
  * How to deploy to an app on its server. A finished `app.create` operation carries the instructions in

@@ -67,7 +67,7 @@ export const liveRoutes = {
        * How many milliseconds ago the reader began to read its records. The stream begins with the changes
        * that the reader may have missed. Without this value, the stream begins with the next change.
        */
-      readMsAgo: z.coerce.number().int().min(0).max(Number.MAX_SAFE_INTEGER).optional(),
+      readMsAgo: z.coerce.number().int().min(0).max(2_147_483_647).optional(),
     }),
     reply: changeSchema,
     kind: 'stream',

@@ -10,11 +10,6 @@ export function add(app: AppName, user: SshKeyName): Command {
   return dokku('acl:add', app, user);
 }
 
-/** Removing the last user opens the app to every key of the server. */
-export function remove(app: AppName, user: SshKeyName): Command {
-  return dokku('acl:remove', app, user);
-}
-
 export function list(app: AppName): Command {
   return dokku('acl:list', app);
 }

@@ -13,7 +13,7 @@ export function output(app: AppName, build: BuildId | 'current'): Command {
   return dokku('builds:output', app, build);
 }
 
-export const buildIdSchema = z
+const buildIdSchema = z
   .string()
   .regex(/^[a-z0-9]{1,32}$/)
   .brand<'BuildId'>();

@@ -25,25 +25,12 @@ export function setGlobal(domain: DomainName): Command {
   return dokku('domains:set-global', domain);
 }
 
-export function reportGlobal(): Command {
-  return dokku('domains:report', '--global', '--format', 'json');
-}
-
 export type DomainsReport = {
-  readonly enabled: boolean;
   readonly domains: readonly string[];
-  readonly globalDomains: readonly string[];
 };
 
 export function readReport(outcome: Outcome): DomainsReport {
   const report = readJson('domains:report', outcome.stdout, reportSchema);
-  const words = (key: string) =>
-    reportValue(report, 'domains', key)
-      .split(' ')
-      .filter((word) => word !== '');
-  return {
-    enabled: reportValue(report, 'domains', 'app-enabled') === 'true',
-    domains: words('app-vhosts'),
-    globalDomains: words('global-vhosts'),
-  };
+  const domains = reportValue(report, 'domains', 'app-vhosts').split(' ');
+  return { domains: domains.filter((domain) => domain !== '') };
 }

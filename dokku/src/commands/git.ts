@@ -40,10 +40,6 @@ export function readReport(outcome: Outcome): GitReport {
   };
 }
 
-export function setDeployBranch(app: AppName, branch: Branch): Command {
-  return dokku('git:set', app, 'deploy-branch', branch);
-}
-
 /** The files at the top of the deployed branch. */
 export function listFiles(app: AppName, branch: Branch): Command {
   return asDokku(app, ['ls-tree', '--name-only', branch]);

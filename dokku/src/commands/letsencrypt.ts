@@ -1,6 +1,5 @@
-import { type Command, dokku, type Outcome } from '../command.ts';
+import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
-import { epochSecondsToMs, readJson, reportSchema } from '../output.ts';
 
 export const pluginUrl = 'https://github.com/dokku/dokku-letsencrypt.git';
 
@@ -17,23 +16,4 @@ export function enable(app: AppName): Command {
 /** Needed once for a server. Renews certificates daily. */
 export function addCronJob(): Command {
   return dokku('letsencrypt:cron-job', '--add');
-}
-
-export function report(app: AppName): Command {
-  return dokku('letsencrypt:report', app, '--format', 'json');
-}
-
-export type CertificateReport = {
-  readonly active: boolean;
-  readonly email: string;
-  readonly expiresAt: number | null;
-};
-
-export function readReport(outcome: Outcome): CertificateReport {
-  const report = readJson('letsencrypt:report', outcome.stdout, reportSchema);
-  return {
-    active: report.active === 'true',
-    email: report['computed-email'] ?? '',
-    expiresAt: epochSecondsToMs(report.expiration ?? ''),
-  };
 }

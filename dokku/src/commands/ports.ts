@@ -28,16 +28,3 @@ export function readReport(outcome: Outcome): PortMapping[] {
     ];
   });
 }
-
-/** Reloads nginx and restarts nothing. @throws RangeError for a malformed mapping, which Dokku would take silently */
-export function set(app: AppName, mappings: readonly PortMapping[]): Command {
-  return dokku('ports:set', app, ...mappings.map(word));
-}
-
-function word(mapping: PortMapping): string {
-  for (const port of [mapping.hostPort, mapping.containerPort]) {
-    if (!Number.isInteger(port) || port < 1 || port > 65_535)
-      throw new RangeError('A port is between 1 and 65535.');
-  }
-  return `${mapping.scheme}:${mapping.hostPort}:${mapping.containerPort}`;
-}

@@ -69,29 +69,6 @@ export function readReport(outcome: Outcome): PsReport {
   return { deployed, running, stopped, crashed: deployed && !stopped && down, processes };
 }
 
-/** Sets the number of containers of each process type of the Procfile. @throws RangeError below zero: Dokku would accept the number, and the app would answer 502 */
-export function scale(app: AppName, counts: ReadonlyMap<string, number>): Command {
-  const words = [...counts].map(([type, count]) => {
-    if (!/^[a-z][a-z0-9-]{0,62}$/.test(type))
-      throw new RangeError('A process type has lower-case letters, digits and hyphens.');
-    if (!Number.isInteger(count) || count < 0 || count > 100)
-      throw new RangeError('A process runs 0 to 100 times.');
-    return `${type}=${count}`;
-  });
-  return dokku('ps:scale', app, ...words);
-}
-
-export function readScaleCommand(app: AppName): Command {
-  return dokku('ps:scale', app, '--format', 'json');
-}
-
-const scaleSchema = z.array(z.object({ process_type: z.string(), quantity: z.number().int() }));
-
-export function readScale(outcome: Outcome): Map<string, number> {
-  const rows = readJson('ps:scale', outcome.stdout, scaleSchema);
-  return new Map(rows.map((row) => [row.process_type, row.quantity]));
-}
-
 /**
  * `docker inspect` of the app’s containers through Dokku, so that accounts without access to Docker can use it. Variables are
  * masked. Fails with 1 when nothing was deployed, and on k3s.

@@ -11,16 +11,9 @@ export function add(name: SshKeyName, publicKey: string): Command {
   return withStdin(dokku('ssh-keys:add', name), `${publicKey.trim()}\n`);
 }
 
-/** Root only. Prints nothing, also for an absent name. */
-export function remove(name: SshKeyName): Command {
-  return dokku('ssh-keys:remove', name);
-}
-
 export function list(): Command {
   return dokku('ssh-keys:list', '--format', 'json');
 }
-
-export { fingerprintOf } from '../names/fingerprint.ts';
 
 export type ServerKey = { readonly name: string; readonly fingerprint: string };
 

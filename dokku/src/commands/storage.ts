@@ -36,10 +36,6 @@ export function mount(app: AppName, name: StorageName, path: ContainerPath): Com
   return dokku('storage:mount', app, name, '--container-dir', path);
 }
 
-export function unmount(app: AppName, name: StorageName, path: ContainerPath): Command {
-  return dokku('storage:unmount', app, name, '--container-dir', path);
-}
-
 /** What is mounted already: an absolute path on the server, or the name of a Docker volume. */
 export const hostPathSchema = z
   .string()
@@ -88,11 +84,6 @@ export function ensureFolder(name: StorageName, owner: 'herokuish' | 'heroku' | 
  */
 export function mountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
   return dokku('storage:mount', app, `${folder}:${path}`);
-}
-
-/** Ends with 1 when the folder is not mounted. */
-export function unmountFolder(app: AppName, folder: HostPath, path: ContainerPath): Command {
-  return dokku('storage:unmount', app, `${folder}:${path}`);
 }
 
 export function list(app: AppName): Command {

@@ -30,15 +30,8 @@ export function runInstaller(path: string, domain: DomainName): Command {
   );
 }
 
-export const installSteps = [
-  'started',
-  'dependencies',
-  'docker',
-  'dokku',
-  'core_plugins',
-  'finishing',
-] as const;
-export type InstallStep = (typeof installSteps)[number];
+/** The installer's own steps, in their order. */
+export type InstallStep = 'started' | 'dependencies' | 'docker' | 'dokku' | 'core_plugins' | 'finishing';
 
 const marks: readonly (readonly [RegExp, InstallStep])[] = [
   [/^Preparing to install /, 'started'],

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { afterEach, describe, expect, test } from 'vitest';
 import { recorded } from '../../testing/transcript.ts';
 import type { Command, Outcome } from '../command.ts';
-import * as stats from '../commands/stats.ts';
 import { domainName } from '../names/domain-name.ts';
 import { argvFor } from '../ways.ts';
 import * as bootstrap from './bootstrap.ts';
@@ -136,33 +135,5 @@ describe('the firewall', () => {
     [{ exitCode: 1, stdout: '', stderr: 'ERROR: problem running iptables: x\n' }, 'failed'],
   ])('reads %o as %s', (outcome, kind) => {
     expect(firewall.readStatus(outcome).kind).toBe(kind);
-  });
-});
-
-describe('container statistics', () => {
-  test('reads serving containers, and leaves out starting and retiring ones', () => {
-    const real = recorded('stats', 'docker ps as the console runs it');
-    const containers = stats.readContainers(real);
-    expect(containers).toHaveLength(6);
-    const retiring = real.stdout.replaceAll('hello.web.1\t', 'hello.web.1.1795246066\t');
-    expect(stats.readContainers({ ...real, stdout: retiring })).toHaveLength(5);
-  });
-
-  test('reads sizes as bytes', () => {
-    expect(stats.readStats(recorded('stats', 'docker stats of two containers'))[0]).toEqual({
-      id: '6380168ea1bc',
-      name: 'hello.web.1',
-      cpuPercent: 0,
-      memoryBytes: 2060452,
-      memoryLimitBytes: 25275882537,
-      receivedBytes: 5250,
-      sentBytes: 1820,
-      processes: 8,
-    });
-    expect(stats.parseSize('--')).toBe(0);
-  });
-
-  test('refuses an empty list, because Docker would answer for all containers', () => {
-    expect(() => stats.stats([])).toThrow(RangeError);
   });
 });

@@ -4,11 +4,11 @@ import { Badge, Status } from '../ui/feedback/Status.tsx';
 export interface AppStateProps {
   state: State;
   now: number;
-  /** Always boxed in a page header. */
+  /** Boxes every state, as in a page header. */
   boxed?: boolean;
 }
 
-/** An app's state in words: what is well is quiet, the rest has a box. */
+/** An app's state in words. Running and paused are quiet; every other state has a box. */
 export function AppState({ state, now, boxed = false }: AppStateProps) {
   const text = appStateText(state, now);
   switch (state.kind) {

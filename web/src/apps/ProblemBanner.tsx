@@ -3,13 +3,13 @@ import { problemText } from '../data/api-problem.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 
 export interface ProblemBannerProps {
-  /** What the call failed with. */
+  /** The error that the call ended with. */
   error: Error;
-  /** Said first: what did not come about. */
+  /** Comes first: says which act failed. */
   children?: ReactNode;
 }
 
-/** Why a call failed, above what it was made from. */
+/** Says why a call failed. Stands above the form or list that made the call. */
 export function ProblemBanner({ error, children }: ProblemBannerProps) {
   return (
     <Banner tone="bad">

@@ -1,12 +1,12 @@
 import type { LiveConnection } from '@homeport/contract/connections/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 
-/** The account that the console makes for itself on a server. */
+/** The account that the console creates for its own work on a server. */
 const consoleUser = 'homeport';
 
 /**
- * The accounts that a creation works as and that are not connected yet: the given one adds push keys, which is root's
- * work; the console's own, where it exists, does the rest.
+ * The accounts that a creation needs and that are not connected yet. The server's given account adds push
+ * keys, because only root may do so. The console's own account, where there is one, does the rest.
  */
 export function missingUsers(
   server: Pick<Server, 'id' | 'username' | 'consoleAccount'>,

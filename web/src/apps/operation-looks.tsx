@@ -3,7 +3,7 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { DeployCommands } from './deploy/DeployCommands.tsx';
 
-/** The window of a creation stays until the app is there; what it ends with is how to deploy. */
+/** The window stays until the creation ends. On success it shows how to deploy. */
 export const creationLook: OperationLook = {
   locked: true,
   titleOf: ({ state, longname, serverName }) =>
@@ -25,7 +25,7 @@ function instructionsOf({ state, result }: Operation) {
   return read.success && <DeployCommands instructions={read.data} />;
 }
 
-/** With the app its page is gone: OK leads to the list. */
+/** The destruction also removes the app's page, so OK leads to the list. */
 export const destructionLook: OperationLook = {
   titleOf: ({ state, longname, serverName }) =>
     state === 'succeeded' ? `${longname} is destroyed` : `Destroying ${longname} on ${serverName}`,

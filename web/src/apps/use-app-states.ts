@@ -9,7 +9,7 @@ export interface AppStates {
   now: number;
 }
 
-/** The state of each app, from its record and from when a report last named it. */
+/** The state of each app, from its record and from the time of the last report that names it. */
 export function useAppStates(): AppStates {
   const measured = useApi('GET /monitor/apps').data;
   const now = useNow(30_000);

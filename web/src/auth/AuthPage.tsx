@@ -16,7 +16,7 @@ export interface AuthPageProps {
   children: ReactNode;
 }
 
-/** The page of the signed-out: the form at the left, the chart of the roads at the right. */
+/** The signed-out page: the form at the left, the chart of the roads at the right. */
 export function AuthPage({ title, lead, children }: AuthPageProps) {
   usePageTitle(title);
   return (
@@ -37,7 +37,7 @@ export function AuthPage({ title, lead, children }: AuthPageProps) {
           <InsecureContext />
           {children}
         </main>
-        {/* Drawn by the build, whose year it stays. */}
+        {/* The build draws this year, and the browser keeps it. */}
         <p className={classNames(typography.extraSmall, typography.subtle)} suppressHydrationWarning>
           © {new Date().getFullYear()} Homeport
         </p>

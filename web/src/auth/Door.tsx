@@ -5,7 +5,7 @@ import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { SignupPage } from './SignupPage.tsx';
 import { VerifyEmailPage } from './VerifyEmailPage.tsx';
 
-/** The page of the signed-out that the address asks for. */
+/** The signed-out page at this address. */
 export function Door({ path }: { path: DoorPath }) {
   const { pathname, search, searchParams, hash } = useDoorAddress(path);
   const registering = pathname === '/register';
@@ -15,7 +15,7 @@ export function Door({ path }: { path: DoorPath }) {
 
   const shown = isDoorPath(pathname) ? pathname : path;
   const next = searchParams.get('next') ?? undefined;
-  // Behind the `#`, which browsers never send: so it is in no log and no Referer.
+  // The token stands behind the `#`. Browsers never send that part, so no log and no Referer holds the token.
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
   switch (shown) {
     case '/login':
@@ -30,5 +30,5 @@ export function Door({ path }: { path: DoorPath }) {
   }
 }
 
-/** The console's redirect to here knows nothing of what stands behind the `#`, and the browser keeps that. */
+/** The console redirects here without knowing the part behind the `#`, which only the browser keeps. */
 const withHash = (next: string, hash: string) => (next.includes('#') ? next : next + hash);

@@ -15,7 +15,7 @@ import { formText } from './form-text.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
-  /** The address to go to afterwards, as the query says it. */
+  /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
 }
 

@@ -20,17 +20,17 @@ import { formText } from './form-text.ts';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SignupPageProps {
-  /** Filled in already. */
+  /** The initial value of the field. */
   email: string;
-  /** The address to go to afterwards, as the query says it. */
+  /** The address to open after signing up, as the query gives it. */
   next: string | undefined;
-  /** The token of the link that led here, where somebody was invited. */
+  /** The token of the invitation's link. undefined without an invitation. */
   invitation: string | undefined;
 }
 
 interface Typed {
   name: string;
-  /** Undefined until the form was sent once. */
+  /** undefined until the form is sent for the first time. */
   email: string | undefined;
   failures: number;
 }
@@ -79,7 +79,7 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
             defaultValue={typed.name}
           />
           <EmailField
-            // An invitation is for one address.
+            // An invitation is valid for one address only.
             readOnly={Boolean(invitation && email)}
             defaultValue={typed.email ?? email}
           />
@@ -111,7 +111,10 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
   );
 }
 
-/** Who may sign up; said beforehand where it is known. A form that may not be sent is refused in any case. */
+/**
+ * Who may sign up, so that the form can say so early. undefined until known: the console refuses a forbidden
+ * sign-up in any case.
+ */
 function useSignUps(): RouteOutput<'GET /api/configuration'>['signUps'] | undefined {
   const [signUps, setSignUps] = useState<RouteOutput<'GET /api/configuration'>['signUps']>();
   useEffect(() => {

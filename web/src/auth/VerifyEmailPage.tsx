@@ -4,7 +4,7 @@ import { buttonClass } from '../ui/button/button-class.ts';
 import { Banner } from '../ui/feedback/Banner.tsx';
 import { AuthPage } from './AuthPage.tsx';
 
-/** Where the link of the verification message leads. */
+/** The page that the link in the verification message opens. */
 export function VerifyEmailPage({ token }: { token: string | undefined }) {
   const result = useVerification(token);
   if (token && !result) {
@@ -32,7 +32,7 @@ export function VerifyEmailPage({ token }: { token: string | undefined }) {
   );
 }
 
-/** The link works once: it is sent once, however often the page is drawn. */
+/** The link works once, so the page sends each token once, however often React draws the page. */
 const sent = new Map<string, Promise<AuthResult>>();
 
 function useVerification(token: string | undefined): AuthResult | undefined {

@@ -9,7 +9,7 @@ const reasons = {
     'This page proved itself to the server many times within the last minute. Go on only if you are working with it now.',
 } as const;
 
-/** A yes or no before this page proves itself. */
+/** Asks for a yes or no before this page proves the user's identity. */
 export function ConfirmOpening({
   server,
   user,

@@ -3,7 +3,7 @@ import { Badge } from '../ui/feedback/Status.tsx';
 import { keyMissing } from './choose-credential.ts';
 import { useConnectionState } from './connection-state.ts';
 
-/** Whether this browser can act on the server right now, in words. */
+/** Says whether this browser can act on the server now. */
 export function ConnectionBadge({ server }: { server: Server }) {
   const state = useConnectionState(server);
   switch (state?.kind) {

@@ -5,7 +5,7 @@ const QuestionDialog = lazy(async () => ({
   default: (await import('./QuestionDialog.tsx')).QuestionDialog,
 }));
 
-/** What openings ask the person, one question at a time. Mounted once, in the frame. */
+/** Shows the questions of all openings, one at a time. Mounted once, in the frame. */
 export function ConnectionQuestions() {
   const question = useSyncExternalStore(questionStore.subscribe, questionStore.first);
   if (!question) return null;

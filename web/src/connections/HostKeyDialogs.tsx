@@ -13,7 +13,7 @@ import type { About, ConnectionQuestion } from './questions.ts';
 
 type Server = ConnectionQuestion['server'];
 
-/** The file of each host key type on the server, for `ssh-keygen -lf`. */
+/** The host key file of each key type on the server, for `ssh-keygen -lf`. */
 const keyFiles: Record<string, string> = {
   'ssh-ed25519': 'ed25519',
   'ssh-rsa': 'rsa',
@@ -22,7 +22,7 @@ const keyFiles: Record<string, string> = {
   'ecdsa-sha2-nistp521': 'ecdsa',
 };
 
-/** First contact: nothing was sent to the server yet. */
+/** The first contact with a server. The page has sent nothing to the server yet. */
 export function FirstHostKey({ server, about }: { server: Server; about: About<'host_key_question'> }) {
   const cancel = useRef<HTMLButtonElement>(null);
   const file = `/etc/ssh/ssh_host_${keyFiles[about.algorithm] ?? 'ed25519'}_key.pub`;
@@ -64,7 +64,10 @@ export function FirstHostKey({ server, about }: { server: Server; about: About<'
   );
 }
 
-/** A later change: refused until the person compared the new key. */
+/**
+ * The host key changed after it was pinned. The page refuses the server until the user has compared the new
+ * key.
+ */
 export function ChangedHostKey({ server, about }: { server: Server; about: About<'host_key_changed'> }) {
   const [compared, setCompared] = useState(false);
   const keep = useRef<HTMLButtonElement>(null);

@@ -7,7 +7,10 @@ import layout from '../ui/layout/layout.module.css';
 import typography from '../ui/text/typography.module.css';
 import type { About, ConnectionQuestion } from './questions.ts';
 
-/** An older server: what the person agrees to is kept beside the pin, and withdrawn where the pin is shown. */
+/**
+ * Asks to accept an older server. The agreement is stored beside the pin, and the user withdraws it where the
+ * pin is shown.
+ */
 export function PlainSignature({
   server,
   about,

@@ -5,7 +5,7 @@ import { PlainSignature } from './PlainSignature.tsx';
 import type { ConnectionQuestion } from './questions.ts';
 import { AskPassword, AskPrompts, AskUnlock } from './SecretDialogs.tsx';
 
-/** The dialog for one question; whatever closes it answers no. */
+/** The dialog for one question. Closing the dialog in any way answers no. */
 export function QuestionDialog({ question }: { question: ConnectionQuestion }): ReactElement {
   const { about, server, user } = question;
   switch (about.status) {

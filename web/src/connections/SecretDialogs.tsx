@@ -15,7 +15,10 @@ type Asked<S extends ConnectionQuestion['about']['status']> = Pick<ConnectionQue
   about: About<S>;
 };
 
-/** Used for this one handshake: the field is emptied, the bytes are zero-filled by whoever sends them. */
+/**
+ * Asks for a password that serves one handshake. The dialog empties the field, and the sender zero-fills the
+ * bytes.
+ */
 export function AskPassword({ server, user, about }: Asked<'needs_password'>) {
   const input = useRef<HTMLInputElement>(null);
   const [error, setError] = useState<string | null>(null);
@@ -43,7 +46,7 @@ export function AskPassword({ server, user, about }: Asked<'needs_password'>) {
   );
 }
 
-/** What the server itself asks for: one-time codes, a second password. */
+/** Prompts of the server itself, such as a one-time code or a second password. */
 export function AskPrompts({ server, user, about }: Asked<'needs_answers'>) {
   const inputs = useRef<(HTMLInputElement | null)[]>([]);
   const first = useRef<HTMLInputElement>(null);
@@ -72,7 +75,7 @@ export function AskPrompts({ server, user, about }: Asked<'needs_answers'>) {
   );
 }
 
-/** A key that this browser keeps locked: stays unlocked for a while after. */
+/** Unlocks a key that this browser keeps locked. The key stays unlocked for a while. */
 export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) {
   const { held, pepper } = about;
   const input = useRef<HTMLInputElement>(null);
@@ -140,7 +143,7 @@ function SecretForm({
   busy?: boolean;
   onClose: () => void;
   onSubmit: () => void;
-  /** What is typed first. */
+  /** The field that takes the focus first. */
   focus: RefObject<HTMLInputElement | null>;
   children: ReactNode;
 }) {

@@ -16,9 +16,9 @@ export interface AgentTalk {
   serverId: string;
   user: string;
   credential: Credential;
-  /** This page's own pin; null is a probe, which authenticates nobody. */
+  /** This page's own pin. null means a probe, which authenticates nobody. */
   pin: string | null;
-  /** The person agreed, for this pin, to a signature that is not bound to the server's host key. */
+  /** The user agreed, for this pin, to signatures that are not bound to the server's host key. */
   plainAllowed: boolean;
   connect: (serverId: string) => WebSocket;
   askPassword: () => Promise<Bytes | null>;
@@ -31,7 +31,7 @@ export type TalkOutcome =
   | FailedState
   | { status: 'host'; fingerprint: string; algorithm: string };
 
-/** One socket, same origin as the page. */
+/** One socket to the page's own origin. */
 export function connectSocket(serverId: string): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   const path = `/api/servers/${encodeURIComponent(serverId)}/connection`;
@@ -39,8 +39,10 @@ export function connectSocket(serverId: string): WebSocket {
 }
 
 /**
- * One opening on one socket: says what is wanted, answers what the console asks, resolves when it is over. Never rejects.
- * No timer stands between a message and its answer: hidden tabs do not run timers on time.
+ * Runs one opening on one socket: states the wish, answers the console's requests and resolves at the end.
+ * Never rejects.
+ *
+ * Browsers delay the timers of hidden tabs. Therefore no timer stands between a message and its answer.
  */
 export function talk(options: AgentTalk): Promise<TalkOutcome> {
   return new Promise((resolve) => {
@@ -97,7 +99,7 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
       (text) => fromBase64(text) ?? new Uint8Array(0),
     ) as [Bytes, Bytes, Bytes];
     const request = { openId: message.openId, data, hostKey, kexSignature };
-    // Taken before the first await, so that a second request on this socket finds the opening used up.
+    // Read before the first await, so that a second request on this socket finds the opening used up.
     const asked = waiting && { ...waiting };
     if (waiting && message.openId === openId) waiting.answered = true;
     const at = Date.now();
@@ -108,7 +110,8 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
       refusal = verdict.code;
       return reply({ type: 'refused', requestId, code: verdict.code });
     }
-    // Before it is signed: a console that hangs up afterwards cannot claim later that the server is an older one.
+    // Stored before the signature leaves. Otherwise a console that hangs up could later claim that the server
+    // is an older one.
     if (verdict.hostBound && asked) await noteHostBound(serverId, asked.pin);
     reply({
       type: 'signed',
@@ -120,7 +123,7 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
   async function answerPrompt(
     message: Extract<ConsoleMessage, { type: 'prompt' }>,
   ): Promise<FailedState | undefined> {
-    // A credential that is a key answers no prompt, and before the host key is known nobody does.
+    // A key credential answers no prompt, and no credential answers one before the host key is known.
     if (credential.method !== 'password' || pin === null) {
       return failed('protocol', 'The console asked for a password that this opening does not give.');
     }
@@ -146,7 +149,7 @@ function answerer(options: AgentTalk, send: (message: string | Bytes) => void) {
   async function to(message: ConsoleMessage): Promise<TalkOutcome | undefined> {
     switch (message.type) {
       case 'host': {
-        // The fingerprint that is shown is worked out here, from the key itself.
+        // The page computes the shown fingerprint itself, from the key.
         const fingerprint = await sha256Fingerprint(fromBase64(message.hostKey) ?? new Uint8Array(0));
         return { status: 'host', fingerprint, algorithm: message.algorithm };
       }

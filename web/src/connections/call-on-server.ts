@@ -8,10 +8,10 @@ import { failed } from './opening-state.ts';
 import { withConnection } from './with-connection.ts';
 
 /**
- * Calls a route that acts on a server. Where the console has no connection, opens the one that its answer names and calls
- * once more. With `quiet` nobody is asked anything.
+ * Calls a route that acts on a server. If the console has no connection, the page opens the connection that
+ * the answer names and repeats the call once. With `quiet` the page asks the user nothing.
  *
- * @throws ApiProblem for failures of the call, NoConnection where no connection could be opened.
+ * @throws ApiProblem for failures of the call, NoConnection if no connection could be opened.
  */
 export function callOnServer<K extends RouteKey>(
   client: QueryClient,
@@ -33,13 +33,13 @@ type ActKey = Exclude<RouteKey, `GET ${string}`>;
 
 export interface ServerCallOptions<K extends ActKey> {
   onDone?: (reply: RouteOutput<K>, input: RouteInput<K>) => void;
-  /** Without it the caller shows `error` where the act was started. */
+  /** Without a handler, the caller shows `error` beside the control that started the act. */
   onFailed?: (error: Error) => void;
 }
 
 /**
- * `useAct` for acts on a server: `const stop = useServerCall('POST /api/apps/:id/stop')`. `connecting` is true while the
- * connection is opened: the button then says "Connecting".
+ * `useAct` for acts on a server: `const stop = useServerCall('POST /api/apps/:id/stop')`. `connecting` is
+ * true while the page opens the connection. The button then says "Connecting".
  */
 export function useServerCall<K extends ActKey>(key: K, { onDone, onFailed }: ServerCallOptions<K> = {}) {
   const client = useQueryClient();

@@ -7,26 +7,29 @@ import { algorithmsOf, type KeyType, type SignatureAlgorithm } from '../keys/key
 import { verify } from '../keys/signing/verify.ts';
 import { readWire, WireError } from '../keys/ssh-wire.ts';
 
-/** The one opening of this page that a signature may be asked for. */
+/** The only opening of this page that a signature may serve. */
 export interface WaitingOpening {
   openId: string;
   user: string;
   keyType: KeyType;
-  /** Public blob of the credential. */
+  /** The credential's public blob. */
   publicKey: Bytes;
   /** This page's own pin of the server: `SHA256:…`. */
   pin: string;
-  /** The person agreed, for this pin, to a signature that is not bound to the server's host key. */
+  /** The user agreed, for this pin, to signatures that are not bound to the server's host key. */
   plainAllowed: boolean;
-  /** One signature per opening. */
+  /** Each opening gets one signature only. */
   answered: boolean;
 }
 
 export interface SignRequest {
   openId: string;
-  /** What is to be signed: RFC 4252 section 7, or host-bound by OpenSSH's PROTOCOL section 3.2. */
+  /** The data to sign: RFC 4252 section 7, or host-bound as in OpenSSH's PROTOCOL section 3.2. */
   data: Bytes;
-  /** Public blob that the server presented, and its signature over the session id (RFC 4253 section 8). */
+  /**
+   * The public blob that the server presented, and the server's signature over the session id (RFC 4253
+   * section 8).
+   */
   hostKey: Bytes;
   kexSignature: Bytes;
 }
@@ -36,9 +39,9 @@ export type SignVerdict =
   | { ok: false; code: SignRefusalCode };
 
 /**
- * Decides whether this page signs. The checks run in this order and the first that fails is answered; nothing outside
- * the arguments has a say. `claimSession` must remember the session id (base64 or any other text form is its own affair)
- * and say false when it has been signed before: it is asked last, and only for a request that is right in all else.
+ * Decides whether this page signs. The checks run in this order, and the first failure decides. Only the
+ * arguments count. `claimSession` must remember the session id and return false for a session that was signed
+ * before. It runs last, and only for a request that passed every other check.
  */
 export async function checkSignRequest(
   waiting: WaitingOpening | null,
@@ -55,8 +58,9 @@ export async function checkSignRequest(
   if (!algorithm) return refuse('algorithm');
   if ((await sha256Fingerprint(request.hostKey)) !== waiting.pin) return refuse('host_key_mismatch');
   if (!(await provesHost(request, asked.sessionId))) return refuse('host_binding');
-  // The server's proof covers the session only. Whoever holds the pinned server's private host key can give that proof for
-  // the session of another server; a signature that names the pinned host key is refused there.
+  // The server's proof covers the session only. A holder of the pinned server's private host key could prove
+  // another server's session in this way. That other server refuses a signature that names the pinned host
+  // key.
   const isBound = asked.boundTo ? sameBytes(asked.boundTo, request.hostKey) : waiting.plainAllowed;
   if (!isBound) return refuse('not_host_bound');
   if (!(await claimSession(asked.sessionId))) return refuse('replayed');
@@ -68,10 +72,16 @@ function refuse(code: SignRefusalCode): SignVerdict {
 }
 
 const userauthRequest = 50;
-/** Session ids are hashes: SHA-256, SHA-384 or SHA-512. One of 20 bytes would come from a SHA-1 key exchange. */
+/**
+ * Session ids are hashes: SHA-256, SHA-384 or SHA-512. A session id of 20 bytes comes from a SHA-1 key
+ * exchange and is refused.
+ */
 const sessionIdLengths = [32, 48, 64];
 
-/** `boundTo` is the host key that a host-bound request names; null in the plain form. Undefined for anything else. */
+/**
+ * `boundTo` is the host key that a host-bound request names. null in the plain form. The result is undefined
+ * for any other data.
+ */
 function readUserauth(data: Bytes) {
   try {
     const wire = readWire(data);
@@ -91,7 +101,7 @@ function readUserauth(data: Bytes) {
   }
 }
 
-/** The server that holds `hostKey` signed this very session id: a live session, and not somebody else's. */
+/** Proves that the holder of `hostKey` signed this session id, so the session belongs to that server. */
 async function provesHost({ hostKey, kexSignature }: SignRequest, sessionId: Bytes): Promise<boolean> {
   try {
     const { type, jwk } = readPublicBlob(hostKey);

@@ -12,8 +12,9 @@ import { declined, type FailedState, failed } from './opening-state.ts';
 export type Unlock = (held: HeldKey, pepper: string) => Promise<SigningKeys | null>;
 
 /**
- * What this browser can prove itself with on the server: a password, or the key that it holds for it. `unlock` is asked
- * for a locked key; null asks nobody. Failed: `key_missing`, or `declined`.
+ * The credential that this browser has for the server: a password, or the key that this browser holds. A
+ * locked key calls `unlock`. If `unlock` is null, nobody is asked. Fails as `key_missing`, `declined` or
+ * `not_signed_in`.
  */
 export async function chooseCredential(
   client: QueryClient,

@@ -19,18 +19,20 @@ import { putQuestion } from './questions.ts';
 import { readTrust } from './server-trust.ts';
 
 export interface ConnectOptions {
-  /** Asks nobody anything: connects in silence, or ends as `declined`. */
+  /** Asks the user nothing: connects silently or ends as `declined`. */
   quiet?: boolean;
-  /** Typed already, for this one opening: UTF-8, zero-filled when it is over, used or not. */
+  /**
+   * A password typed before, for this opening only. UTF-8. The bytes are zero-filled at the end, used or not.
+   */
   password?: Bytes;
-  /** Hears every state; its questions are answered by `ConnectionQuestions`, not by the listener. */
+  /** Called with every state. `ConnectionQuestions` answers the questions, not this listener. */
   onState?: (state: OpeningState) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Opens a connection from the console to `server` as `user`, with the credential that the server is linked with.
- * Questions (host key, password, passphrase) appear in the page's one `ConnectionQuestions`. Never rejects.
+ * Opens a connection from the console to `server` as `user`, with the server's linked credential. Questions
+ * (host key, password, passphrase) appear in the page's one `ConnectionQuestions`. Never rejects.
  */
 export async function connectTo(
   client: QueryClient,
@@ -75,12 +77,18 @@ export async function connectTo(
   }
 }
 
-/** PAM asks for the password through keyboard-interactive: one prompt, not shown (RFC 4256 section 3.4). */
+/**
+ * PAM asks for the password through keyboard-interactive: one prompt with hidden input (RFC 4256 section
+ * 3.4).
+ */
 function asksForPassword(prompts: readonly ServerPrompt[]): boolean {
   return prompts.length === 1 && prompts[0]?.echo === false;
 }
 
-/** Without a pin, with a password, or where each connection is to be asked about, there is something to ask. */
+/**
+ * The page must ask the user if it has no pin, needs a password, or the user wants a question before each
+ * connection.
+ */
 async function canBeQuiet(server: Server): Promise<boolean> {
   const trust = await readTrust(server.id);
   return server.credential !== 'password' && trust.pin !== null && !trust.askEachTime;
@@ -103,8 +111,8 @@ function questionsOf(server: Server, user: string) {
 type HostKeyType = (typeof hostKeyTypes)[number];
 
 /**
- * The console's copy of the pin refuses another key as well. The type that it asked for stays: with another one the server
- * might show another key than the one that was compared.
+ * Replaces the console's copy of the pin, which refuses any other key too. The requested key type stays: with
+ * another type the server might present a key that the user has not compared.
  */
 async function replaceStoredPin(serverId: string, to: string): Promise<void> {
   const { hostKeyFingerprint: from, hostKeyAlgorithm } = await call('GET /api/servers/:id', {

@@ -3,14 +3,14 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { useApi } from '../data/use-api.ts';
 import { useHeldKeys } from '../keys/keystore/use-held-keys.ts';
 
-/** How this browser stands to a server. */
+/** The state of this browser's access to a server. */
 export type ServerConnectionState =
   | { kind: 'connected'; users: string[]; until: number }
-  /** The next action connects by itself; a locked key asks for its passphrase first. */
+  /** The next action connects by itself. A locked key first asks for its passphrase. */
   | { kind: 'reconnects' }
   | { kind: 'needs-password' }
   | { kind: 'key-missing'; keyName: string }
-  /** Generated for the demo: there is no machine to connect to. */
+  /** Generated for the demo. No machine exists. */
   | { kind: 'simulated' };
 
 export function readConnectionState(
@@ -32,7 +32,7 @@ export function readConnectionState(
   return heldIds.includes(server.credential) ? { kind: 'reconnects' } : { kind: 'key-missing', keyName };
 }
 
-/** Undefined until it is known. */
+/** undefined until the state is known. */
 export function useConnectionState(server: Server): ServerConnectionState | undefined {
   const live = useApi('GET /api/connections').data;
   const keys = useApi('GET /api/keys').data;

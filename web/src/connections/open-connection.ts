@@ -19,21 +19,27 @@ export interface OpenConnectionOptions {
   user: string;
   credential: Credential;
   /**
-   * Hears every state. A question is answered through the state itself. Without it nobody is asked anything: the opening
-   * succeeds silently or fails as `declined`.
+   * Called with every state. A question carries its own answer function. Without a listener nobody is asked:
+   * the opening succeeds silently or fails as `declined`.
    */
   onState?: (state: OpeningState) => void;
-  /** Asked after another tab has finished its own opening: if it succeeded, there is nothing left to do. */
+  /**
+   * Called after another tab has finished its own opening. If that opening succeeded, this one has nothing
+   * left to do.
+   */
   listLive: () => Promise<LiveConnection[]>;
-  /** Tells the console that the user accepted another host key: its copy of the pin refuses as well. */
+  /**
+   * Tells the console that the user accepted another host key, because the console's copy of the pin refuses
+   * it too.
+   */
   acceptHostKey?: (fingerprint: string) => Promise<void>;
   signal?: AbortSignal;
   connect?: (serverId: string) => WebSocket;
 }
 
 /**
- * Opens a connection from the console to a server, with this page as the SSH agent. Resolves with the last state; never
- * rejects for a reason that lies with the server, the console or the user.
+ * Opens a connection from the console to a server, with this page as the SSH agent. Resolves with the last
+ * state. Never rejects for a reason of the server, the console or the user.
  */
 export async function openConnection(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
   const end = await open(options);
@@ -66,7 +72,10 @@ async function open(options: OpenConnectionOptions): Promise<ReadyState | Failed
   });
 }
 
-/** Every question is put before or between two sockets, never while a server waits; a password is the one exception. */
+/**
+ * A server must not wait for the user. Therefore every question comes before or between two sockets. A
+ * password is the only exception.
+ */
 async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
   const { serverId } = options;
   const trust = await readTrust(serverId);
@@ -77,12 +86,13 @@ async function openAlone(options: OpenConnectionOptions): Promise<ReadyState | F
   if (trust.pin === null) return meet(options);
   const outcome = await logIn(options, trust.pin);
   if (!isChanged(outcome)) return withoutHost(outcome);
-  // Our own pin, refused before the server was asked: the console holds another one. Only the server can tell.
+  // The console refused this page's own pin before it asked the server, because the console holds another
+  // pin. Only the server can settle this.
   const change = outcome.fingerprints.presented === trust.pin ? await lookAgain(options, trust.pin) : outcome;
   return isChanged(change) ? settleChange(options, change, trust) : change;
 }
 
-/** First contact of this page with the server. */
+/** The page's first contact with the server. */
 async function meet(options: OpenConnectionOptions): Promise<ReadyState | FailedState> {
   const { serverId } = options;
   const host = await probe(options);
@@ -97,8 +107,9 @@ async function meet(options: OpenConnectionOptions): Promise<ReadyState | Failed
 }
 
 /**
- * Logs in under a pin. A server that takes no host-bound signature is asked about between two sockets; one that took them
- * before is not: only the console says that it changed, and the console has no say in it.
+ * Logs in under a pin. If the server accepts no host-bound signature, the page asks the user between two
+ * sockets. The page does not ask if the server accepted one before: only the console claims the change, and
+ * the page does not trust the console here.
  */
 async function logIn(options: OpenConnectionOptions, pin: string): Promise<TalkOutcome> {
   const outcome = await attempt(options, pin);
@@ -128,7 +139,9 @@ function isChanged(outcome: TalkOutcome): outcome is Changed {
   return outcome.status === 'failed' && outcome.code === 'host_key_changed' && Boolean(outcome.fingerprints);
 }
 
-/** What the server shows now, beside the pin that it differs from: this page's, or else the console's. */
+/**
+ * The server's present key beside the pin that differs from it: this page's pin, or else the console's pin.
+ */
 async function lookAgain(options: OpenConnectionOptions, pin: string): Promise<FailedState> {
   const host = await probe(options);
   if (host.status === 'failed' && !host.fingerprints) return host;
@@ -140,7 +153,10 @@ async function lookAgain(options: OpenConnectionOptions, pin: string): Promise<F
   };
 }
 
-/** Asks; an accepted key is told to the console, proved by the server once more, and only then pinned. */
+/**
+ * Asks the user. The page tells the console of an accepted key, has the server prove the key again, and only
+ * then pins it.
+ */
 async function settleChange(
   options: OpenConnectionOptions,
   refused: Changed,
@@ -162,7 +178,8 @@ async function settleChange(
   }
   const changed = await probe(options);
   if (changed.status === 'failed') return changed;
-  // What is pinned is what the user compared, and only if the server still proves that it holds it.
+  // The page pins only the key that the user compared, and only if the server still proves that it holds this
+  // key.
   if (changed.fingerprint !== presented) {
     return failed(
       'host_key_changed',
@@ -211,7 +228,7 @@ function confirm(
   return ask(options, false, (answer) => ({ status: 'needs_confirmation', reason, answer }));
 }
 
-/** Resolves with the user's answer, or with `no` when there is nobody to ask or the opening was given up. */
+/** Resolves with the user's answer. Resolves with `no` if nobody can answer or the opening was given up. */
 function ask<T>(
   options: OpenConnectionOptions,
   no: T,

@@ -1,16 +1,16 @@
 import type { OpeningFailureCode, SignRefusalCode } from '@homeport/contract/connections/facts';
 import type { Bytes } from '../keys/bytes.ts';
 
-/** A line that the server itself asks for (keyboard-interactive); `echo`: what is typed may be seen. */
+/** A prompt of the server itself (keyboard-interactive). `echo`: the typed text may be visible. */
 export interface ServerPrompt {
   text: string;
   echo: boolean;
 }
 
 /**
- * Beyond the console's own reasons: the user said no; the socket closed before an answer came (network, a frozen tab);
- * the page is not a secure context, where browsers give no cryptography; this browser does not hold the key; the console
- * says of a server that took host-bound signatures that it takes none.
+ * The page's own reasons, in addition to the console's. The user said no. The socket closed before an answer
+ * came (network, a frozen tab). The page is not a secure context, where browsers offer no cryptography. This
+ * browser does not hold the key. The console claims that a server no longer accepts host-bound signatures.
  */
 export type OpeningProblem =
   | OpeningFailureCode
@@ -20,26 +20,26 @@ export type OpeningProblem =
   | 'key_missing'
   | 'downgrade_refused';
 
-/** A state that waits for the user carries the way to answer it; only the first answer counts. */
+/** A state that waits for the user carries its own answer function. Only the first answer counts. */
 export type OpeningQuestion =
   | {
       status: 'needs_confirmation';
       reason: 'asked_each_time' | 'many_openings';
       answer: (goOn: boolean) => void;
     }
-  /** First contact. Nothing was sent to the server yet. */
+  /** First contact. The page has sent nothing to the server yet. */
   | { status: 'host_key_question'; fingerprint: string; algorithm: string; answer: (accept: boolean) => void }
   | {
       status: 'host_key_changed';
       pinned: string;
-      /** When this page pinned it; null where the pin is the console's. */
+      /** The time at which this page pinned the key. null if the pin is the console's. */
       pinnedAt: number | null;
       presented: string;
       answer: (accept: boolean) => void;
     }
-  /** An older server: a signature cannot be bound to it. Nothing was signed yet. */
+  /** An older server accepts no host-bound signature. The page has signed nothing yet. */
   | { status: 'plain_signature_question'; answer: (agree: boolean) => void }
-  /** UTF-8 bytes of the password, which are zero-filled once they are sent; null to give up. */
+  /** UTF-8 bytes of the password, zero-filled after sending. null gives up. */
   | { status: 'needs_password'; answer: (password: Bytes | null) => void }
   | { status: 'needs_answers'; prompts: ServerPrompt[]; answer: (answers: string[] | null) => void };
 
@@ -47,7 +47,7 @@ export interface ReadyState {
   status: 'ready';
   connectionId: string;
   expiresAt: number;
-  /** Another value than at the last opening: the server was rebooted. Null when it is not known. */
+  /** Changes when the server reboots. null when unknown. */
   bootId: string | null;
 }
 
@@ -56,9 +56,9 @@ export interface FailedState {
   code: OpeningProblem;
   message: string;
   methodsLeft?: string[];
-  /** For `host_key_changed`. */
+  /** Present with `host_key_changed`. */
   fingerprints?: { pinned: string; presented: string };
-  /** Why this page itself refused to sign. */
+  /** Why this page refused to sign. */
   refusal?: SignRefusalCode;
 }
 

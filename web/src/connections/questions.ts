@@ -3,7 +3,7 @@ import type { SigningKeys } from '../keys/key-types.ts';
 import type { HeldKey } from '../keys/keystore/held-key.ts';
 import type { OpeningQuestion } from './opening-state.ts';
 
-/** A key that this browser keeps locked: the answer is the unlocked key, or null to give up. */
+/** A key that this browser keeps locked. The answer is the unlocked key, or null to give up. */
 export interface LockedKeyQuestion {
   status: 'key_locked';
   held: HeldKey;
@@ -11,7 +11,7 @@ export interface LockedKeyQuestion {
   answer: (keys: SigningKeys | null) => void;
 }
 
-/** What an opening waits for, and of which server as which account. */
+/** A question of an opening, with its server and account. */
 export interface ConnectionQuestion {
   id: number;
   server: Pick<Server, 'id' | 'name' | 'ip' | 'port'>;
@@ -19,7 +19,7 @@ export interface ConnectionQuestion {
   about: OpeningQuestion | LockedKeyQuestion;
 }
 
-/** What a question of one kind is about. */
+/** The subject of a question of one kind. */
 export type About<S extends ConnectionQuestion['about']['status']> = Extract<
   ConnectionQuestion['about'],
   { status: S }
@@ -34,14 +34,17 @@ function publish(next: readonly ConnectionQuestion[]) {
   for (const listener of listeners) listener();
 }
 
-/** Puts a question in line; `ConnectionQuestions` shows one at a time. Returns its withdrawal, for an opening that is over. */
+/**
+ * Queues a question. `ConnectionQuestions` shows one at a time. Returns a function that withdraws the
+ * question when its opening is over.
+ */
 export function putQuestion(question: Omit<ConnectionQuestion, 'id'>): () => void {
   const id = nextId++;
   const withdraw = () => publish(waiting.filter((each) => each.id !== id));
   const { answer } = question.about;
   const about = {
     ...question.about,
-    // Gone with the first answer: what comes of it takes its time.
+    // The first answer removes the question at once, because the work that follows takes time.
     answer(value: never) {
       withdraw();
       answer(value);

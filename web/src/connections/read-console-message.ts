@@ -3,8 +3,9 @@ import type { ConsoleMessage } from '@homeport/contract/connections/schema';
 type Guards<T> = { [K in keyof T]-?: (value: unknown) => boolean };
 
 /**
- * The schema of the contract by hand, for what this page relies on: the validator itself would be half of what a
- * signed-in page has to load. Undefined for anything that is not a message of this protocol.
+ * Reads only the parts of the contract's schema that this page relies on. The validator would be half of what
+ * a signed-in page has to load, so this file replaces it. undefined for anything that is not a message of
+ * this protocol.
  */
 export function readConsoleMessage(text: string): ConsoleMessage | undefined {
   let value: unknown;

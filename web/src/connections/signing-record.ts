@@ -1,22 +1,22 @@
 import { inStore } from '../data/browser-store.ts';
 import { type Bytes, toBase64 } from '../keys/bytes.ts';
 
-/** One proof of identity that this page gave: a signature, or a password handed over. */
+/** One proof of identity that this page gave: a signature or a password. */
 export interface SignedEntry {
   at: number;
   serverId: string;
   user: string;
   method: 'agent' | 'password';
-  /** Base64 of the SSH session id that was signed; absent for a password. */
+  /** The signed SSH session id in base64. Absent for a password. */
   session?: string;
 }
 
-/** More than a year of ordinary use; what is older is forgotten. */
+/** Enough for more than a year of ordinary use. Older entries are deleted. */
 const mostEntries = 2000;
 
 /**
- * Remembers a session before it is signed. False when it has been signed before, in whichever tab: the index is unique,
- * so two tabs cannot both win.
+ * Records a session before the page signs it. Returns false if any tab has signed the session before. The
+ * index is unique, so two tabs cannot both succeed.
  */
 export async function claimSession(
   entry: { at: number; serverId: string; user: string },
@@ -51,7 +51,7 @@ export async function countSigned(serverId: string, since: number): Promise<numb
 
 async function add(entry: SignedEntry): Promise<void> {
   const key = await inStore('signed', 'readwrite', (store) => store.add(entry));
-  // Keys of the store count up, so the oldest entries are those with the smallest keys.
+  // The store's keys count up, so the oldest entries have the smallest keys.
   const oldest = Number(key) - mostEntries;
   if (oldest > 0)
     await inStore('signed', 'readwrite', (store) => store.delete(IDBKeyRange.upperBound(oldest)));

@@ -8,7 +8,7 @@ import { sign } from '../keys/signing/sign.ts';
 import { toSigningKeys } from '../keys/signing/signing-keys.ts';
 import { string } from '../keys/ssh-wire.ts';
 
-/** Keys made by ssh-keygen and the bytes that a server and the console would send; for tests only. */
+/** For tests only: keys made by ssh-keygen, and the bytes that a server and the console would send. */
 export interface TestKey {
   keys: SigningKeys;
   blob: Bytes;
@@ -52,7 +52,7 @@ export function userauth(fields: UserauthFields, ...after: Uint8Array[]): Bytes 
   );
 }
 
-/** What the server signs in its key exchange: algorithm, signature over the session id. */
+/** The server's signature in its key exchange: the algorithm, and a signature over the session id. */
 export async function kexSignature(
   host: TestKey,
   algorithm: SignatureAlgorithm,

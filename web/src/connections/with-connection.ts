@@ -2,7 +2,7 @@ import type { Problem } from '@homeport/contract/problems/schema';
 import { isProblem } from '../data/api-problem.ts';
 import type { FailedState, ReadyState } from './opening-state.ts';
 
-/** Thrown where a call needs a connection and none could be opened; `state` says why. */
+/** Thrown when a call needs a connection and none could be opened. `state` says why. */
 export class NoConnection extends Error {
   override readonly name = 'NoConnection';
   readonly state: FailedState;
@@ -14,8 +14,9 @@ export class NoConnection extends Error {
 }
 
 /**
- * Runs a call to the console. Where the answer is `connection_required`, opens the connection that it names and repeats the call, once:
- * the console refuses before it acts, so nothing happens twice. Other errors pass through untouched.
+ * Runs a call to the console. On `connection_required`, opens the connection that the answer names and
+ * repeats the call once. The repeat is safe, because the console refuses before it acts. Other errors pass
+ * through unchanged.
  */
 export async function withConnection<T>(
   call: () => Promise<T>,

@@ -18,7 +18,8 @@ export interface DeleteKeyDialogProps {
 export function DeleteKeyDialog({ row, onClose, onDeleted }: DeleteKeyDialogProps) {
   const { user } = useSession();
   const remove = async () => {
-    // Asked also where the row says that the console does not have it: the row may be older than what another tab stored.
+    // The row may be older than a change by another tab. Therefore the page calls the console even if the row
+    // says that the console lacks the key.
     await call('DELETE /api/keys/:id', { params: { id: row.id } }).catch((error: unknown) => {
       if (!isProblem(error, 'not_found')) throw error;
     });

@@ -15,7 +15,10 @@ import type { KeyRow } from './key-rows.ts';
 import { unlockChoice } from './lock-request.ts';
 import { keyFileName, saveTextFile } from './save-file.ts';
 
-/** Saves a locked key as a file once more. The file is encrypted with the lock's passphrase; a passkey's is plain. */
+/**
+ * Saves a locked key as a file again. The lock's passphrase encrypts the file. The file of a key behind a
+ * passkey is plain.
+ */
 export function ExportKeyDialog({ row, onClose }: { row: KeyRow; onClose: () => void }) {
   const { user } = useSession();
   const [passphrase, setPassphrase] = useState('');

@@ -19,7 +19,7 @@ import { type LockRequest, lockChoice, lockProblem } from './lock-request.ts';
 import type { MadeKey } from './SaveKeyPanel.tsx';
 import { useFormFocus } from './use-form-focus.ts';
 
-/** Makes a keypair in this browser: Ed25519, or P-256 where the browser knows no Ed25519. */
+/** Makes a keypair in this browser: Ed25519, or P-256 if the browser lacks Ed25519. */
 export function GenerateKeyForm({ onMade }: { onMade: (made: MadeKey) => void }) {
   const { user } = useSession();
   const form = useRef<HTMLFormElement>(null);
@@ -41,7 +41,7 @@ export function GenerateKeyForm({ onMade }: { onMade: (made: MadeKey) => void })
     setSending(true);
     try {
       const choice = await lockChoice(lock, { id: user.id, name: user.email });
-      // A file beside a locked key would undo the lock if it were plain.
+      // A plain file beside a locked key would undo the lock.
       const filePassphrase = lock.kind === 'passphrase' ? lock.passphrase : '';
       const trimmed = name.trim();
       const made = await runInWorker({ job: 'generate', comment: trimmed, filePassphrase, lock: choice });

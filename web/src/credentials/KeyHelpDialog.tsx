@@ -7,7 +7,7 @@ import styles from './KeyHelpDialog.module.css';
 
 export interface KeyHelpDialogProps {
   onClose: () => void;
-  /** Null where a key cannot be generated from here. */
+  /** null if the user cannot generate a key from here. */
   onGenerate: (() => void) | null;
 }
 
@@ -49,7 +49,7 @@ const ways: readonly Way[] = [
   },
 ];
 
-/** How to make a keypair on the visitor's own computer, beside the offer to make one here. */
+/** Explains how to make a keypair on the user's own computer, and offers to make one here. */
 export function KeyHelpDialog({ onClose, onGenerate }: KeyHelpDialogProps) {
   return (
     <Dialog

@@ -18,7 +18,7 @@ export interface KeysTableProps {
   rows: readonly KeyRow[];
   onDelete: (row: KeyRow) => void;
   onExport: (row: KeyRow) => void;
-  /** Stores the public half of a key that only this browser knows. */
+  /** Sends the public half of a key to the console. Only this browser knows such a key. */
   onStore: (row: KeyRow) => void;
 }
 

@@ -10,11 +10,11 @@ import { canUsePasskeys, type LockRequest, lockProblem } from './lock-request.ts
 export interface LockFieldsProps {
   value: LockRequest;
   onChange: (value: LockRequest) => void;
-  /** Shows what is wrong once the form has been sent. */
+  /** The form was sent once, so its faults are shown. */
   checked: boolean;
 }
 
-/** "Lock this key": the only kind of key that can be exported again. */
+/** "Lock this key". Only a locked key can be exported later. */
 export function LockFields({ value, onChange, checked }: LockFieldsProps) {
   const name = useId();
   return (

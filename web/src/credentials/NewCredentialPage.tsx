@@ -21,7 +21,7 @@ import { type MadeKey, SaveKeyPanel } from './SaveKeyPanel.tsx';
 const KeyHelpDialog = lazy(async () => ({ default: (await import('./KeyHelpDialog.tsx')).KeyHelpDialog }));
 const route = getRouteApi('/frame/ssh-keys/new');
 
-/** `?add=<key id>`: adds the private half of a key that is stored already. */
+/** `?add=<key id>` adds the private half of a stored key. */
 export function NewCredentialPage() {
   const { add } = route.useSearch();
   const keys = useApi('GET /api/keys');
@@ -45,7 +45,8 @@ export function NewCredentialPage() {
   const target = add === undefined ? null : keys.data?.find(({ id }) => id === add);
 
   const kept = async (outcome: 'added' | 'known') => {
-    // First the console's list: until it knows the key, this browser's half looks like one that is stored nowhere else.
+    // The console's list comes first. Until the list has the key, this browser's half looks like a key that
+    // is stored nowhere else.
     await readStored();
     void readHeld();
     toast.ok(outcome === 'added' ? 'Keypair added' : 'The private key is in this browser now');
@@ -117,7 +118,7 @@ export function NewCredentialPage() {
 type Way = 'paste' | 'generate';
 
 interface KeyFormsProps {
-  /** A stored key whose private half is to be added; null for a new keypair. */
+  /** A stored key that lacks its private half here. null for a new keypair. */
   target: Key | null;
   way: Way;
   onWay: (way: Way) => void;

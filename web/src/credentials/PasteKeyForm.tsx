@@ -15,9 +15,9 @@ import { useFormFocus } from './use-form-focus.ts';
 import { type PasteKey, usePasteKey } from './use-paste-key.ts';
 
 export interface PasteKeyFormProps {
-  /** A stored key whose private half is to be added; null for a new keypair. */
+  /** A stored key that lacks its private half here. null for a new keypair. */
   target: Key | null;
-  /** The form stays busy until it resolves. */
+  /** The form stays busy until the promise resolves. */
   onKept: (outcome: 'added' | 'known') => Promise<void>;
 }
 
@@ -91,7 +91,7 @@ interface FormTakingFilesProps {
   children: ReactNode;
 }
 
-/** A file can be dropped anywhere on the form. */
+/** The whole form accepts dropped files. */
 function FormTakingFiles({ form, inert, onFile, onSubmit, children }: FormTakingFilesProps) {
   const [dropping, setDropping] = useState(false);
   return (
@@ -120,7 +120,7 @@ function FormTakingFiles({ form, inert, onFile, onSubmit, children }: FormTaking
   );
 }
 
-/** The private key, typed or from a file, and its passphrase where it is encrypted. */
+/** The private key, typed or from a file. An encrypted key also needs its passphrase. */
 function PrivateKeyFields({ state, dispatch, reading, judgement, take }: PasteKey) {
   const file = useRef<HTMLInputElement>(null);
   const { privateError, passphraseError } = judgement;

@@ -16,12 +16,12 @@ export interface MadeKey {
   fingerprint: string;
   /** The OpenSSH private key file. */
   file: string;
-  /** The file asks for the passphrase of the lock. */
+  /** The lock's passphrase encrypts the file. */
   encrypted: boolean;
   locked: boolean;
 }
 
-/** Shown once, after generating: the file can be saved, and the public half be taken to the server. */
+/** Shown once, after generating. The user saves the file and copies the public half to a server. */
 export function SaveKeyPanel({ made, hasServers }: { made: MadeKey; hasServers: boolean }) {
   const [saved, setSaved] = useState(false);
   const heading = useRef<HTMLHeadingElement>(null);

@@ -16,7 +16,7 @@ const fewest = 10;
 
 type Line = SignedEntry & { server: Server };
 
-/** Every proof of identity that this browser gave for the person's servers: when, to which, as whom. */
+/** Every proof of identity that this browser gave for the user's servers, with time, server and account. */
 export function SignedPanel({ servers }: { servers: readonly Server[] | undefined }) {
   const [all, setAll] = useState(false);
   const signed = useQuery({
@@ -25,7 +25,7 @@ export function SignedPanel({ servers }: { servers: readonly Server[] | undefine
     networkMode: 'always',
     staleTime: 0,
   });
-  // Two people may share a browser: only what concerns one's own servers is shown.
+  // Two people may share a browser, so the panel shows only the user's own servers.
   const byId = new Map(servers?.map((server) => [server.id, server]));
   const lines = (signed.data ?? []).flatMap((entry): Line[] => {
     const server = byId.get(entry.serverId);

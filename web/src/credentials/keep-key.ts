@@ -4,9 +4,9 @@ import type { KeyJobResult } from '../keys/key-jobs.ts';
 import { askToPersist, holdKey } from '../keys/keystore/keystore.ts';
 
 /**
- * Stores the public half on the console and the private half in this browser, in that order: a key that the console
- * refuses is not kept. `known`: the console had the public half already. Throws ApiProblem, or DOMException where the
- * browser keeps nothing.
+ * Stores the public half on the console, then the private half in this browser. This order avoids keeping a
+ * key that the console refuses. `known`: the console had the public half already. Throws ApiProblem, or
+ * DOMException if the browser stores nothing.
  */
 export async function keepKey(owner: string, name: string, made: KeyJobResult): Promise<'added' | 'known'> {
   const outcome = await storePublicHalf(name, made.publicKey);
@@ -24,9 +24,9 @@ async function storePublicHalf(name: string, publicKey: string): Promise<'added'
   }
 }
 
-/** For a key whose public half is stored already. */
+/** Stores the private half of a key whose public half the console has. */
 export async function holdPrivateHalf(owner: string, name: string, made: KeyJobResult): Promise<void> {
   await holdKey(owner, name, made, Date.now());
-  // Browsers often say no; it only guards against a full disk.
+  // Browsers often say no. A yes only protects against eviction from a full disk.
   void askToPersist();
 }

@@ -1,6 +1,6 @@
 const shown = 'homeport.key-help';
 
-/** Whether the instructions have opened by themselves in this browser; they do so once. */
+/** Whether the instructions have opened by themselves in this browser. They do so once. */
 export function wasKeyHelpShown(): boolean {
   return localStorage.getItem(shown) !== null;
 }

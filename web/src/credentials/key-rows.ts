@@ -1,27 +1,27 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { LocalKey } from '../keys/keystore/local-keys.ts';
 
-/** What this browser has of a private key; `unknown` while its storage has not answered. */
+/** How this browser holds a private key. `unknown` until its storage has answered. */
 export type PrivatePart = 'open' | 'locked' | 'absent' | 'unknown';
 
 export interface KeyRow {
   id: string;
   name: string;
   publicKey: string;
-  /** MD5 with colons: the id, as people write it. */
+  /** The id as people write it: MD5 with colons. */
   fingerprint: string;
-  /** As `ssh-keygen -l` prints it; null where only the browser's list knows the key. */
+  /** As `ssh-keygen -l` prints it. null for a key that only the browser's list knows. */
   sha256: string | null;
   privatePart: PrivatePart;
-  /** Whether the console knows the public part; false for a key that is in this browser alone. */
+  /** Whether the console knows the public half. false for a key that only this browser has. */
   stored: boolean;
   usedBy: Key['usedBy'];
   addedAt: number;
 }
 
 /**
- * The stored keys, and after them those that only this browser can sign with; a line of the local list with neither half
- * left is nothing. `held`: what is in the key store, by id.
+ * The stored keys, followed by the keys that only this browser can sign with. A line of the local list
+ * without either half is left out. `held`: the contents of the key store, by id.
  */
 export function keyRows(
   stored: readonly Key[],
@@ -45,7 +45,7 @@ export function keyRows(
   ];
 }
 
-/** The type of a public line, as people call it: `ED25519`, `RSA`, `ECDSA P-256`. */
+/** The type of a public line in common words: `ED25519`, `RSA`, `ECDSA P-256`. */
 export function keyTypeWord(publicKey: string): string {
   const type = publicKey.split(' ', 1)[0] ?? '';
   const curve = /^ecdsa-sha2-nistp(\d+)$/.exec(type)?.[1];

@@ -3,18 +3,21 @@ import type { LockChoice } from '../keys/key-jobs.ts';
 import type { LockedKey, LockSecret } from '../keys/keystore/lock-key.ts';
 import { askPasskey, createPasskey } from '../keys/keystore/passkey.ts';
 
-/** How a person wants a new key to be kept. */
+/** How the user wants to keep a new key. */
 export type LockRequest = { kind: 'none' } | { kind: 'passphrase'; passphrase: string } | { kind: 'passkey' };
 
 export const leastLockCharacters = 8;
 
-/** What is wrong with the passphrase of the lock; null when nothing is. */
+/** The fault of the lock's passphrase. null without a fault. */
 export function lockProblem(value: LockRequest): string | null {
   const tooShort = value.kind === 'passphrase' && value.passphrase.length < leastLockCharacters;
   return tooShort ? `Use at least ${leastLockCharacters} characters.` : null;
 }
 
-/** Asks the passkey or the profile's second secret for what the lock needs. Throws KeyError or ApiProblem. */
+/**
+ * Gets the secret of a new lock from a new passkey or the passphrase, and the second secret from the profile.
+ * Throws KeyError or ApiProblem.
+ */
 export async function lockChoice(
   request: LockRequest,
   account: { id: string; name: string },
@@ -25,7 +28,7 @@ export async function lockChoice(
   return { secret, pepper };
 }
 
-/** What opens a key that is locked already. `passphrase` is not looked at where a passkey locks it. */
+/** Gets the secret that opens a locked key. `passphrase` is ignored if a passkey locks the key. */
 export async function unlockChoice(
   { lock }: LockedKey,
   passphrase: string,
@@ -36,7 +39,7 @@ export async function unlockChoice(
   return { secret, pepper };
 }
 
-/** Passkeys belong to a name; browsers refuse them at an IP address. */
+/** Passkeys belong to a domain name. Browsers refuse them at an IP address. */
 export function canUsePasskeys(): boolean {
   const { hostname } = window.location;
   const isAddress = /^[\d.]+$/.test(hostname) || hostname.startsWith('[');

@@ -5,17 +5,17 @@ import { type LockRequest, lockProblem } from './lock-request.ts';
 import { type PublicPart, readPublicPart } from './read-public-part.ts';
 import type { Reading } from './use-reading.ts';
 
-/** The form of a pasted keypair as it is typed and sent. */
+/** The state of the form for a pasted keypair. */
 export type PasteKeyState = {
   name: string;
   publicText: string;
   privateText: string;
   passphrase: string;
   lock: LockRequest;
-  /** How often the form was refused. After the first refusal the fields name what is missing. */
+  /** The number of refused submits. After the first refusal the fields name what is missing. */
   refusals: number;
   sending: boolean;
-  /** Why the last sending failed. Null without a failure, or once its fields changed. */
+  /** Why the last submit failed. null without a failure, or after a change of the fields at fault. */
   failure: unknown;
 };
 
@@ -25,7 +25,7 @@ export type PasteKeyEvent =
   | { kind: 'private key typed'; text: string }
   | { kind: 'passphrase typed'; text: string }
   | { kind: 'lock chosen'; lock: LockRequest }
-  /** A file is a public or a private key. The public key of a stored keypair is never replaced. */
+  /** A file holds a public or a private key. The public key of a stored keypair is never replaced. */
   | { kind: 'file read'; text: string; keepsPublicKey: boolean }
   | { kind: 'public key derived'; line: string }
   | { kind: 'refused' }
@@ -79,7 +79,7 @@ export function reducePasteKey(state: PasteKeyState, event: PasteKeyEvent): Past
   }
 }
 
-/** What the form says about its fields, and whether it can be sent. */
+/** The faults of the fields, and whether the form can be sent. */
 export type PasteKeyJudgement = {
   asksPassphrase: boolean;
   nameError: string | null;

@@ -3,7 +3,7 @@ import { KeyError } from '../keys/key-error.ts';
 import { md5Fingerprint } from '../keys/key-id.ts';
 import { keyTypeWord } from './key-rows.ts';
 
-/** A public line as the form shows it: its fingerprint and type, or what is wrong with it. */
+/** A public line as the form shows it: its fingerprint and type, or its fault. */
 export type PublicPart =
   | { state: 'empty' }
   | { state: 'valid'; line: string; fingerprint: string; word: string }

@@ -1,4 +1,4 @@
-/** A name that every system takes as a file's: letters, digits, dots and dashes. */
+/** A file name that every system accepts: letters, digits, dots and dashes. */
 export function keyFileName(name: string): string {
   const plain = name
     .normalize('NFKD')
@@ -7,13 +7,13 @@ export function keyFileName(name: string): string {
   return /[a-z0-9](?:.*[a-z0-9])?/.exec(plain)?.[0] ?? 'homeport-key';
 }
 
-/** Hands `text` to the browser's own saving; it goes to no server. */
+/** Saves `text` with the browser's own download. No server sees the text. */
 export function saveTextFile(name: string, text: string): void {
   const url = URL.createObjectURL(new Blob([text], { type: 'application/octet-stream' }));
   const anchor = document.createElement('a');
   anchor.href = url;
   anchor.download = name;
   anchor.click();
-  // The browser has taken hold of the data once the click has been handled.
+  // The browser holds the data itself once it has handled the click.
   setTimeout(() => URL.revokeObjectURL(url), 10_000);
 }

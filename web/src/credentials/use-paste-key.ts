@@ -22,7 +22,7 @@ export interface PasteKey {
   publicPart: PublicPart;
   reading: Reading;
   judgement: PasteKeyJudgement;
-  /** Reads a chosen or dropped file into the field that it belongs to. */
+  /** Reads a chosen or dropped file into the matching field. */
   take: (file: File | undefined) => Promise<void>;
   submit: () => Promise<void>;
 }
@@ -39,7 +39,7 @@ export function usePasteKey(
   const reading = useReading(state.privateText, publicKey);
   const judgement = judgePasteKey(state, publicPart, reading);
 
-  // A private key that is not encrypted knows its public half.
+  // A private key without encryption contains its public half.
   const derived = reading.state === 'plain' ? reading.publicKey : null;
   useEffect(() => {
     if (derived !== null) dispatch({ kind: 'public key derived', line: derived });
@@ -62,7 +62,7 @@ export function usePasteKey(
     judgement,
     async take(file) {
       if (!file) return;
-      // A long file is cut: reading it as a key then says that it is none.
+      // A file that is too long is cut. Reading the cut text as a key then fails.
       const text = await file.slice(0, keyFileBytes + 1).text();
       dispatch({ kind: 'file read', text, keepsPublicKey: target !== null });
     },

@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import { KeyError } from '../keys/key-error.ts';
 import { runInWorker } from '../keys/run-in-worker.ts';
 
-/** What the private key in the form turned out to be. */
+/** The result of reading the private key in the form. */
 export type Reading =
   | { state: 'none' }
   | { state: 'reading' }
@@ -12,7 +12,7 @@ export type Reading =
 
 const waitMs = 250;
 
-/** Reads the text as it is typed or dropped, in a Worker, without a passphrase and keeping nothing. */
+/** Reads the typed or dropped text in a Worker, without a passphrase. The Worker keeps nothing. */
 export function useReading(text: string, publicKey: string): Reading {
   const [reading, setReading] = useState<Reading>({ state: 'none' });
   useEffect(() => {
@@ -44,7 +44,7 @@ async function read(text: string, publicKey: string): Promise<Reading> {
   }
 }
 
-/** A Worker that does not load is told like a key that cannot be used: under the field, with its own words. */
+/** If the Worker does not load, the form shows the error under the field, like a key that cannot be used. */
 function asKeyError(error: unknown): KeyError {
   if (error instanceof KeyError) return error;
   return new KeyError('refused', error instanceof Error ? error.message : 'The key could not be read.');

@@ -1,7 +1,7 @@
 import type { ErrorCode } from '@homeport/contract/problems/facts';
 import type { Problem } from '@homeport/contract/problems/schema';
 
-/** A refused or failed call, in the contract's words. */
+/** A refused or failed call, with the contract's code and message. */
 export class ApiProblem extends Error {
   override readonly name = 'ApiProblem';
   readonly problem: Problem;
@@ -20,7 +20,7 @@ export function isProblem(error: unknown, code?: ErrorCode): error is ApiProblem
   return error instanceof ApiProblem && (code === undefined || error.code === code);
 }
 
-/** One sentence or two for the person: what happened, and the way out. */
+/** One or two sentences for the user: the failure, and the way out. */
 export function problemText(error: unknown): string {
   if (error instanceof ApiProblem) return `${error.problem.message} ${error.problem.recovery}`;
   return error instanceof Error ? error.message : 'Something failed on this page. Try again.';
@@ -31,7 +31,7 @@ export function fieldProblem(error: unknown, field: string): string | undefined 
   return error instanceof ApiProblem ? error.problem.fields?.[field] : undefined;
 }
 
-/** Reads a failed answer; one that is not in the contract's shape (a proxy in between) still says its status. */
+/** Reads a failed answer. An answer in another shape (from a proxy in between) still gives its status. */
 export async function problemOf(response: Response): Promise<ApiProblem> {
   const body: unknown = await response.json().catch(() => null);
   if (isProblemBody(body)) return new ApiProblem(body);

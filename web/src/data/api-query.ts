@@ -5,7 +5,7 @@ import { topicOf } from './route-url.ts';
 
 export type GetKey = Extract<RouteKey, `GET ${string}`>;
 
-/** `[topic, route, input]`: a live change of a topic renews every query that begins with it. */
+/** `[topic, route, input]`. A live change of a topic renews every query whose key begins with the topic. */
 export function queryKeyOf(key: RouteKey, input?: unknown): QueryKey {
   return [topicOf(key), key, input ?? null];
 }
@@ -18,12 +18,12 @@ export function apiQuery<K extends GetKey>(key: K, ...[input]: CallArgs<K>) {
   });
 }
 
-/** Longer than this a page does not wait to be shown: it shows skeletons instead. */
+/** A loader delays its page by at most this long. After that the page shows skeletons. */
 const waitAtMostMs = 300;
 
 /**
- * For a page's loader: what the page shows first is there when it is drawn first, unless that takes long. What is known
- * already is not read again, and a failure is the page's own to show.
+ * For a page's loader: reads the data of the first drawing in advance, unless that takes too long. Known data
+ * is not read again. The page itself shows a failure.
  */
 export async function firstData(
   client: QueryClient,

@@ -1,4 +1,7 @@
-/** Signing in, up and out: the identity provider's own routes under `/api/auth/`, called as plain HTTP. */
+/**
+ * Signing in, up and out. These are the identity provider's own routes under `/api/auth/`, called as plain
+ * HTTP.
+ */
 
 export type AuthResult = { ok: true } | { ok: false; code: string; message: string };
 
@@ -31,13 +34,13 @@ async function read(request: Promise<Response>): Promise<AuthResult> {
 
 export const signIn = (email: string, password: string) => send('sign-in/email', { email, password });
 
-/** `invitation`: the token of the link that led here, where somebody was invited. */
+/** `invitation`: the token of the invitation's link, if there is one. */
 export const signUp = (name: string, email: string, password: string, invitation?: string) =>
   send('sign-up/email', { name, email, password, invitation, callbackURL: '/verify-email' });
 
 export const signOut = () => send('sign-out', {});
 
-/** Answers the same whether or not the address is known. */
+/** Gives the same answer for known and unknown addresses. */
 export const requestPasswordReset = (email: string) =>
   send('request-password-reset', { email, redirectTo: '/reset-password' });
 

@@ -1,4 +1,4 @@
-/** The browser's own database: keys, what it knows of each server, and what it has signed. */
+/** The browser's own database: keys, trust in each server, and the record of signatures. */
 const databaseName = 'homeport';
 const version = 1;
 
@@ -7,8 +7,8 @@ type StoreName = 'keys' | 'servers' | 'signed';
 let opening: Promise<IDBDatabase> | undefined;
 
 /**
- * Runs one transaction and resolves with what `work` asked for once everything is written. `work` starts its requests
- * at once: a transaction ends when it has nothing to do. Rejects with the DOMException of whatever failed.
+ * Runs one transaction and resolves with the result of `work` once everything is written. An idle transaction
+ * ends, so `work` must start its requests at once. Rejects with the DOMException of the failure.
  */
 export async function inStore<T>(
   name: StoreName,
@@ -37,7 +37,7 @@ function openDatabase(): Promise<IDBDatabase> {
     };
     request.onsuccess = () => {
       const database = request.result;
-      // Another tab with a newer page, or the browser clearing this site's data, must not be kept waiting.
+      // A newer page in another tab, or the browser deleting this site's data, must not have to wait.
       const forget = () => {
         opening = undefined;
         database.close();

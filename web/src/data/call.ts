@@ -4,11 +4,14 @@ import { routeUrl } from './route-url.ts';
 
 export interface CallOptions {
   signal?: AbortSignal;
-  /** The document has asked for it already (`<link rel="preload">`): the browser hands its answer to this call. */
+  /**
+   * The document has requested this already (`<link rel="preload">`). The browser hands the answer to this
+   * call.
+   */
   preloaded?: boolean;
 }
 
-/** Routes without params, query or body are called without input. */
+/** A route without params, query and body is called without input. */
 export type CallArgs<K extends RouteKey> =
   Record<never, never> extends RouteInput<K>
     ? [input?: RouteInput<K> | undefined, options?: CallOptions]
@@ -17,7 +20,7 @@ export type CallArgs<K extends RouteKey> =
 /**
  * Calls a route of the console: `call('GET /api/servers/:id', { params: { id } })`.
  *
- * @throws ApiProblem for every failure, also when the console cannot be reached; DOMException when aborted.
+ * @throws ApiProblem for every failure, also if the console cannot be reached; DOMException when aborted.
  */
 export async function call<K extends RouteKey>(
   key: K,
@@ -29,8 +32,9 @@ export async function call<K extends RouteKey>(
     method,
     headers: { accept: 'application/json' },
     credentials: 'same-origin',
-    // No answer of the api is kept. Through its cache a browser would still send the same request of several tabs one after
-    // the other, each once the one before is answered. Firefox hands a preloaded answer over in the default mode only.
+    // The page caches no answer of the api in the browser. With the cache, a browser would send the same
+    // request of several tabs one after the other. Firefox hands over a preloaded answer in the default mode
+    // only.
     cache: options?.preloaded ? 'default' : 'no-store',
   };
   if (options?.signal) init.signal = options.signal;
@@ -43,6 +47,7 @@ export async function call<K extends RouteKey>(
     throw unreachable();
   });
   if (!response.ok) throw await problemOf(response);
-  // The api checks its own answers against the contract before they leave: they are not checked twice.
+  // The api checks its own answers against the contract before they leave, so the page does not check them
+  // again.
   return (response.status === 204 ? undefined : await response.json()) as RouteOutput<K>;
 }

@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 
-/** The pages of the signed-out: a small program of their own, without the router and the cache of the frame. */
+/** The signed-out pages. They are a small program of their own, without the frame's router and cache. */
 export const doorPaths = ['/login', '/signup', '/register', '/reset-password', '/verify-email'] as const;
 
 export type DoorPath = (typeof doorPaths)[number];
@@ -9,13 +9,16 @@ export const isDoorPath = (path: string): path is DoorPath => doorPaths.some((ea
 
 const listeners = new Set<() => void>();
 
-/** Goes to another page of the door without loading it anew, so that its messages stay. */
+/** Opens another signed-out page without loading a document, so that messages stay. */
 export function replaceAddress(address: string): void {
   history.replaceState(null, '', address);
   for (const listener of listeners) listener();
 }
 
-/** Leaves for a page of the frame, which is a document of its own. Never settles: nothing here comes after it. */
+/**
+ * Opens a page of the frame, which is another document. Never settles, because no code here may run
+ * afterwards.
+ */
 export function leaveFor(address: string): Promise<never> {
   location.replace(address);
   return new Promise(() => {});
@@ -29,8 +32,9 @@ const subscribe = (listener: () => void) => {
 };
 
 /**
- * The page's address. The build draws `path` without the query and what stands behind the `#`, which only the browser
- * knows: the first drawing in the browser is the same, and the second has them.
+ * The page's address. The build draws `path` without the query and the part behind the `#`, because only the
+ * browser knows these. The browser's first drawing equals the build's. The second drawing has the full
+ * address.
  */
 export function useDoorAddress(path: DoorPath): URL {
   const address = useSyncExternalStore(
@@ -41,7 +45,7 @@ export function useDoorAddress(path: DoorPath): URL {
   return new URL(address);
 }
 
-/** A page of the door, with where to go after it: `/signup?next=%2Fservers`. */
+/** A signed-out page, with the address to open afterwards: `/signup?next=%2Fservers`. */
 export function doorHref(path: DoorPath, next: string | undefined): string {
   return next === undefined ? path : `${path}?${new URLSearchParams({ next })}`;
 }

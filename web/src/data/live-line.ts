@@ -5,12 +5,12 @@ import { readLiveMessage } from './read-live-message.ts';
 export interface LiveLine {
   isHeld: () => boolean;
   isOpen: () => boolean;
-  /** Connects, unless a socket is held. */
+  /** Connects if there is no socket. */
   ensure: () => void;
   say: (message: LivePageMessage) => void;
-  /** Gives the socket up without telling the listener. */
+  /** Closes the socket without telling the listener. */
   letGo: (code: number) => void;
-  /** The code with which the socket ended last (RFC 6455, 7.4). */
+  /** The code of the socket's last close (RFC 6455, 7.4). */
   closeCode: () => number;
 }
 
@@ -21,13 +21,16 @@ export interface LiveLineListener {
   onLost: () => void;
 }
 
-/** The console sends a message every 20 s, and timers of hidden tabs run late. Two checks without a message count as silence. */
+/**
+ * The console sends a message every 20 s, but timers of hidden tabs run late. Therefore two checks without a
+ * message count as silence.
+ */
 const lookEveryMs = 30_000;
 /** `WebSocket.CONNECTING` and `WebSocket.OPEN` of the standard. */
 const connecting = 0;
 const open = 1;
 
-/** The page's one socket, same origin. */
+/** The page's one socket, to its own origin. */
 export function connectLive(): WebSocket {
   const scheme = location.protocol === 'https:' ? 'wss' : 'ws';
   return new WebSocket(`${scheme}://${location.host}/api/live`, liveSubprotocol);

@@ -7,27 +7,30 @@ export interface AskedStream {
   route: string;
   params: Record<string, string>;
   query: Record<string, string>;
-  /** The id of the last event that was seen; null begins at the beginning. */
+  /** The id of the last seen event. null begins at the beginning. */
   after: string | null;
   signal: AbortSignal;
-  /** The stream was interrupted and goes on after the last event seen. */
+  /** Called when an interrupted stream continues after the last seen event. */
   onResumed?: () => void;
 }
 
 export interface LiveSocket {
   /**
-   * Follows a stream of the console. Resolves once it is open; the events end when the stream does, or is lost.
+   * Follows a stream of the console. Resolves once the stream is open. The events end when the stream ends or
+   * is lost.
    *
-   * @throws ApiProblem when it is refused, or the console cannot be reached.
+   * @throws ApiProblem if the stream is refused or the console cannot be reached.
    */
   open: (asked: AskedStream) => Promise<AsyncIterable<LiveEvent>>;
-  /** Tells that the socket is there, or that trying again is worth it now. Returns the stop. */
+  /**
+   * Calls `listener` when the socket is open or a retry is worthwhile. Returns a function that stops this.
+   */
   onHope: (listener: () => void) => () => void;
-  /** The code with which the socket ended last (RFC 6455, 7.4). */
+  /** The code of the socket's last close (RFC 6455, 7.4). */
   closeCode: () => number;
 }
 
-/** What of the window matters to the socket. */
+/** The part of the window that the socket needs. */
 export interface LivePage {
   addEventListener: (type: string, listener: () => void, capture?: boolean) => void;
   document: { visibilityState: string };
@@ -36,7 +39,7 @@ export interface LivePage {
 interface Stream {
   asked: AskedStream;
   after: string | null;
-  /** The console opened it, for the first time or again. */
+  /** The console has opened the stream, for the first time or again. */
   opened: () => void;
   event: (id: string | null, data: unknown) => void;
   over: (problem: ApiProblem | null) => void;
@@ -45,9 +48,12 @@ interface Stream {
 const resumeAfterMs = 1_000;
 
 /**
- * Carries every stream of the page over one socket: it is opened with the first stream, closed with the last, and never held
- * twice. It does not try again by itself: who follows a stream decides when. While the browser keeps the page for "back",
- * or has frozen it, the socket is closed and the streams wait; afterwards they go on where they stood.
+ * Carries every stream of the page over one socket. The socket opens with the first stream and closes with
+ * the last. There are never two.
+ *
+ * The socket does not retry by itself: the follower of a stream decides when. While the browser keeps the
+ * page for "back" or has frozen the page, the socket is closed and the streams wait. Afterwards they continue
+ * at their last position.
  */
 export function createLiveSocket(connect: () => WebSocket, page: LivePage): LiveSocket {
   const streams = new Set<Stream>();
@@ -139,11 +145,11 @@ export function createLiveSocket(connect: () => WebSocket, page: LivePage): Live
 interface StreamEnds {
   resolve: (events: AsyncIterable<LiveEvent>) => void;
   reject: (problem: ApiProblem) => void;
-  /** Its reader has gone. */
+  /** The stream's reader has left. */
   leave: () => void;
 }
 
-/** A stream that is asked for: its reader gets the events once it is open, or the problem. */
+/** A requested stream. Its reader gets the events once the stream is open, or the problem. */
 function createStream(asked: AskedStream, { resolve, reject, leave }: StreamEnds): Stream {
   const events = createEvents(leave);
   let isOpen = false;
@@ -169,13 +175,13 @@ function createStream(asked: AskedStream, { resolve, reject, leave }: StreamEnds
   return stream;
 }
 
-/** Which stream goes by which number on this socket. */
+/** Maps numbers to the streams on this socket. */
 function createSubscriptions(line: LiveLine) {
   const byId = new Map<number, Stream>();
   let lastId = 0;
   const idsOf = (stream: Stream) => [...byId].filter(([, each]) => each === stream).map(([id]) => id);
   return {
-    /** Nothing where the socket is not open yet: then its opening adds every stream. */
+    /** Does nothing until the socket is open, because opening adds every stream. */
     add(stream: Stream) {
       if (!line.isOpen()) return;
       lastId += 1;
@@ -195,7 +201,10 @@ function createSubscriptions(line: LiveLine) {
   };
 }
 
-/** Page Lifecycle, https://wicg.github.io/page-lifecycle/. Events of the document are caught on their way down. */
+/**
+ * Page Lifecycle, https://wicg.github.io/page-lifecycle/. Listens to the document's events in the capture
+ * phase.
+ */
 function followPageLife(
   page: LivePage,
   { sleep, wake, hope }: Record<'sleep' | 'wake' | 'hope', () => void>,

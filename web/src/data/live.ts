@@ -19,7 +19,10 @@ function setState(next: LiveState) {
   for (const listener of listeners) listener();
 }
 
-/** Topics whose queries other records are part of: an app's list says its server, a change of the profile is the session's. */
+/**
+ * Topics whose queries also contain other records. A list of apps names each app's server, and the session
+ * contains the profile.
+ */
 const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
   operations: ['apps', 'servers'],
   profile: ['session'],
@@ -28,8 +31,8 @@ const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
 const statsAtMostEveryMs = 2_000;
 
 /**
- * Reports of many servers come one by one: what they changed is read again together, at once and then at most every two
- * seconds. Without a server it may be any.
+ * Reports of many servers arrive one by one. This function reads the changed data together: at once, and then
+ * at most every two seconds. A report without a server may concern any server.
  */
 export function batchStats(read: (servers: ReadonlySet<string> | null) => void) {
   let waiting: Set<string> | null = new Set();
@@ -52,8 +55,8 @@ export function batchStats(read: (servers: ReadonlySet<string> | null) => void) 
 }
 
 /**
- * Has the list of latest stats read again, and the series of these servers and apps; of all where none is named. A server
- * reports for its apps too.
+ * Reads the list of latest stats again, and the series of these servers and apps. null means all of them. A
+ * server's report covers its apps too.
  */
 export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null): void {
   const servers = client.getQueryData(apiQuery('GET /api/servers').queryKey) ?? [];
@@ -73,7 +76,7 @@ export function renewStats(client: QueryClient, ids: ReadonlySet<string> | null)
   });
 }
 
-/** Has what the monitor knows of one app read again. What it knows of servers is the same as before. */
+/** Reads the monitor's data on one app again. The monitor's data on servers has not changed. */
 export function renewAppStats(client: QueryClient, id: string): void {
   const apps = client.getQueryData(apiQuery('GET /api/apps').queryKey) ?? [];
   const app = apps.find((each) => each.id === id);
@@ -88,17 +91,17 @@ export function renewAppStats(client: QueryClient, id: string): void {
 
 const serverStatsKey: GetKey = 'GET /monitor/dumps';
 
-/** Whom a query about one server or app asks after. */
+/** The server or app that a query is about. */
 const monitorOf = (queryKey: QueryKey) =>
   ((queryKey[2] ?? {}) as { params?: { monitorId?: string } }).params?.monitorId;
 
 /**
- * Follows what changes for the signed-in person and has it read again. While the stream is down the queries' own minute
- * keeps the page fresh. Returns the stop.
+ * Follows changes for the signed-in user and reads the changed data again. While the stream is down, each
+ * query refreshes itself every minute. Returns a function that stops following.
  */
 export function followChanges(client: QueryClient): () => void {
   const stop = new AbortController();
-  // The page is drawn first.
+  // The page draws first.
   void afterPaint().then(() => follow(client, stop.signal));
   return () => {
     stop.abort();
@@ -117,16 +120,16 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
     try {
       const readAll = () => void client.invalidateQueries(first ? { type: 'active' } : {});
       const options = { after: null, signal, onResumed: readAll };
-      // The first reading began after the page's own beginning: the stream begins with what changed since.
+      // The first data may be as old as the page. Therefore the stream starts with the changes since then.
       const query = first ? { readMsAgo: Math.ceil(performance.now()) } : {};
       const changes = await openStream('GET /api/events', { query }, options);
-      // Changes that happened while nobody listened.
+      // Reads the changes that happened while the stream was down.
       if (!first) readAll();
       first = false;
       setState('live');
       for await (const { data } of changes) renew(client, data, readStats);
     } catch {
-      // Refused, or out of reach: the page asks every minute meanwhile.
+      // The console refuses or is out of reach. The page asks every minute meanwhile.
     }
     if (signal.aborted) return;
     setState('polling');
@@ -137,18 +140,27 @@ async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   }
 }
 
-/** The console closes the sockets of a session that is over (RFC 6455, 7.4.1: policy violation). */
+/**
+ * The close code with which the console ends the sockets of an ended session (RFC 6455, 7.4.1: policy
+ * violation).
+ */
 const sessionEnded = 1008;
-/** A stream that lived this long was a good one: the next wait is short again. */
+/** A stream that lived this long counts as healthy: the next wait starts short again. */
 const goodAfterMs = 10_000;
 const longestWaitMs = 60_000;
 
-/** 1 s, 2 s, 4 s and so on up to a minute, less a drawn part of up to a half, so that pages do not all come back at once. */
+/**
+ * 1 s, 2 s, 4 s and so on, up to a minute. A random part of up to half is taken off, so that pages do not all
+ * return at once.
+ */
 export function backOffMs(tries: number, drawn: number): number {
   return Math.min(longestWaitMs, 1_000 * 2 ** tries) * (1 - drawn / 2);
 }
 
-/** Ends early when trying again is worth it: the socket is there again, the network is, or somebody looks. */
+/**
+ * Ends early when a retry is worthwhile: the socket opened, the network returned, or the user looks at the
+ * page.
+ */
 function pause(ms: number, { onHope }: Pick<LiveSocket, 'onHope'>, signal: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const end = () => {
@@ -169,7 +181,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     return;
   }
   if (topic === 'environment') {
-    // The values stand on the server: a page that shows them, and is connected, reads them there again.
+    // The server holds the values. A connected page that shows them reads them from the server again.
     void client.invalidateQueries({
       queryKey: onServerKey('GET /api/apps/:id/environment', id),
     });
@@ -178,11 +190,11 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
   const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) =>
     client.invalidateQueries({ queryKey: [each] }),
   );
-  // Whether an app is watched from outside is the monitor's to tell; of one that is gone there is nothing to ask.
+  // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
   if (topic === 'apps' && id !== null) void Promise.all(renewed).then(() => renewAppStats(client, id));
 }
 
-/** Whether changes stream in, or are asked for every minute. */
+/** Whether changes stream in, or the page asks every minute. */
 export function useLiveState(): LiveState {
   return useSyncExternalStore(
     (listener) => {

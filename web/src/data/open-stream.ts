@@ -5,10 +5,10 @@ import { createLiveSocket, type LiveSocket } from './live-socket.ts';
 import type { RouteInput, RouteOutput } from './route-types.ts';
 
 export interface StreamOptions {
-  /** The id of the last event that was seen; null begins at the beginning. */
+  /** The id of the last seen event. null begins at the beginning. */
   after: string | null;
   signal: AbortSignal;
-  /** The stream was interrupted and goes on after the last event seen. */
+  /** Called when an interrupted stream continues after the last seen event. */
   onResumed?: () => void;
 }
 
@@ -16,17 +16,17 @@ export type EventOf<K extends StreamKey> = LiveEvent & { data: RouteOutput<K> };
 
 let shared: LiveSocket | undefined;
 
-/** The socket of this page: made with the first stream. */
+/** The page's socket, created with the first stream. */
 export function liveSocket(): LiveSocket {
   shared ??= createLiveSocket(connectLive, window);
   return shared;
 }
 
 /**
- * Follows a stream of the console over the page's one socket: `openStream('GET /api/operations/:id/events', …)`. The events
- * end when the stream does, or is lost.
+ * Follows a stream of the console over the page's one socket: `openStream('GET /api/operations/:id/events',
+ * …)`. The events end when the stream ends or is lost.
  *
- * @throws ApiProblem when it is refused, or the console cannot be reached.
+ * @throws ApiProblem if the stream is refused or the console cannot be reached.
  */
 export async function openStream<K extends StreamKey>(
   route: K,
@@ -35,11 +35,12 @@ export async function openStream<K extends StreamKey>(
 ): Promise<AsyncIterable<EventOf<K>>> {
   const { params, query } = input as { params?: object; query?: object };
   const asked = { route, params: texts(params), query: texts(query), ...options };
-  // The api checks its own answers against the contract before they leave: they are not checked twice.
+  // The api checks its own answers against the contract before they leave, so the page does not check them
+  // again.
   return liveSocket().open(asked) as Promise<AsyncIterable<EventOf<K>>>;
 }
 
-/** As they would stand in an address. */
+/** The values as text, as in an address. */
 const texts = (part: object = {}) =>
   Object.fromEntries(
     Object.entries(part)

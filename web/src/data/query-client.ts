@@ -3,9 +3,12 @@ import { MutationCache, notifyManager, QueryCache, QueryClient } from '@tanstack
 import { isProblem } from './api-problem.ts';
 import { sessionKey } from './session-key.ts';
 
-/** Loads, keeps and renews what the page shows: every minute, and at once when the console says that it changed. */
+/**
+ * Loads, caches and renews the data of the page: every minute, and at once when the console reports a change.
+ */
 export function createQueryClient(): QueryClient {
-  // By default what was read is told with a timer, and browsers run the timers of a hidden tab once a second.
+  // By default the client delivers data in a timer, and browsers slow the timers of a hidden tab to one a
+  // second.
   notifyManager.setScheduler(queueMicrotask);
   const signedOut = (error: unknown) => {
     if (isProblem(error, 'not_signed_in')) client.setQueryData(sessionKey, null);
@@ -14,9 +17,10 @@ export function createQueryClient(): QueryClient {
     queryCache: new QueryCache({
       onError(error, query) {
         signedOut(error);
-        // What is gone is no failure: the page says so, and stats of an app may be asked for as it is being destroyed.
+        // A deleted record is not a failure: the page reports it. An app's stats may also be requested during
+        // its destruction.
         if (isProblem(error, 'not_found')) return;
-        // biome-ignore lint/suspicious/noConsole: a failed load is told where developers look first, too
+        // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
         console.error('Loading failed', query.queryKey, error);
       },
     }),
@@ -25,7 +29,7 @@ export function createQueryClient(): QueryClient {
       queries: {
         staleTime: refreshEveryMs / 2,
         refetchInterval: refreshEveryMs,
-        // A query only reads: asking again does nothing twice, also where a command was cut off on the server.
+        // A query only reads, so a retry is safe even if the server cut off a command.
         retry: (failures, error) =>
           failures < 1 && (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost')),
       },

@@ -4,8 +4,9 @@ import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
 const longest = 8 * 1024 * 1024;
 
 /**
- * The envelope of the contract by hand: the validator itself would be half of what a signed-in page has to load. The api
- * checks an event's data before it sends them. Undefined for anything that is not a message of this protocol.
+ * Reads the contract's envelope by hand, because the validator would be half of what a signed-in page has to
+ * load. The api checks an event's data before sending. undefined for anything that is not a message of this
+ * protocol.
  */
 export function readLiveMessage(text: unknown): LiveConsoleMessage | undefined {
   if (typeof text !== 'string' || text.length > longest) return undefined;

@@ -2,7 +2,7 @@ import type { Session } from '@homeport/contract/identity/schema';
 import { isProblem } from './api-problem.ts';
 import { type CallOptions, call } from './call.ts';
 
-/** Who is signed in; null for nobody. */
+/** The session of the signed-in user. null when nobody is signed in. */
 export async function readSession(options?: CallOptions): Promise<Session | null> {
   try {
     return await call('GET /api/session', undefined, options);

@@ -2,7 +2,7 @@ import type { InputOf, ReplyOf } from '@homeport/contract/route';
 import type { Routes as ApiRoutes } from '@homeport/contract/routes';
 import type { monitorRoutes } from '@homeport/contract/stats/schema';
 
-/** What the page can call: the api and the monitor, behind one origin. */
+/** The routes that the page can call: the api's and the monitor's, behind one origin. */
 type Routes = ApiRoutes & typeof monitorRoutes;
 
 export type RouteKey = keyof Routes;

@@ -6,7 +6,10 @@ interface Parts {
 const entriesOf = (part: unknown): [string, unknown][] =>
   typeof part === 'object' && part !== null ? Object.entries(part) : [];
 
-/** `GET /api/servers/:id` with its params and query as a method and an address on the page's own origin. */
+/**
+ * Turns `GET /api/servers/:id` with its params and query into a method and an address on the page's own
+ * origin.
+ */
 export function routeUrl(key: string, { params, query }: Parts = {}): { method: string; url: string } {
   const [method = 'GET', pattern = ''] = key.split(' ');
   const values = new Map(entriesOf(params));
@@ -23,7 +26,7 @@ export function routeUrl(key: string, { params, query }: Parts = {}): { method: 
   return { method, url: path + tail };
 }
 
-/** The part of the address that says what a route is about: `servers` for `GET /api/servers/:id`. */
+/** The part of the address that names the topic: `servers` for `GET /api/servers/:id`. */
 export function topicOf(key: string): string {
   const [, service, topic] = (key.split(' ')[1] ?? '').split('/');
   return service === 'monitor' ? 'stats' : (topic ?? '');

@@ -6,12 +6,15 @@ import { useApi } from './use-api.ts';
 
 export interface ServerWithStats {
   server: Server;
-  /** The latest report; null where none ever came. */
+  /** The latest report. null before the first report. */
   stats: ServerStats | null;
   status: ServerStatus;
 }
 
-/** Servers beside their latest stats; undefined until both are known. A server goes Offline by itself as time passes. */
+/**
+ * Servers with their latest stats. undefined until both are known. A server without new reports becomes
+ * Offline as time passes.
+ */
 export function useServersWithStats(): ServerWithStats[] | undefined {
   const servers = useApi('GET /api/servers').data;
   const dumps = useApi('GET /monitor/dumps').data;

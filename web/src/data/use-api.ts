@@ -13,13 +13,14 @@ export function useApi<K extends GetKey>(key: K, ...args: CallArgs<K>) {
 
 export interface ActOptions<K extends ActKey> {
   onDone?: (reply: RouteOutput<K>, input: RouteInput<K>) => void;
-  /** Without it the caller shows `error` where the act was started. */
+  /** Without a handler, the caller shows `error` beside the control that started the act. */
   onFailed?: (error: Error) => void;
 }
 
 /**
- * A changing call: `const add = useAct('POST /api/keys')`, then `add.mutate({ body })` or `await add.mutateAsync(…)`.
- * Everything about the route's topic is read again afterwards, whatever came of it.
+ * A changing call: `const add = useAct('POST /api/keys')`, then `add.mutate({ body })` or `await
+ * add.mutateAsync(…)`. Afterwards the page reads everything of the route's topic again, on success and on
+ * failure.
  */
 export function useAct<K extends ActKey>(key: K, { onDone, onFailed }: ActOptions<K> = {}) {
   const client = useQueryClient();

@@ -37,7 +37,7 @@ import typography from '../ui/text/typography.module.css';
 import styles from './Gallery.module.css';
 import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } from './samples.ts';
 
-/** Every building block in its states, in the theme you are looking at. In development builds only. */
+/** Every building block in all its states, in the current theme. Only development builds have this page. */
 export function Gallery() {
   return (
     <main>

@@ -25,7 +25,7 @@ const bandClass: Record<Notice['band'], string | undefined> = {
   danger: styles.danger,
 };
 
-/** What deserves a look, most urgent first; without a server, where to get one. */
+/** The problems of all servers, most urgent first. Without any server, says how to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
   if (lines?.length === 0) return <NoMachine />;
   const notices = attention(lines ?? [], now);

@@ -6,7 +6,7 @@ import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './FirstRun.module.css';
 
-/** Three steps to the first app; only the next one carries the lamp. */
+/** Three steps to the first app. Only the next step has the main button. */
 export function FirstRun({ hasKey }: { hasKey: boolean }) {
   return (
     <ol className={styles.steps}>

@@ -18,11 +18,11 @@ export interface HelloProps {
   apps: readonly App[] | undefined;
   statsFailed: boolean;
   now: number;
-  /** In place of the totals, while there is nothing to add up. */
+  /** Shown in place of the totals while there are none. */
   children: ReactNode;
 }
 
-/** The greeting, how the servers are in one sentence, and five totals. */
+/** The greeting, one sentence on the servers, and five totals. */
 export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
   const { user } = useSession();
   const first = lines?.length === 0;

@@ -15,7 +15,7 @@ import { ServersSummary } from './ServersSummary.tsx';
 import { Shortcuts } from './Shortcuts.tsx';
 import { useWelcome } from './use-welcome.ts';
 
-/** With more servers than this the dashboard lists them; otherwise it lists apps. */
+/** With more servers than this, the dashboard lists servers. Otherwise it lists apps. */
 const serversBesideApps = 3;
 
 export function HomePage() {

@@ -14,7 +14,7 @@ export interface TotalsRowProps {
 
 export function TotalsRow({ lines, apps, statsFailed }: TotalsRowProps) {
   const totals = totalsOf(lines ?? [], apps ?? []);
-  // A server whose status is known has had its stats read, whether or not there were any.
+  // A server with a known status has had its stats read, even if there were none.
   const measured = lines?.every(({ status }) => status !== null) ? lines : undefined;
   const measuredReady = measured !== undefined || statsFailed;
   const partly = totals.reporting > 0 && totals.reporting < totals.servers;

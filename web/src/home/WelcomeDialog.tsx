@@ -6,9 +6,9 @@ import typography from '../ui/text/typography.module.css';
 import styles from './WelcomeDialog.module.css';
 
 /**
- * Opens once, while there is no key: nothing else works before there is one. It is the first thing that a newcomer reads,
- * so the build draws it and welcome.ts opens it without React: the dialog is the browser's own, and so are focus, Escape,
- * what its buttons do and what lies behind.
+ * Opens once, while the account has no key, because nothing works without a key. A new user reads this dialog
+ * first, so it must appear early. Therefore the build draws it, and welcome.ts opens it without React. The
+ * browser's own dialog provides focus, Escape, the buttons and the backdrop.
  */
 export function WelcomeDialog() {
   return (

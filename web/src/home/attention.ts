@@ -16,7 +16,7 @@ interface Line {
   stats: ServerStats | null;
 }
 
-/** What deserves a look, over all servers: offline first, then danger, then warnings. */
+/** The problems of all servers: offline first, then danger, then warnings. */
 export function attention(lines: readonly Line[], now: number): Notice[] {
   const notices = lines.flatMap(({ server, stats }) => (stats ? noticesOf(server, stats, now) : []));
   const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
@@ -27,7 +27,7 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
   const about = { serverKey: server.key };
   const notices = healthNotices(stats, [], now);
   const offline = notices.find(({ kind }) => kind === 'offline');
-  // Of a server that is silent nothing else is known to be true now.
+  // An offline server's other values are old, so nothing else is reported about it.
   if (offline) {
     const today = now - stats.update_time < 86_400_000;
     const ago = today ? `, ${formatAgo(stats.update_time, now)}` : '';

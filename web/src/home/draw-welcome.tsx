@@ -2,7 +2,7 @@ import { flushSync } from 'react-dom';
 import { createRoot } from 'react-dom/client';
 import { WelcomeDialog } from './WelcomeDialog.tsx';
 
-/** Draws the welcome as the build does. */
+/** Draws the same welcome dialog as the build. */
 export function drawWelcome(): HTMLDialogElement {
   const host = document.createElement('div');
   flushSync(() => createRoot(host).render(<WelcomeDialog />));

@@ -1,7 +1,7 @@
 import type { ServerStatus } from '@homeport/contract/servers/health';
 import { formatClock, formatDate } from '../ui/text/format.ts';
 
-/** "Good morning, Ines": the hour is the visitor's own. */
+/** "Good morning, Ines". The hour is in the user's own time zone. */
 export function greeting(name: string, hour: number): string {
   const part = hour < 5 || hour >= 18 ? 'evening' : hour < 12 ? 'morning' : 'afternoon';
   return `Good ${part}, ${firstName(name)}`;
@@ -11,7 +11,7 @@ export function firstName(name: string): string {
   return name.trim().split(/\s+/)[0] ?? name;
 }
 
-/** How the fleet is, in words: what is said before and after the one server that deserves to be named, if any. */
+/** The state of the servers in words. `about` names the one server that deserves it, if any. */
 export interface FleetSentence {
   text: string;
   about: { key: string; name: string; text: string } | null;
@@ -23,7 +23,7 @@ interface Line {
   stats: { update_time: number } | null;
 }
 
-/** One true sentence about the servers, and one about the server that went dark last. */
+/** One sentence on all servers, and one on the server that went offline last. */
 export function fleetSentence(lines: readonly Line[], now: number): FleetSentence {
   const known = lines.filter(({ status }) => status !== null);
   const [only] = lines;
@@ -55,7 +55,7 @@ function countSentence(online: number, all: number): string {
   return `${online} of ${all} servers ${online === 1 ? 'is' : 'are'} online.`;
 }
 
-/** The clock alone within a day, else the date: "13:52" of last week would mislead. */
+/** The clock alone within a day, otherwise the date: "13:52" of last week would mislead. */
 export function sinceWhen(at: number, now: number): string {
   return now - at < 86_400_000 ? formatClock(at) : formatDate(at);
 }

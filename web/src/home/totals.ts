@@ -6,14 +6,14 @@ import { transferRate } from '../servers/transfer-rate.ts';
 export interface Totals {
   servers: number;
   apps: number;
-  /** Bytes; null while no server has said. */
+  /** Bytes. null until a server has reported. */
   ram: number | null;
   cpus: number | null;
-  /** Bytes a second over the servers that are online. */
+  /** Bytes a second, summed over the online servers. */
   transfer: number | null;
-  /** What the apps' plans allow, in GB a month. */
+  /** The traffic that the apps' plans allow, in GB a month. */
   allowanceGb: number;
-  /** Servers that RAM and CPUs are known of. */
+  /** The number of servers that have reported. */
   reporting: number;
 }
 
@@ -36,7 +36,7 @@ export function totalsOf(lines: readonly Line[], apps: readonly { plan: number }
   };
 }
 
-/** What is known of it; null when nothing is. */
+/** The sum of the known values. null if none is known. */
 function sum(values: readonly (number | null)[]): number | null {
   const known = values.filter((value) => value !== null);
   return known.length === 0 ? null : known.reduce((all, value) => all + value, 0);

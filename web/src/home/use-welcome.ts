@@ -3,7 +3,10 @@ import { useEffect } from 'react';
 import { closeWelcome, isWelcomeOpen, openWelcome } from './welcome.ts';
 import { wasWelcomed } from './welcomed.ts';
 
-/** Welcomes whoever has no key and came to Home from another page, or to a document without a drawn welcome. */
+/**
+ * Opens the welcome for a user without a key who came from another page, or to a document without a drawn
+ * welcome.
+ */
 export function useWelcome(noKeys: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {

@@ -7,16 +7,17 @@ let opened: HTMLDialogElement | null = null;
 
 export const isWelcomeOpen = () => opened !== null;
 
-/** Takes it away, as a page is left. */
+/** Removes the welcome when the user leaves the page. */
 export const closeWelcome = () => opened?.close();
 
 /**
- * Shows the welcome, which is not in the page yet, beside the frame: it can be there first. `onAdd` leads to the page that
- * adds a keypair.
+ * Shows the welcome dialog, which is not in the page yet. The dialog stands beside the frame, because it may
+ * appear before the frame. `onAdd` opens the page that adds a keypair.
  */
 export function openWelcome(dialog: HTMLDialogElement, onAdd: () => void): void {
   opened = dialog;
-  // Its buttons close it by themselves, with their value: they are those of a form with the method "dialog".
+  // The dialog's buttons belong to a form with the method "dialog", so they close it by themselves and set
+  // its value.
   dialog.addEventListener('close', () => {
     rememberWelcome();
     opened = null;
@@ -29,7 +30,7 @@ export function openWelcome(dialog: HTMLDialogElement, onAdd: () => void): void 
   dialog.querySelector<HTMLElement>('[value="add"]')?.focus();
 }
 
-/** What the build has drawn into this document (documents.ts). */
+/** The welcome dialog that the build has drawn into this document (documents.ts). */
 function drawnWelcome(): HTMLDialogElement | null {
   const template = document.getElementById('welcome');
   const dialog =
@@ -38,8 +39,8 @@ function drawnWelcome(): HTMLDialogElement | null {
 }
 
 /**
- * Before the program of the frame runs: a newcomer is shown the welcome, and reads it while the rest comes. Resolves when
- * it is painted, or once it is known that there is nothing to show.
+ * Shows the welcome to a new user before the frame's program runs, so that the user can read it meanwhile.
+ * Resolves after the paint, or as soon as there is nothing to show.
  */
 export async function welcomeNewcomer({ session, data }: FirstReads, onAdd: () => void): Promise<void> {
   const dialog = wasWelcomed() ? null : drawnWelcome();

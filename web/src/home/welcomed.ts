@@ -1,7 +1,7 @@
 const seen = 'homeport.welcomed';
 let shown = false;
 
-/** Whether the welcome has been shown in this browser; it is shown once. */
+/** Whether this browser has shown the welcome. It does so once. */
 export function wasWelcomed(): boolean {
   try {
     return shown || localStorage.getItem(seen) !== null;
@@ -15,7 +15,7 @@ export function rememberWelcome(): void {
   try {
     localStorage.setItem(seen, 'yes');
   } catch {
-    // Storage may be refused; the welcome is then over for this page only.
+    // If the browser refuses storage, the welcome is over for this page only.
     return;
   }
 }

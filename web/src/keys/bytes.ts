@@ -1,4 +1,4 @@
-/** Bytes on an ordinary (never shared) buffer: the only kind that WebCrypto and IndexedDB take. */
+/** Bytes on an ordinary, never shared buffer. WebCrypto and IndexedDB accept no other kind. */
 export type Bytes = Uint8Array<ArrayBuffer>;
 
 export function concat(...parts: Uint8Array[]): Bytes {
@@ -26,7 +26,7 @@ export function hex(bytes: Uint8Array): string {
   return Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('');
 }
 
-/** Undefined when `text` is not whole pairs of hexadecimal digits. */
+/** undefined unless `text` consists of pairs of hexadecimal digits. */
 export function fromHex(text: string): Bytes | undefined {
   if (!/^([0-9A-Fa-f]{2})*$/.test(text)) return undefined;
   return Uint8Array.from(text.match(/../g) ?? [], (pair) => Number.parseInt(pair, 16));
@@ -38,7 +38,7 @@ export function toBase64(bytes: Uint8Array): string {
   return btoa(text);
 }
 
-/** Undefined when `text` is not base64; white space is ignored, as it is within PEM. */
+/** undefined unless `text` is base64. White space is ignored, as in PEM. */
 export function fromBase64(text: string): Bytes | undefined {
   try {
     return Uint8Array.from(atob(text), (character) => character.charCodeAt(0));
@@ -55,12 +55,12 @@ export function fromBase64url(text: string): Bytes {
   return fromBase64(text.replaceAll('-', '+').replaceAll('_', '/')) ?? new Uint8Array(0);
 }
 
-/** Unsigned big-endian number. */
+/** Reads an unsigned big-endian number. */
 export function toBigInt(bytes: Uint8Array): bigint {
   return bytes.length === 0 ? 0n : BigInt(`0x${hex(bytes)}`);
 }
 
-/** The shortest unsigned big-endian form; zero is no byte at all. */
+/** The shortest unsigned big-endian form. Zero has no bytes. */
 export function fromBigInt(value: bigint): Bytes {
   const digits = value === 0n ? '' : value.toString(16);
   return fromHex(digits.length % 2 === 0 ? digits : `0${digits}`) ?? new Uint8Array(0);
@@ -71,7 +71,7 @@ export function withoutLeadingZeros(bytes: Uint8Array): Bytes {
   return new Uint8Array(first === -1 ? [] : bytes.subarray(first));
 }
 
-/** Undefined when the number does not fit into `length` bytes. */
+/** undefined if the number does not fit into `length` bytes. */
 export function leftPadded(bytes: Uint8Array, length: number): Bytes | undefined {
   const short = withoutLeadingZeros(bytes);
   return short.length > length ? undefined : concat(new Uint8Array(length - short.length), short);

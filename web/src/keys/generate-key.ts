@@ -1,7 +1,10 @@
 import { exportJwk } from './formats/export-jwk.ts';
 import { type PrivateKey, publicBlob } from './key-types.ts';
 
-/** A new Ed25519 key, or P-256 in a browser without Ed25519. It is extractable until it has been written and imported. */
+/**
+ * A new Ed25519 key, or P-256 in a browser without Ed25519. The key is extractable until it has been written
+ * and imported.
+ */
 export async function generateKey(comment: string): Promise<PrivateKey> {
   const pair = await generateEd25519().catch((error: unknown) => {
     if (!(error instanceof Error) || error.name !== 'NotSupportedError') throw error;

@@ -5,7 +5,7 @@ export type KeyJobReply =
   | { ok: true; result: KeyJobResult }
   | { ok: false; error: { code: KeyErrorCode; message: string; hint: string | undefined } };
 
-/** One job, one answer; the page then ends the Worker, and with it every copy of what it read. */
+/** Takes one job and gives one answer. The page then ends the Worker, which removes every copy of the key. */
 self.onmessage = async (event: MessageEvent<KeyJob>) => {
   self.postMessage(await answer(event.data));
 };

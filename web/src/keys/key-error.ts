@@ -1,12 +1,13 @@
 import { messages } from '@homeport/contract/messages';
 
 /**
- * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: a key that exists but cannot be used here, with
- * the way out. `malformed`: not a key, or a damaged one. `mismatch`: the two halves are not of one pair.
+ * `passphrase_needed`, `passphrase_wrong`: ask, or ask again. `refused`: the key cannot be used here; the
+ * error names the way out. `malformed`: not a key, or a damaged key. `mismatch`: the two halves belong to
+ * different pairs.
  */
 export type KeyErrorCode = 'passphrase_needed' | 'passphrase_wrong' | 'refused' | 'malformed' | 'mismatch';
 
-/** `message` is for the person; `hint`, where there is one, says in a line what is accepted or what to do. */
+/** `message` is for the user. The optional `hint` says in one line what is accepted or what to do. */
 export class KeyError extends Error {
   override readonly name = 'KeyError';
   readonly code: KeyErrorCode;

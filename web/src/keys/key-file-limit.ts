@@ -1,2 +1,2 @@
-/** No private key file is near this long, in bytes; a longer one is something else. */
+/** Bytes. No private key file is nearly this long, so a longer file is something else. */
 export const keyFileBytes = 64 * 1024;

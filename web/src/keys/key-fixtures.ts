@@ -4,7 +4,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
-/** Key files made by `ssh-keygen`, `openssl` and `puttygen` while the tests run; for tests only. */
+/** For tests only: key files that `ssh-keygen`, `openssl` and `puttygen` make while the tests run. */
 export interface KeyFixture {
   keyName: KeyName;
   format: string;
@@ -36,7 +36,7 @@ export const hasPuttygen = (() => {
   }
 })();
 
-/** A folder of its own for key files; `remove` it after the tests. */
+/** A separate folder for key files. Call `remove` after the tests. */
 export function keyFolder() {
   const folder = mkdtempSync(join(tmpdir(), 'homeport-keys-'));
   const at = (name: string) => join(folder, name);
@@ -52,7 +52,9 @@ export function keyFolder() {
   };
 }
 
-/** Every form of one key that the page reads. PuTTY's are left out where `puttygen` is not installed. */
+/**
+ * One key in every form that the page reads. Without `puttygen` on the machine, PuTTY's forms are left out.
+ */
 export function makeFixtures(keyName: KeyName): KeyFixture[] {
   const files = keyFolder();
   try {
@@ -94,7 +96,7 @@ function addPem(files: Files, keyName: KeyName, add: Add): void {
   const out = (file: string, ...args: string[]) => files.run('openssl', ...args, '-out', file);
   const secret = ['-passout', `pass:${passphrase}`];
   if (keyName === 'ed25519') {
-    // ssh-keygen cannot write Ed25519 as PKCS#8; 30 2e … 04 20 and the seed is the whole of RFC 8410's form.
+    // ssh-keygen cannot write Ed25519 as PKCS#8. RFC 8410's form is just `30 2e … 04 20` and the seed.
     files.write('seed.pem', ed25519Pkcs8(files.read('key')));
     out('plain.pem', 'pkcs8', '-topk8', '-nocrypt', '-in', 'seed.pem');
   } else {

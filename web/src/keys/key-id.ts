@@ -1,7 +1,7 @@
 import { md5 } from '@noble/hashes/legacy.js';
 import { hex } from './bytes.ts';
 
-/** The id of a key: the MD5 fingerprint of its public blob without colons, 32 hexadecimal digits. */
+/** A key's id: the MD5 fingerprint of its public blob without colons, 32 hexadecimal digits. */
 export function keyId(blob: Uint8Array): string {
   return hex(md5(blob));
 }

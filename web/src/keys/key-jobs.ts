@@ -11,12 +11,15 @@ import { type KeyType, type PrivateKey, type SigningKeys, typeOf } from './key-t
 import { type LockedKey, type LockSecret, lockKey, openLockedKey } from './keystore/lock-key.ts';
 import { toSigningKeys } from './signing/signing-keys.ts';
 
-/** How the key is to be kept: null for a non-extractable key, else locked. */
+/** How to keep the key: null for a non-extractable key, otherwise locked. */
 export type LockChoice = { secret: LockSecret; pepper: string } | null;
 
-/** What is done where private numbers are in plain sight: in the Worker, and nowhere else. */
+/** The work on unprotected private numbers. It runs in the Worker only. */
 export type KeyJob =
-  /** `passphrase` is the file's own, '' for none; `publicKey` is the line that must belong to it, '' for none. */
+  /**
+   * `passphrase` is the file's own, '' for none. `publicKey` is the public line that must match the file, ''
+   * for none.
+   */
   | { job: 'import'; text: string; passphrase: string; publicKey: string; lock: LockChoice }
   | { job: 'generate'; comment: string; filePassphrase: string; lock: LockChoice }
   | {
@@ -30,7 +33,7 @@ export type KeyJob =
       filePassphrase: string;
     };
 
-/** A key as the browser keeps it: able to sign at once, or locked. */
+/** A key as the browser keeps it: ready to sign, or locked. */
 export type KeptSecret = { kind: 'open'; keys: SigningKeys } | { kind: 'locked'; locked: LockedKey };
 
 export interface KeyJobResult {
@@ -42,9 +45,9 @@ export interface KeyJobResult {
   publicKey: string;
   md5: string;
   sha256: string;
-  /** Null after an export, which changes nothing that is kept. */
+  /** null after an export, which changes no kept key. */
   secret: KeptSecret | null;
-  /** An OpenSSH private key file to save with mode 600: after generating and exporting only. */
+  /** An OpenSSH private key file to save with mode 600. Present only after generating and exporting. */
   file: string | null;
 }
 

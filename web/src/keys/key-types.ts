@@ -3,18 +3,18 @@ import { type Bytes, fromBase64url } from './bytes.ts';
 import { mpint, string } from './ssh-wire.ts';
 
 export type Curve = 'P-256' | 'P-384' | 'P-521';
-/** A key of the page has one of the types that a host key has. */
+/** The page's keys have the same types as host keys. */
 export type KeyType = (typeof hostKeyTypes)[number];
 export type SignatureAlgorithm = Exclude<KeyType, 'ssh-rsa'> | 'rsa-sha2-256' | 'rsa-sha2-512';
 
-/** RFC 5656: the name on the wire, the length of a coordinate in bytes and the hash that belongs to each curve. */
+/** RFC 5656: each curve's name on the wire, the bytes of a coordinate, and the hash. */
 export const curves = {
   'P-256': { wire: 'nistp256', type: 'ecdsa-sha2-nistp256', bytes: 32, hash: 'SHA-256' },
   'P-384': { wire: 'nistp384', type: 'ecdsa-sha2-nistp384', bytes: 48, hash: 'SHA-384' },
   'P-521': { wire: 'nistp521', type: 'ecdsa-sha2-nistp521', bytes: 66, hash: 'SHA-512' },
 } as const satisfies Record<Curve, { wire: string; type: KeyType; bytes: number; hash: string }>;
 
-/** What a key of each type may sign with. RSA with SHA-1 (`ssh-rsa` as an algorithm) is not among them. */
+/** The signature algorithms of each key type. RSA with SHA-1 (`ssh-rsa` as an algorithm) is left out. */
 export const algorithmsOf: Record<KeyType, readonly SignatureAlgorithm[]> = {
   'ssh-ed25519': ['ssh-ed25519'],
   'ecdsa-sha2-nistp256': ['ecdsa-sha2-nistp256'],
@@ -28,7 +28,10 @@ export type PublicJwk =
   | { kty: 'EC'; crv: Curve; x: string; y: string }
   | { kty: 'RSA'; n: string; e: string };
 
-/** The one form into which every file is read: a JWK (RFC 7517, 8037) with all members that WebCrypto wants. */
+/**
+ * The common form of every file that the page reads: a JWK (RFC 7517, 8037) with all members that WebCrypto
+ * needs.
+ */
 export type PrivateJwk =
   | { kty: 'OKP'; crv: 'Ed25519'; x: string; d: string }
   | { kty: 'EC'; crv: Curve; x: string; y: string; d: string }
@@ -36,7 +39,7 @@ export type PrivateJwk =
 
 export interface PrivateKey {
   jwk: PrivateJwk;
-  /** The public blob (RFC 4253 section 6.6), worked out from `jwk`. */
+  /** The public blob (RFC 4253 section 6.6), computed from `jwk`. */
   blob: Bytes;
   comment: string;
 }
@@ -45,7 +48,7 @@ export function isKeyType(name: string): name is KeyType {
   return Object.hasOwn(algorithmsOf, name);
 }
 
-/** The curve called `nistp256`, `nistp384` or `nistp521` on the wire. */
+/** The curve with the wire name `nistp256`, `nistp384` or `nistp521`. */
 export function curveOfWire(name: string): Curve | undefined {
   return (Object.keys(curves) as Curve[]).find((curve) => curves[curve].wire === name);
 }
@@ -55,7 +58,7 @@ export function typeOf(jwk: PublicJwk): KeyType {
   return jwk.kty === 'EC' ? curves[jwk.crv].type : 'ssh-rsa';
 }
 
-/** The public blob: RFC 8709 (Ed25519), RFC 5656 (ECDSA), RFC 4253 section 6.6 (RSA, where e stands first). */
+/** The public blob: RFC 8709 (Ed25519), RFC 5656 (ECDSA), RFC 4253 section 6.6 (RSA, which starts with e). */
 export function publicBlob(jwk: PublicJwk): Bytes {
   const parts = [string(typeOf(jwk))];
   if (jwk.kty === 'OKP') parts.push(string(fromBase64url(jwk.x)));
@@ -69,7 +72,7 @@ export function point(jwk: { x: string; y: string }): Bytes {
   return Uint8Array.of(4, ...fromBase64url(jwk.x), ...fromBase64url(jwk.y));
 }
 
-/** Non-extractable keys that can sign and nothing else. RSA needs two, since the hash is a part of a CryptoKey. */
+/** Non-extractable keys that can only sign. RSA needs two, because a CryptoKey is bound to one hash. */
 export type SigningKeys =
   | { type: Exclude<KeyType, 'ssh-rsa'>; key: CryptoKey }
   | { type: 'ssh-rsa'; sha256: CryptoKey; sha512: CryptoKey };

@@ -13,8 +13,8 @@ interface TrustedTypesFactory {
 let policy: ReturnType<TrustedTypesFactory['createPolicy']> | undefined;
 
 /**
- * Runs one key job in a Worker of its own, which is fetched now and ended after the answer. Throws KeyError, or Error
- * when the Worker could not be loaded. Clear the form's fields as soon as this has been called.
+ * Runs one key job in a new Worker and ends the Worker after the answer. Throws KeyError, or Error if the
+ * Worker does not load. Clear the form's fields right after this call.
  */
 export async function runInWorker(job: KeyJob): Promise<KeyJobResult> {
   const worker = new Worker(trustedUrl(), { type: 'module', name: 'keys' });
@@ -32,7 +32,7 @@ export async function runInWorker(job: KeyJob): Promise<KeyJobResult> {
   }
 }
 
-/** The page requires Trusted Types for script addresses; this policy knows one address only. */
+/** The page requires Trusted Types for script addresses. This policy allows one address only. */
 function trustedUrl(): string {
   const factory = (globalThis as { trustedTypes?: TrustedTypesFactory }).trustedTypes;
   if (!factory) return workerUrl;

@@ -1,6 +1,6 @@
 import { type Bytes, concat, utf8, withoutLeadingZeros } from './bytes.ts';
 
-/** Thrown by the reader where the bytes end too soon; callers turn it into their own error. */
+/** Thrown by the reader when the bytes end too soon. Callers convert it to their own error. */
 export class WireError extends Error {
   override readonly name = 'WireError';
 }
@@ -8,10 +8,10 @@ export class WireError extends Error {
 export interface WireReader {
   byte(): number;
   uint32(): number;
-  /** uint32 length, then that many bytes. */
+  /** A uint32 length, then that many bytes. */
   string(): Bytes;
   text(): string;
-  /** An mpint's magnitude without leading zeros; negative numbers do not occur in keys. */
+  /** An mpint's magnitude without leading zeros. Keys contain no negative numbers. */
   mpint(): Bytes;
   take(length: number): Bytes;
   rest(): Bytes;
@@ -49,7 +49,7 @@ export function string(value: Uint8Array | string): Bytes {
   return concat(uint32(bytes.length), bytes);
 }
 
-/** A non-negative mpint: no leading zeros, one zero byte when the top bit is set (RFC 4251 section 5). */
+/** A non-negative mpint: no leading zeros, but one zero byte if the top bit is set (RFC 4251 section 5). */
 export function mpint(magnitude: Uint8Array): Bytes {
   const short = withoutLeadingZeros(magnitude);
   return string((short[0] ?? 0) >= 0x80 ? concat(Uint8Array.of(0), short) : short);

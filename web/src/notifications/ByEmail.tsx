@@ -9,18 +9,18 @@ import typography from '../ui/text/typography.module.css';
 import styles from './by-email.module.css';
 import { News } from './News.tsx';
 
-/** What is asked for and not answered yet. */
+/** A change that the user asked for and the console has not answered yet. */
 export type Wish = { kind: NotificationKind | null; on: boolean };
 
 export interface ByEmailProps {
-  /** Undefined until it is known. */
+  /** undefined until they are loaded. */
   notifications: Notifications | undefined;
-  /** Why it cannot be shown; null where it can. */
+  /** Why the notifications cannot be shown. null when they can. */
   problem: string | null;
   onRetry: () => void;
-  /** The switch of everything. */
+  /** The label of the switch for all e-mail. */
   allLabel: ReactNode;
-  /** Shown in place of the switches where the server is silenced. */
+  /** Shown in place of the switches when the server's own switch is off. */
   silencedByServer?: ReactNode;
   wish: Wish | undefined;
   onChange: (wish: Wish) => void;
@@ -50,7 +50,7 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
 };
 
-/** Which news is mailed, and what became of the newest. A part of a Notifications section. */
+/** Which news is mailed, and the state of the latest mails. Part of a Notifications section. */
 export function ByEmail({
   notifications,
   problem,

@@ -15,7 +15,7 @@ const icons: Record<Piece['state'], IconName> = {
   unsent: 'info',
 };
 
-/** The newest pieces of news, and what became of each. */
+/** The latest news, with the delivery state of each. */
 export function News({ news }: { news: Notifications['news'] }) {
   return (
     <ul className={styles.news} aria-label="News by e-mail">

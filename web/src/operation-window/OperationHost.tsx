@@ -12,7 +12,10 @@ const OperationWindow = lazy(async () => ({
   default: (await import('./OperationWindow.tsx')).OperationWindow,
 }));
 
-/** Keeps the person's operations going, tells their toasts and shows the one that is open. Mounted once, in the frame. */
+/**
+ * Keeps the user's operations going, shows their toasts, and shows the open operation. Mounted once, in the
+ * frame.
+ */
 export function OperationHost() {
   const active = useQuery(activeOperationsQuery).data;
   const id = useOpenOperation();
@@ -26,12 +29,15 @@ export function OperationHost() {
   );
 }
 
-/** What left the list of active operations is read once more: its last toasts came with its end. */
+/**
+ * The last toasts of an operation arrive with its end. Therefore an operation that left the active list is
+ * read once more.
+ */
 function useToasts(active: readonly Operation[] | undefined) {
   const client = useQueryClient();
   const [expected, setExpected] = useState(0);
   useEffect(() => onExpected(() => setExpected((count) => count + 1)), []);
-  // biome-ignore lint/correctness/useExhaustiveDependencies: looks again when another operation is expected
+  // biome-ignore lint/correctness/useExhaustiveDependencies: another expected operation must be read too
   useEffect(() => {
     if (!active) return;
     for (const operation of active) showNewToasts(operation);

@@ -17,7 +17,7 @@ import layout from '../ui/layout/layout.module.css';
 import { useNow } from '../ui/text/use-now.ts';
 import { looks } from './looks.ts';
 
-/** A running or finished operation in its window: followed, resumed, repeated and cancelled from here. */
+/** The window of a running or finished operation. It follows, resumes, repeats and cancels the operation. */
 export function OperationWindow({ id, onClose }: { id: string; onClose: () => void }) {
   const { operation, log, stream, followAgain } = useOperation(id);
   const session = useSession();
@@ -25,7 +25,7 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
   const now = useNow(operation && operation.endedAt === null ? 1_000 : null);
   const failed = (error: Error) => toast.bad(problemText(error));
   const retry = useAct('POST /api/operations/:id/retry', { onDone: followAgain, onFailed: failed });
-  // `useKeepGoing` opens the connection then, as for all work of this sign-in.
+  // `useKeepGoing` then opens the connection, as for all work of this sign-in.
   const takeOver = useAct('POST /api/operations/:id/continue', { onFailed: failed });
   const cancel = useAct('POST /api/operations/:id/cancel', { onFailed: failed });
   if (!operation) return null;

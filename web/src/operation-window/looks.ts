@@ -3,7 +3,7 @@ import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { installLook } from '../servers/install-look.ts';
 
-/** The kinds whose window is more than steps and a log. */
+/** The operation kinds whose window has more than steps and a log. */
 export const looks: Partial<Record<OperationKind, OperationLook>> = {
   'server.install': installLook,
   'app.create': creationLook,

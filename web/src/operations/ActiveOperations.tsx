@@ -15,7 +15,7 @@ const words: Partial<Record<Operation['state'], string>> = {
   interrupted: 'interrupted',
 };
 
-/** In the header while something goes on: leads back to the window of each operation. */
+/** Lists the active operations in the header. Each entry opens the operation's window. */
 export function ActiveOperations() {
   const operations = worthShowing(useQuery(activeOperationsQuery).data ?? [], Date.now());
   if (operations.length === 0) return null;

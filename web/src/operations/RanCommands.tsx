@@ -8,7 +8,7 @@ import { formatElapsed } from '../ui/text/format.ts';
 import typography from '../ui/text/typography.module.css';
 import styles from './RanCommands.module.css';
 
-/** The exact commands of an operation, asked for when they are wanted. */
+/** The exact commands of an operation, loaded on request. */
 export function RanCommands({ operationId }: { operationId: string }) {
   const [open, setOpen] = useState(false);
   return (

@@ -3,16 +3,16 @@ import type { Operation, OperationEvent, OperationLine } from '@homeport/contrac
 import { isProblem } from '../data/api-problem.ts';
 import { type EventOf, openStream } from '../data/open-stream.ts';
 
-/** After 1, 2, 4, 8 and 15 s the page stops by itself and waits for Try now. */
+/** The page retries after 1, 2, 4, 8 and 15 s. Then it waits for Try now. */
 export const retrySeconds = [1, 2, 4, 8, 15] as const;
 
 export interface OperationFollower {
   onState: (operation: Operation) => void;
   onLines: (lines: readonly OperationLine[]) => void;
   onConnected: () => void;
-  /** `retryInSeconds` null: no further try by itself. */
+  /** `retryInSeconds` null: the page does not retry by itself. */
   onLost: (attempt: number, retryInSeconds: number | null) => void;
-  /** The work is over and every line has been read. */
+  /** The operation is over and every line has been read. */
   onOver: () => void;
 }
 
@@ -23,7 +23,7 @@ export interface Following {
 
 type Event = EventOf<'GET /api/operations/:id/events'>;
 
-/** Opens the operation's stream after the event that was seen last. */
+/** Opens the operation's stream after the last seen event. */
 export type OpenEvents = (
   id: string,
   after: string | null,
@@ -33,12 +33,12 @@ export type OpenEvents = (
 const openEvents: OpenEvents = (id, after, signal) =>
   openStream('GET /api/operations/:id/events', { params: { id } }, { after, signal });
 
-/** What passes by itself; any other refusal would only be repeated. */
+/** Problems that pass by themselves. A retry after any other refusal would only repeat the refusal. */
 const passing = ['unavailable', 'internal', 'connection_lost', 'remote_failed', 'remote_timeout'] as const;
 
 /**
- * Reads an operation's stream and picks it up after the last line seen when the connection breaks. The work itself goes on
- * without a reader, and nothing here ever starts it a second time.
+ * Reads an operation's stream. After a broken connection it continues after the last seen line. The operation
+ * goes on without a reader, and this function never starts it again.
  */
 export function followOperation(id: string, follower: OperationFollower, openAfter = openEvents): Following {
   let reading = new AbortController();

@@ -3,7 +3,8 @@ import { plainText } from '../ui/log/ansi.ts';
 const longest = 200;
 
 /**
- * What a failed command said last: Dokku's last complaint (` !     …`), else its last line. Null where it said nothing.
+ * The last words of a failed command: Dokku's last complaint (` !     …`), otherwise the last line. null
+ * without any output.
  */
 export function lastWords(outputTail: string): string | null {
   const lines = plainText(outputTail)

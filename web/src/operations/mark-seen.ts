@@ -1,12 +1,12 @@
 import type { Operation } from '@homeport/contract/operations/schema';
 import { call } from '../data/call.ts';
 
-/** Which failures this tab has said that it showed. */
+/** The failures that this tab has reported as seen. */
 const marked = new Set<string>();
 
-/** Says that this page shows a failure to somebody, who then need not be told of it in another way. */
+/** Tells the console that this page shows a failure to the user, so that no other notification is needed. */
 export function markSeen({ id, state, endedAt }: Pick<Operation, 'id' | 'state' | 'endedAt'>): void {
-  // Run again it can fail again.
+  // A repeated operation can fail again, so the end time is part of the key.
   const failure = `${id} ${endedAt}`;
   if (state !== 'failed' || document.visibilityState !== 'visible' || marked.has(failure)) return;
   marked.add(failure);

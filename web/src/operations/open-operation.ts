@@ -6,7 +6,10 @@ const kept = 'homeport.operation';
 let openId: string | null = read();
 const listeners = new Set<() => void>();
 
-/** Shows an operation's window over whatever page is open; it comes back after a reload until it is closed. */
+/**
+ * Shows an operation's window over any page. Until the user closes the window, it also returns after a
+ * reload.
+ */
 export function openOperation(id: string): void {
   expectToasts(id);
   set(id);
@@ -32,7 +35,7 @@ function set(id: string | null) {
     if (id === null) sessionStorage.removeItem(kept);
     else sessionStorage.setItem(kept, id);
   } catch {
-    // Without storage the window only does not come back after a reload.
+    // Without storage the window does not return after a reload.
   }
   for (const listener of listeners) listener();
 }

@@ -2,16 +2,16 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { ReactNode } from 'react';
 import type { OperationDialogProps } from '../ui/dialog/OperationDialog.tsx';
 
-/** How the window of one kind of operation differs from the plain one: title, steps and log. */
+/** How the window of one kind of operation differs from the default: title, steps and log. */
 export interface OperationLook
   extends Pick<OperationDialogProps, 'layout' | 'locked' | 'okLabel' | 'okHint' | 'closesAfterMs'> {
-  /** In place of the operation's own title, as it goes on. */
+  /** Replaces the operation's own title while the operation goes on. */
   titleOf?: (operation: Operation) => string;
   descriptionOf?: (operation: Operation) => ReactNode;
-  /** The percentage and what it means, for the `install` layout. */
+  /** The percentage and its label, for the `install` layout. */
   progressOf?: (operation: Operation) => NonNullable<OperationDialogProps['progress']>;
-  /** Under the log: what the finished work tells (deployment instructions). */
+  /** Stands under the log: the result of the finished operation, such as deploy instructions. */
   after?: (operation: Operation) => ReactNode;
-  /** Gives the window an OK, in force once the work is done; closes the window and then runs. */
+  /** Adds an OK button, enabled once the operation is over. OK closes the window and then calls this. */
   onOk?: (operation: Operation, go: (path: string) => void) => void;
 }

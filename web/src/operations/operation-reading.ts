@@ -2,14 +2,14 @@ import type { Operation, OperationLine } from '@homeport/contract/operations/sch
 import { appendLines, emptyLog, type LogState } from '../ui/log/log-lines.ts';
 import { formatIso } from '../ui/text/format.ts';
 
-/** An operation as the page has read it, and the state of its stream. Times are epoch milliseconds. */
+/** An operation as the page has read it, with the state of its stream. Times are epoch milliseconds. */
 export interface OperationReading {
   operation: Operation | null;
   log: LogState;
   link:
     | { kind: 'live' }
     | { kind: 'ended' }
-    /** `since`: when the first try was lost. `retryAt` null: no further try by itself. */
+    /** `since`: the time of the first lost try. `retryAt` null: the page does not retry by itself. */
     | { kind: 'lost'; since: number; attempt: number; retryAt: number | null };
 }
 

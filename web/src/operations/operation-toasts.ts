@@ -7,7 +7,7 @@ import { toast } from '../ui/feedback/toasts.ts';
 import { toneOf } from '../ui/feedback/tones.ts';
 import { lastWords } from './last-words.ts';
 
-/** How many toasts of an operation this tab has shown, and whether more may come. */
+/** How many toasts of an operation this tab has shown, and whether the operation is over. */
 interface Told {
   shown: number;
   over: boolean;
@@ -20,7 +20,10 @@ const mostKept = 50;
 const told: Map<string, Told> = read();
 const listeners = new Set<() => void>();
 
-/** For an operation that was started from here: its toasts appear even if it is over before anyone looks. */
+/**
+ * Call for an operation that this page started. Its toasts then appear even if it ends before the first
+ * reading.
+ */
 export function expectToasts(id: string): void {
   const known = told.get(id);
   if (known && !known.over) return;
@@ -33,20 +36,20 @@ export function onExpected(listener: () => void): () => void {
   return () => listeners.delete(listener);
 }
 
-/** Operations that may have toasts to come. */
+/** The operations that may still bring toasts. */
 export function expectedIds(): string[] {
   return [...told].filter(([, { over }]) => !over).map(([id]) => id);
 }
 
-/** For an operation that cannot be read any more. */
+/** Call for an operation that can no longer be read. */
 export function forgetToasts(id: string): void {
   const known = told.get(id);
   if (known) remember(id, { ...known, over: true });
 }
 
 /**
- * Shows each toast of an operation once in this tab, and what it failed of where no toast of its own says so; nothing of
- * one that was over before this tab knew of it.
+ * Shows each toast of an operation once in this tab. If no toast reports a failure, shows the cause as a
+ * toast of its own. An operation that ended before this tab knew of it shows nothing.
  */
 export function showNewToasts({ id, state, toasts, problem }: Telling): void {
   const over = isOver(state);
@@ -61,13 +64,15 @@ export function showNewToasts({ id, state, toasts, problem }: Telling): void {
   if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(failureText(problem));
 }
 
-/** Our sentence, and the server's own words where it said any. */
+/** The console's sentence, followed by the server's own words if there are any. */
 function failureText({ message, remote }: Problem): string {
   const words = remote ? lastWords(remote.outputTail) : null;
   return words === null ? message : `${message} The server said: ${words}`;
 }
 
-/** The update of a plan stays for 12 s and the restart after it for 5 s; other acts for 9 s. */
+/**
+ * A changed plan's toast stays for 12 s and the restart's toast after it for 5 s. Other toasts stay for 9 s.
+ */
 export function durationOf(text: string, all: Operation['toasts']): number {
   if (text === messages.appPlanSelected) return toastMs.planUpdate;
   const afterPlan = all.some((each) => each.text === messages.appPlanSelected);

@@ -4,8 +4,9 @@ import type { FailedState, ReadyState } from '../connections/opening-state.ts';
 import { call } from '../data/call.ts';
 
 /**
- * The account that a waiting operation needs a connection as; null where it waits for no connection. `elsewhere`: it waits
- * for another sign-in, whose connections are not this page's to open, until the person continues the work here.
+ * The account that a waiting operation needs a connection for. null if it waits for no connection.
+ * `elsewhere`: the operation waits for another sign-in. This page must not open that sign-in's connections
+ * until the user continues the operation here.
  */
 export function neededConnection(
   operation: Operation,
@@ -17,7 +18,7 @@ export function neededConnection(
   return { serverId, user: waitingFor.user, elsewhere: operation.sessionId !== sessionId };
 }
 
-/** Opens the connection that an operation waits for; the console goes on by itself once it is there. */
+/** Opens the connection that an operation waits for. The console then continues the operation by itself. */
 export async function reconnect(
   client: QueryClient,
   needed: { serverId: string; user: string },

@@ -7,8 +7,9 @@ import { toast } from '../ui/feedback/toasts.ts';
 import { neededConnection, reconnect } from './reconnect.ts';
 
 /**
- * Opens the connections that operations of this sign-in wait for: without a word where it can, with a question where it
- * must and somebody is looking. Once for each time that an operation waits; after that its window offers Connect.
+ * Opens the connections that operations of this sign-in wait for. Connects silently if possible. Asks the
+ * user only if it must, and only on a visible page. Tries once for each wait. After that the operation's
+ * window offers Connect.
  */
 export function useKeepGoing(operations: readonly Operation[] | undefined): void {
   const client = useQueryClient();
@@ -25,7 +26,7 @@ export function useKeepGoing(operations: readonly Operation[] | undefined): void
       const needed = waiting.get(id);
       if (!needed || tried.current.has(id)) continue;
       tried.current.add(id);
-      // One after the other: two that wait for one connection ask for it once.
+      // One at a time, so that two operations that wait for the same connection ask for it only once.
       line.current = line.current.then(async () => {
         try {
           const end = await reconnect(client, needed, { quiet: !visible });

@@ -11,11 +11,14 @@ export interface OperationView {
   operation: Operation | null;
   log: LogState;
   stream: StreamState;
-  /** Reads the stream from its beginning again, after the operation was started once more. */
+  /** Reads the stream from its beginning, after the operation was started again. */
   followAgain: () => void;
 }
 
-/** The operation as it goes on, its log and how its stream stands; null follows nothing. Shows the operation's toasts. */
+/**
+ * An operation as it goes on, with its log and its stream's state. Also shows the operation's toasts. null
+ * follows nothing.
+ */
 export function useOperation(id: string | null): OperationView {
   const [{ operation, log, link }, dispatch] = useReducer(reduceOperation, nothingRead);
   const [now, setNow] = useState(Date.now);

@@ -17,7 +17,10 @@ import settingsListStyles from '../ui/layout/settings-list.module.css';
 import { formatDate } from '../ui/text/format.ts';
 import typography from '../ui/text/typography.module.css';
 
-/** Who was invited to make an account; for the owner of a console that takes new accounts by invitation. */
+/**
+ * The people invited to make an account. Shown to the owner of a console that accepts new accounts by
+ * invitation.
+ */
 export function People({ mailConfigured }: { mailConfigured: boolean }) {
   const invitations = useApi('GET /api/invitations');
   return (

@@ -95,7 +95,7 @@ function You() {
   );
 }
 
-/** What only the owner of the console sees. */
+/** The parts of the page that only the console's owner sees. */
 function ForOwner() {
   const { data } = useApi('GET /api/configuration');
   if (!data) return null;
@@ -107,7 +107,7 @@ function ForOwner() {
   );
 }
 
-/** Messages that could not leave because no mail server is configured; for the owner of the console. */
+/** Messages that were not sent because no mail server is configured. Shown to the console's owner. */
 function Outbox() {
   const mail = useApi('GET /api/outbox');
   return (

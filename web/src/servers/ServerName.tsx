@@ -9,11 +9,11 @@ import styles from './ServerName.module.css';
 
 export interface ServerNameProps {
   server: Server;
-  /** Under the name: what else tells it apart. */
+  /** Stands under the name: another fact that identifies the server. */
   children: ReactNode;
 }
 
-/** A server in a list: the way to its page, and what it is a stand-in for. */
+/** A server in a list: the link to its page, and a chip for a simulated or sandbox server. */
 export function ServerName({ server, children }: ServerNameProps) {
   return (
     <span className={typography.twoLines}>

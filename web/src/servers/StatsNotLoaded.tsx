@@ -2,7 +2,7 @@ import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { formatClock } from '../ui/text/format.ts';
 import type { useFleet } from './use-fleet.ts';
 
-/** Above a list of servers whose stats could not be read, or not read again. */
+/** Stands above a list of servers when the first or a later reading of their stats failed. */
 export function StatsNotLoaded({ dumps }: { dumps: ReturnType<typeof useFleet>['dumps'] }) {
   return (
     <Banner tone="warn">

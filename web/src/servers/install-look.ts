@@ -4,7 +4,7 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import { type InstallStep, installPercents } from '@homeport/contract/servers/facts';
 import type { OperationLook } from '../operations/operation-look.ts';
 
-/** Where each part of the installation begins, as the specification gives it. */
+/** The percentage at which each part of the installation begins, as the specification says. */
 const ticks: readonly { percent: number; label: string }[] = [
   { percent: installPercents.agent, label: 'Monitoring' },
   { percent: installPercents.dokku, label: 'Dokku' },
@@ -12,7 +12,9 @@ const ticks: readonly { percent: number; label: string }[] = [
   { percent: 100, label: 'Ready' },
 ];
 
-/** The window of an installation: percentage and bar, closing by itself once the server is ready. */
+/**
+ * The window of an installation, with a percentage and a bar. It closes by itself once the server is ready.
+ */
 export const installLook: OperationLook = {
   layout: 'install',
   closesAfterMs: installDialogClosesAfterMs,

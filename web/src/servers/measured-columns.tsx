@@ -8,7 +8,7 @@ import type { FleetLine } from './use-fleet.ts';
 
 export interface MeasuredColumns {
   load: Pick<Column<FleetLine>, 'cell' | 'sortBy'>;
-  /** Of a server that does not report: one remark in place of all four values. */
+  /** For a server that does not report: one remark in place of all four values. */
   remark: (line: FleetLine) => ReactNode;
   diskDigits?: 0 | 1;
 }

@@ -1,6 +1,6 @@
 import type { ServerStats } from '@homeport/contract/stats/schema';
 
-/** A healthy report of a server with 4 cores and 8 GiB; for tests only. */
+/** For tests only: a healthy report of a server with 4 cores and 8 GiB. */
 export function statsFixture(other: Partial<ServerStats> = {}): ServerStats {
   return {
     key: 'monitor-id',

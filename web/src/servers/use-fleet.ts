@@ -8,11 +8,11 @@ import { useNow } from '../ui/text/use-now.ts';
 export interface FleetLine {
   server: Server;
   stats: ServerStats | null;
-  /** Null while the stats could not be read: that is not the same as having none. */
+  /** null until the stats could be read. That differs from having no stats. */
   status: ServerStatus | null;
 }
 
-/** The servers beside what is known of their stats; either may be there without the other. */
+/** The servers with their stats. Either may be known without the other. */
 export function useFleet() {
   const servers = useApi('GET /api/servers');
   const dumps = useApi('GET /monitor/dumps');

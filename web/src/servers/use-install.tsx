@@ -23,8 +23,9 @@ type Phase =
   | { kind: 'failed'; server: Server; message: string };
 
 /**
- * Connects to a server, so that the person has accepted its host key before anything runs, then installs it: the
- * operation's window takes over. Render `dialog`; it shows the connecting and why it failed.
+ * Connects to a server first, so that the user has accepted its host key before anything runs. Then starts
+ * the installation, and the operation's window takes over. Render `dialog`: it shows the connection attempt
+ * and the reason of a failure.
  */
 export function useInstall(): { start: (server: Server, password?: Bytes) => void; dialog: ReactNode } {
   const client = useQueryClient();

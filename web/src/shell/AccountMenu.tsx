@@ -22,7 +22,7 @@ export function AccountMenu() {
     }
     const { lockAll } = await import('../keys/keystore/unlocked-keys.ts');
     lockAll();
-    // Everything of this person leaves the page with the session.
+    // A new document removes all of the user's data from the page.
     window.location.assign('/login');
     client.clear();
   };

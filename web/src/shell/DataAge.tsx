@@ -9,7 +9,10 @@ import { useNow } from '../ui/text/use-now.ts';
 import styles from './DataAge.module.css';
 import { refreshNow } from './refresh.ts';
 
-/** "Live" while changes stream in, nothing while that is being asked for, else the age of the oldest thing on the page; warns past 5 minutes. */
+/**
+ * Shows "Live" while changes stream in, and nothing while the stream is opening. Otherwise shows the age of
+ * the oldest data on the page. Data older than 5 minutes get a warning.
+ */
 export function DataAge() {
   const client = useQueryClient();
   const live = useLiveState();

@@ -8,7 +8,9 @@ import { Header } from './Header.tsx';
 import { Entries } from './navigation/Entries.tsx';
 import { type EntryPath, entries } from './navigation/entries.ts';
 
-/** The frame as the build draws it, before it is known who looks: what it says is so for everybody. */
+/**
+ * The frame as the build draws it. The build does not know the user, so this frame is the same for everybody.
+ */
 export function DrawnFrame({ path }: { path: EntryPath | null }) {
   return (
     <FrameLayout

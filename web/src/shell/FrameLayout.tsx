@@ -7,14 +7,14 @@ import { Brand } from './navigation/Brand.tsx';
 export interface FrameLayoutProps {
   header: ReactNode;
   navigation: ReactNode;
-  /** At the sidebar's end. */
+  /** Stands at the sidebar's end. */
   foot?: ReactNode;
-  /** Nothing in it acts yet: neither keys nor screen readers go there. */
+  /** The drawn frame does not act yet, so neither the keyboard nor a screen reader may enter it. */
   inert?: true;
   children?: ReactNode;
 }
 
-/** Where the parts of the frame stand: of the one that acts and of the one that the build draws. */
+/** The layout of the frame's parts, both for the live frame and for the frame that the build draws. */
 export function FrameLayout({ header, navigation, foot, inert, children }: FrameLayoutProps) {
   return (
     <div className={styles.frame} inert={inert} aria-hidden={inert}>

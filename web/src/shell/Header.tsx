@@ -11,7 +11,7 @@ import { Brand } from './navigation/Brand.tsx';
 export interface HeaderProps {
   onSearch?: () => void;
   onMenu?: () => void;
-  /** At the right: what goes on, how old the data are, the account. */
+  /** Stands at the right: active operations, the data's age and the account. */
   children?: ReactNode;
 }
 

@@ -3,9 +3,9 @@ import { Banner } from '../ui/feedback/Banner.tsx';
 
 const unchanging = () => () => {};
 
-/** Outside loopback a browser gives a page its cryptography over https only. */
+/** Warns about a missing secure context. Outside loopback a browser offers cryptography over https only. */
 export function InsecureContext() {
-  // Drawn by the build as secure: the browser says otherwise right after.
+  // The build draws the page as secure. The browser corrects that right after.
   const secure = useSyncExternalStore(
     unchanging,
     () => window.isSecureContext,

@@ -6,7 +6,7 @@ import loadingStyles from './loading.module.css';
 
 const waitMs = 150;
 
-/** Covers the first load only, and never for more than 6 s: what is missing then shows as skeletons. */
+/** Covers the first load only, for at most 6 s. After that, missing data shows as skeletons. */
 export function LoadingOverlay() {
   const servers = useApi('GET /api/servers');
   const apps = useApi('GET /api/apps');
@@ -18,7 +18,8 @@ export function LoadingOverlay() {
       setPhase('over');
       return;
     }
-    // A click is a press and a release on the same element: a cover that came between the two would swallow the click.
+    // A click is a press and a release on the same element. A cover that appears in between would swallow the
+    // click.
     const cover = () => {
       if (document.querySelector(':active')) show = setTimeout(cover, waitMs);
       else setPhase('shown');

@@ -5,13 +5,16 @@ import { usePageTitle } from './use-page-title.ts';
 
 export interface PageProps extends PageHeaderProps {
   children?: ReactNode;
-  /** Forms and settings stop at 48 rem. */
+  /** `form` limits the width to 48 rem, for forms and settings. */
   width?: 'full' | 'form';
 }
 
 let firstPage = true;
 
-/** After a change of page the focus goes to the title inside `box`; the first page keeps the browser's own focus. */
+/**
+ * After a change of page, moves the focus to the title inside `box`. The first page keeps the browser's own
+ * focus.
+ */
 export function useTitleFocus(box: RefObject<HTMLElement | null>): void {
   useEffect(() => {
     if (!firstPage) box.current?.querySelector('h1')?.focus({ preventScroll: true });
@@ -19,7 +22,7 @@ export function useTitleFocus(box: RefObject<HTMLElement | null>): void {
   }, [box]);
 }
 
-/** One page inside the frame: its title, its head, and what stands under it. */
+/** One page inside the frame: its header and its content. */
 export function Page({ children, width = 'full', ...header }: PageProps) {
   const box = useRef<HTMLDivElement>(null);
   usePageTitle(header.title);

@@ -9,7 +9,7 @@ import layout from '../ui/layout/layout.module.css';
 import { InsecureContext } from './InsecureContext.tsx';
 import { verificationNotice } from './verification-notice.ts';
 
-/** What concerns every page: no cryptography here, or an address that is not verified. */
+/** Notices for every page: the browser offers no cryptography, or the user's address is not verified. */
 export function PageNotices() {
   return (
     <div className={layout.banners}>

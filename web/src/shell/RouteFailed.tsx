@@ -3,7 +3,7 @@ import { problemText } from '../data/api-problem.ts';
 import { Failed } from '../ui/feedback/States.tsx';
 import loadingStyles from './loading.module.css';
 
-/** When not even the frame could be shown: the console is away, or the page itself broke. */
+/** Shown when even the frame failed: the console is unreachable, or the page itself broke. */
 export function RouteFailed({ error }: ErrorComponentProps) {
   const router = useRouter();
   return (

@@ -108,7 +108,7 @@ export function Shell() {
   );
 }
 
-/** What the keys over the whole page do. */
+/** The effects of the page-wide shortcuts. */
 function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void {
   const client = useQueryClient();
   const navigate = useNavigate();
@@ -127,7 +127,7 @@ function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void
   });
 }
 
-/** Under the navigation: the list of shortcuts, and the width of the sidebar. */
+/** Stands under the navigation: the list of shortcuts, and the width of the sidebar. */
 function FrameFoot({ onHelp }: { onHelp: () => void }) {
   const rail = useRail();
   return (

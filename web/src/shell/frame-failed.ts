@@ -3,8 +3,8 @@ import { classNames } from '../ui/class-names.ts';
 import emptyStyles from '../ui/feedback/empty.module.css';
 import loadingStyles from './loading.module.css';
 /**
- * Says that the frame's program could not be loaded, in place of what is drawn and will not act. It has the browser alone
- * to do so with: React is in what is missing.
+ * Says that the frame's program could not be loaded. Replaces the drawn frame, which does not act. React may
+ * be part of what is missing, so this code uses the browser alone.
  */
 export function showFrameFailed(): void {
   const alert = document.createElement('main');

@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** Reads everything that the page shows once more. */
+/** Reads all data of the page again. */
 export function refreshNow(client: QueryClient): void {
   void client.invalidateQueries({ type: 'active' });
 }

@@ -1,14 +1,16 @@
 export interface VerificationNotice {
-  /** Where the message is. */
+  /** Where the user finds the message. */
   text: string;
-  /** Whether this person can read the outbox. */
+  /** Whether the user may read the outbox. */
   outbox: boolean;
   again: string;
-  /** Said after it was written again. */
+  /** Shown after the message was written again. */
   done: string;
 }
 
-/** Where the message is that verifies an address: a console without a mail server keeps it in its outbox. */
+/**
+ * Says where the message that verifies an address is. A console without a mail server keeps it in its outbox.
+ */
 export function verificationNotice(
   email: string,
   { owner, mailConfigured }: { owner: boolean; mailConfigured: boolean },

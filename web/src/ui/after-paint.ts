@@ -1,6 +1,9 @@
 const waitAtMostMs = 500;
 
-/** Resolves once what was drawn is painted; soon in a tab that nobody looks at, which the browser does not paint. */
+/**
+ * Resolves after the next paint. A browser does not paint a hidden tab, so the promise also resolves after a
+ * short wait.
+ */
 export function afterPaint(): Promise<void> {
   return new Promise((resolve) => {
     setTimeout(resolve, waitAtMostMs);

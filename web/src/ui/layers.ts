@@ -1,4 +1,4 @@
-/** Everything that floats lives beside the page, above its stacking context. */
+/** The parent of everything that floats. It stands beside the page, above the page's stacking context. */
 export function layers(): HTMLElement {
   return document.getElementById('layers') ?? document.body;
 }

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
 
-/** False until the page has been painted once: for what must not keep the words waiting. */
+/** False until the first paint. Use it for parts that must not delay the text. */
 export function usePainted(): boolean {
   const [painted, setPainted] = useState(false);
   useEffect(() => {

@@ -9,13 +9,13 @@ import { deployWorkflow, keyscanCommand } from './deploy-workflow.ts';
 
 export interface ContinuousDeploymentProps {
   instructions: DeployInstructions;
-  /** Absent while the list of servers is not there. */
+  /** undefined until the list of servers is there. */
   server: Server | undefined;
   /** The repository's default branch. */
   branch: string;
 }
 
-/** Every push to a repository on GitHub deploys: two secrets and one file. */
+/** Shows how every push to a GitHub repository deploys the app: two secrets and one file. */
 export function ContinuousDeployment({ instructions, server, branch }: ContinuousDeploymentProps) {
   const workflow = deployWorkflow({
     remoteUrl: instructions.remoteUrl,

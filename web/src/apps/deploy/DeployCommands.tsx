@@ -5,7 +5,7 @@ import definitionsStyles from '../../ui/layout/definitions.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
-/** git push, as this app's server takes it: where to, with which key, and the commands. */
+/** How to deploy with git push: the remote, the key and the commands for this app's server. */
 export function DeployCommands({ instructions }: { instructions: DeployInstructions }) {
   const { remoteUrl, keyNames, commands, branch, branchCommand } = instructions;
   return (

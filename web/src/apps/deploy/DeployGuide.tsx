@@ -6,7 +6,7 @@ import { Tabs } from '../../ui/layout/Tabs.tsx';
 import { ContinuousDeployment } from './ContinuousDeployment.tsx';
 import { DeployCommands } from './DeployCommands.tsx';
 
-/** How to deploy to an app: by hand, or with every push to its repository. */
+/** How to deploy an app: by hand, or on every push to its repository. */
 export function DeployGuide({ app }: { app: Pick<App, 'id' | 'serverId' | 'repository'> }) {
   const instructions = useApi('GET /api/apps/:id/deploy-instructions', { params: { id: app.id } });
   const servers = useApi('GET /api/servers');

@@ -36,7 +36,10 @@ export interface DeployPanelProps {
   onRetry: () => void;
 }
 
-/** The last deploy and its log; before the first one, how to deploy. A push shows up here by itself. */
+/**
+ * Shows the last deploy and its log. Before the first deploy, shows how to deploy. A new push appears without
+ * a reload.
+ */
 export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
   const [explained, setExplained] = useState(false);
   const { status, at } = app.deployment;

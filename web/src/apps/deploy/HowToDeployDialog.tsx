@@ -9,7 +9,7 @@ import { DeployGuide } from './DeployGuide.tsx';
 export interface HowToDeployDialogProps {
   open: boolean;
   onClose: () => void;
-  /** At least one, the one to show first at the front. */
+  /** At least one. The dialog shows the first one first. */
   apps: readonly App[];
 }
 

@@ -1,11 +1,14 @@
 import { quoteWord } from '@homeport/contract/quoting';
 
-/** Where a server's known_hosts line comes from: ssh-keyscan(1), to be compared with the fingerprint that is pinned. */
+/**
+ * The command that prints a server's known_hosts line, ssh-keyscan(1). The user compares the line with the
+ * pinned fingerprint.
+ */
 export function keyscanCommand({ host, port }: { host: string; port: number }): string {
   return `ssh-keyscan -p ${port} ${quoteWord(host)}`;
 }
 
-/** The action takes URLs only, not git's short form `user@host:path`. */
+/** The GitHub action accepts URLs only, not git's short form `user@host:path`. */
 export function gitUrl(remoteUrl: string): string {
   const short = /^([^@/:]+)@(\[[^\]]+\]|[^:/]+):(.+)$/.exec(remoteUrl);
   return short ? `ssh://${short[1]}@${short[2]}:22/${short[3]}` : remoteUrl;
@@ -13,13 +16,16 @@ export function gitUrl(remoteUrl: string): string {
 
 export interface WorkflowOptions {
   remoteUrl: string;
-  /** The repository's default branch: what is pushed there is deployed. */
+  /** The repository's default branch. Pushes to this branch are deployed. */
   branch: string;
-  /** The branch of the app that Dokku builds, whatever the repository calls its own. */
+  /** The branch of the app that Dokku builds. The repository's branch may have another name. */
   deployBranch: string;
 }
 
-/** A GitHub Actions workflow that deploys each push to `branch`, with Dokku's own action. Values are YAML strings as JSON writes them. */
+/**
+ * A GitHub Actions workflow that deploys each push to `branch`. It uses Dokku's own action. Values are YAML
+ * strings written as JSON.
+ */
 export function deployWorkflow({ remoteUrl, branch, deployBranch }: WorkflowOptions): string {
   return `name: Deploy
 on:

@@ -3,7 +3,6 @@ import { useNavigate } from '@tanstack/react-router';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { Menu } from '../../ui/menu/Menu.tsx';
 
-/** What can be done with an app from its row. */
 export function AppMenu({ app, onExplain }: { app: App; onExplain: () => void }) {
   const navigate = useNavigate();
   return (

@@ -25,7 +25,7 @@ const statusNames: Record<AppFilter['status'], string> = {
 };
 const statuses = Object.keys(statusNames) as AppFilter['status'][];
 
-/** The list with its filters; typing stays fluent because the rows follow a moment later. */
+/** The list of apps with its filters. React defers the update of the rows, so that typing never lags. */
 export function AppsPanel({ apps, onExplain }: { apps: readonly App[]; onExplain: (app: App) => void }) {
   const [filter, setFilter] = useState(noFilter);
   const followed = useDeferredValue(filter);

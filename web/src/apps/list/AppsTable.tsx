@@ -24,7 +24,7 @@ const columns = (
 ): Column<App>[] => [
   {
     key: 'name',
-    // An element, not text: a card shows the name and the status without a label.
+    // An element, not text, because a card shows the name and the status without a label.
     head: <>App</>,
     sortBy: (app) => app.name,
     cell: (app) => <Name app={app} />,
@@ -34,7 +34,7 @@ const columns = (
     head: <>Status</>,
     card: 'right',
     cell: (app) =>
-      // A running app that answers nobody is what one looks for; that the others answer goes without saying.
+      // A running app that does not answer is marked offline. An app that answers gets no extra mark.
       offline.has(app.id) && stateOf(app).kind !== 'crashed' ? (
         <Status status="offline" />
       ) : (
@@ -79,7 +79,7 @@ const columns = (
 
 export interface AppsTableProps {
   apps: readonly App[];
-  /** The ids of those that answer nobody. */
+  /** The ids of the apps that do not answer. */
   offline: ReadonlySet<string>;
   onExplain: (app: App) => void;
   states: AppStates;
@@ -100,7 +100,7 @@ export const AppsTable = memo(function AppsTable({ apps, states, offline, onExpl
   );
 });
 
-// Cells with links and menus are what makes a row dear: a row that stays the same is not drawn again.
+// Cells with links and menus make a row slow to draw. `memo` skips rows that stay the same.
 const Name = memo(function Name({ app }: { app: App }) {
   return (
     <span className={typography.twoLines}>

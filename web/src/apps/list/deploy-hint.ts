@@ -1,6 +1,9 @@
 const key = 'homeport.deploy-hint';
 
-/** Whether this browser has shown how to deploy by itself already; where storage is refused, it is taken as shown. */
+/**
+ * Whether this browser has already opened the deploy guide by itself. If the browser refuses storage, the
+ * answer is yes.
+ */
 export function deployHintShown(): boolean {
   try {
     return localStorage.getItem(key) !== null;

@@ -1,11 +1,11 @@
 import type { AppState, AppStateKind } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 
-/** Under Running stand those too of which no report came of late. */
+/** The filter Running includes the silent apps, which have no recent report. */
 export type AppStatus = Exclude<AppStateKind, 'silent'>;
 
 export interface AppFilter {
-  /** Looked for in the name, the name on the server and every domain, without regard to case. */
+  /** Searched in the name, the name on the server and every domain. Upper and lower case are equal. */
   words: string;
   status: AppStatus | 'all';
   serverId: string | 'all';
@@ -20,7 +20,7 @@ const statusOf = ({ kind }: AppState): AppStatus => (kind === 'silent' ? 'runnin
 
 export interface FilteredApps<A> {
   apps: A[];
-  /** How many each status would show with the other filters as they are. */
+  /** The number of apps in each status. The other filters stay in force. */
   counts: Record<AppFilter['status'], number>;
 }
 
@@ -43,7 +43,7 @@ export function filterApps<A extends Filterable>(
   return { apps: kept, counts };
 }
 
-/** "10 running", "1 crashed", "1 paused"; those that there always are, and others where there are some. */
+/** "10 running", "1 crashed", "1 paused". The statuses in `always` are listed even when their count is 0. */
 export function countsInWords<A extends Filterable>(
   apps: readonly A[],
   stateOf: StateOf<A>,

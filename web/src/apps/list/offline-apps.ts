@@ -1,6 +1,6 @@
 import type { Uptime } from '@homeport/contract/uptime/schema';
 
-/** The ids of the apps that the checks from outside found down; those that are stopped are not missed. */
+/** The ids of the apps that the outside checks found down. A stopped app does not count as offline. */
 export const offlineApps = (
   checked: readonly Pick<Uptime, 'appId' | 'online' | 'state'>[],
 ): ReadonlySet<string> =>

@@ -13,19 +13,19 @@ export interface LogBoxProps {
   /** "log of ledger-api" */
   label: string;
   feed: LogFeed;
-  /** Shown in place of what arrives, while a person reads. */
+  /** Shown in place of the live log while the view is paused. */
   held?: LogState | null;
   times?: boolean;
-  /** No more lines are to come for now. */
+  /** No more lines will arrive for now. */
   over?: boolean;
-  /** Said in place of lines. */
+  /** Shown while there are no lines. */
   empty: string;
   onRetry: () => void;
-  /** Further buttons of its bar. */
+  /** More buttons for the bar. */
   children?: ReactNode;
 }
 
-/** A log in a panel, with a word on how its stream stands. */
+/** A log in a panel, with a note on the state of its stream. */
 export function LogBox({
   label,
   feed,

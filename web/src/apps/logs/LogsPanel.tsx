@@ -16,9 +16,9 @@ import { useLogState } from './use-log-feed.ts';
 
 const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
 
-/** Which part of the log is read. */
+/** Which part of the log the panel reads. */
 export interface LogChoice {
-  /** Of each container, before what follows. */
+  /** The number of past lines from each container. */
   lines: number;
   process: string | undefined;
 }
@@ -34,7 +34,7 @@ export interface LogsPanelProps {
   onRetry: () => void;
 }
 
-/** What the app writes, as it writes it. */
+/** The app's log, live. */
 export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelProps) {
   const { app } = place;
   const readable = isMeantToRun(app);
@@ -113,7 +113,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
   );
 }
 
-/** Everything that is held, also what came while the view was paused. */
+/** Saves every line that the page holds, including lines that arrived while the view was paused. */
 function DownloadButton({ feed, name }: { feed: LogFeed; name: string }) {
   const nothing = useLogState(feed).lines.length === 0;
   const [busy, setBusy] = useState(false);
@@ -137,7 +137,7 @@ function DownloadButton({ feed, name }: { feed: LogFeed; name: string }) {
   );
 }
 
-/** The kinds of process that the server runs for the app: `web` of `web.1` and `web.2`. */
+/** The kinds of process that the server runs for the app: `web` stands for `web.1` and `web.2`. */
 function useProcesses(place: AppPlace, chosen: string | undefined): string[] {
   const { state } = useOnServer('GET /api/apps/:id/system', place);
   const running =

@@ -6,27 +6,33 @@ import type { LogEvent } from './open-log.ts';
 export type LogLink =
   | { kind: 'opening' }
   | { kind: 'live' }
-  /** The server ended the stream, or the line broke; it is opened again by itself. Null: nothing happened. */
+  /**
+   * The server ended the stream, or the connection broke. The page opens the stream again by itself. A null
+   * reason means that nothing went wrong.
+   */
   | { kind: 'paused'; reason: string | null }
-  /** Only somebody at this page can open the connection. */
+  /** Only a person at this page can open the connection. */
   | { kind: 'unconnected'; declined: boolean; message: string }
   | { kind: 'failed'; message: string };
 
 export interface LogFollower {
-  /** Opens the stream; `connection_required` is dealt with inside. Rejects with NoConnection where it cannot be. */
+  /**
+   * Opens the stream and handles `connection_required`. Rejects with NoConnection when no connection can be
+   * opened.
+   */
   open: (signal: AbortSignal) => Promise<AsyncIterable<LogEvent>>;
-  /** `id`: where the reader stands after it; empty where it does not say. */
+  /** `id`: the reader's position after this event. Empty when the event does not carry a position. */
   onEvent: (event: AppLogEvent, id: string) => void;
   onLink: (link: LogLink) => void;
-  /** False: a log that ends is not opened again. */
+  /** false: the page does not open an ended log again. */
   again: boolean;
 }
 
 const waitSeconds = [1, 2, 4, 8, 15] as const;
-/** A stream that lived this long was a good one: the next wait is short again. */
+/** A stream that lived this long counts as healthy: the next wait starts short again. */
 const goodAfterMs = 10_000;
 
-/** Reads a log until `signal` aborts, and opens it again whenever it ends and is to go on. */
+/** Reads a log until `signal` aborts. Opens the log again whenever it ends and `again` asks for more. */
 export async function followLog(follower: LogFollower, signal: AbortSignal): Promise<void> {
   let tries = 0;
   follower.onLink({ kind: 'opening' });
@@ -57,11 +63,11 @@ async function readOnce(follower: LogFollower, signal: AbortSignal): Promise<Log
   } catch (error) {
     if (error instanceof NoConnection) {
       const { code, message } = error.state;
-      // A server that restarts answers again by itself; nothing was signed for it meanwhile.
+      // A restarting server answers again by itself, and the failed try signed nothing. The page retries.
       if (code === 'unreachable' || code === 'timeout') return { kind: 'paused', reason: message };
       return { kind: 'unconnected', declined: code === 'declined', message };
     }
-    // A refusal of the console stands; a line that broke is tried again.
+    // A refusal of the console is final. A broken connection is retried.
     if (isProblem(error) && error.code !== 'unavailable' && error.code !== 'connection_lost') {
       return { kind: 'failed', message: problemText(error) };
     }

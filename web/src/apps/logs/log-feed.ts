@@ -4,26 +4,32 @@ import { formatClock } from '../../ui/text/format.ts';
 import type { LogLink } from './follow-log.ts';
 import type { LogRoute } from './open-log.ts';
 
-/** A log that grows, apart from the page: what shows it is drawn again, and nothing else. */
+/** A growing log that lives outside React, so that only the components that show it are drawn again. */
 export interface LogFeed {
   subscribe: (listener: () => void) => () => void;
   log: () => LogState;
   link: () => LogLink;
-  /** After which event the stream is read on; null from its beginning. */
+  /** The event after which the stream continues. null starts from the beginning. */
   lastEventId: () => string | null;
   tell: (event: AppLogEvent, id: string) => void;
   tellLink: (link: LogLink) => void;
-  /** Another log from here: of other lines or of another process. */
+  /** Starts another log: of other lines or of another process. */
   reset: () => void;
 }
 
 const keptLines = 200_000;
-/** Dropped at once when there are more: each dropping moves all that stay. */
+/**
+ * The number of lines dropped in one go when the log is full. Dropping moves all kept lines, so it must be
+ * rare.
+ */
 const droppedTogether = 10_000;
-/** Lines that come within this time are shown together. */
+/** Milliseconds. Lines that arrive within this time are shown together. */
 const together = 100;
 
-/** An app's own log goes on after a break and after a deploy. The log of a deploy begins anew with each. */
+/**
+ * An app's own log continues after a broken connection and after a deploy. The log of a deploy starts anew
+ * with each deploy.
+ */
 export function createLogFeed(route: LogRoute): LogFeed {
   const goesOn = route === 'GET /api/apps/:id/logs';
   const listeners = new Set<() => void>();

@@ -7,21 +7,22 @@ import { type EventOf, openStream } from '../../data/open-stream.ts';
 
 export type LogRoute = 'GET /api/apps/:id/logs' | 'GET /api/apps/:id/deploy-log';
 
-/** One event of a log, and where the reader stands after it. */
+/** One event of a log, with the reader's position after the event. */
 export type LogEvent = EventOf<LogRoute>;
 
 export interface LogSource {
   route: LogRoute;
-  /** Of the app. */
+  /** The app's id. */
   id: string;
-  /** How far back it begins, per container; for an app's own log. */
+  /** For an app's own log: how many past lines to read from each container. */
   lines?: number | undefined;
-  /** `web`: that kind of process alone. */
+  /** Limits the log to one kind of process, such as `web`. */
   process?: string | undefined;
 }
 
 /**
- * Opens a log of an app, after the event that was seen last. Where a connection is needed, one is opened without a word; where that cannot be, it rejects with NoConnection.
+ * Opens a log of an app after the last seen event. If a connection is needed, the page opens one without
+ * asking. Rejects with NoConnection when that fails.
  */
 export function openLog(
   client: QueryClient,

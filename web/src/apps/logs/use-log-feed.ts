@@ -5,12 +5,12 @@ import { followLog, type LogLink } from './follow-log.ts';
 import { createLogFeed, type LogFeed } from './log-feed.ts';
 import { type LogSource, openLog } from './open-log.ts';
 
-/** `once`: to its end, for a log that does not grow. */
+/** `once` reads to the end, for a log that no longer grows. */
 export type Reading = 'not' | 'once' | 'on';
 
 /**
- * A log of an app, for as long as it is to be read. It is opened again at once whenever `round` changes, and goes on where
- * it stood; another source is another log.
+ * A log of an app, followed as long as `reading` asks for. A change of `round` opens the log again at once,
+ * and reading continues at its last position. Another source is another log.
  */
 export function useLogFeed(source: LogSource, reading: Reading, round: string): LogFeed {
   const client = useQueryClient();
@@ -39,7 +39,7 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
   return feed;
 }
 
-/** The lines, for what draws them: each arrival draws it again. */
+/** The lines of a feed. Each arrival draws the component again. */
 export const useLogState = (feed: LogFeed): LogState => useSyncExternalStore(feed.subscribe, feed.log);
 
 export const useLogLink = (feed: LogFeed): LogLink => useSyncExternalStore(feed.subscribe, feed.link);

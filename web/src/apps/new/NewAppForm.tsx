@@ -22,11 +22,11 @@ import { type CreationPhase, useCreateApp } from './use-create-app.ts';
 
 export interface NewAppFormProps {
   offers: readonly ServerOffer[];
-  /** The server that the address names, by its key or id. */
+  /** The server named in the address, by its key or id. */
   wanted: string | undefined;
   keys: readonly Key[];
   appDomain: string | null;
-  /** Proposed for the certificate authority. */
+  /** The email address proposed for the certificate authority. */
   email: string;
 }
 
@@ -37,7 +37,7 @@ const busyLabels: Record<CreationPhase, string | null> = {
   creating: 'Creating',
 };
 
-/** Everything typed stays, whatever comes of it. */
+/** The form keeps everything typed, whether the creation succeeds or fails. */
 export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFormProps) {
   const form = useRef<HTMLFormElement>(null);
   const [draft, setDraft] = useState<AppDraft>({ ...emptyDraft, httpsEmail: email });
@@ -62,7 +62,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
     event.preventDefault();
     setChecked(true);
     if (reading.ok && server) void create(server, reading.body);
-    // The marks of what is wrong are drawn first.
+    // Waits a frame: React must draw the error marks first.
     else requestAnimationFrame(() => focusFirstWrong(form.current));
   };
 

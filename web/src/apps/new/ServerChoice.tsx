@@ -22,7 +22,7 @@ export interface ServerChoiceProps {
   error?: string | undefined;
 }
 
-/** Cards that say how each server is; a list where there are too many to compare. */
+/** Cards that show how each server does. Too many servers to compare become a list. */
 export function ServerChoice({ offers, value, onChange, error }: ServerChoiceProps) {
   if (offers.length > cardsAtMost) {
     return (

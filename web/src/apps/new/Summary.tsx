@@ -14,7 +14,7 @@ export interface SummaryProps {
   plan: number;
   domain: string | null;
   https: boolean;
-  /** What is done while the button waits: "Connecting", "Creating". */
+  /** The work that the button waits for: "Connecting", "Creating". */
   busyLabel: string | null;
 }
 

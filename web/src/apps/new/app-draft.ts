@@ -1,7 +1,7 @@
 import { defaultPlanSize } from '@homeport/contract/apps/plans';
 import type { CreateApp } from '@homeport/contract/apps/schema';
 
-/** The form as it is typed; the parts that are not chosen yet follow from what the console knows. */
+/** The form as typed. Parts not chosen yet take their value from what the console knows. */
 export interface AppDraft {
   name: string;
   serverId: string | null;
@@ -26,7 +26,7 @@ export const emptyDraft: AppDraft = {
 type Settled = AppDraft & { keyIds: string[] };
 type Reading = { ok: true; body: CreateApp } | { ok: false; problems: DraftProblems };
 
-/** What is missing, before anything is asked of the console; its own answer names the rest. */
+/** Finds missing entries before the page calls the console. The console's answer names all other faults. */
 export function readDraft({ name, serverId, plan, keyIds, https, httpsEmail }: Settled): Reading {
   const problems: DraftProblems = {};
   if (name.trim() === '') problems.name = 'Enter a name.';

@@ -1,9 +1,12 @@
 import { defaultDomainOf, slugOf } from '@homeport/contract/apps/default-domain';
 
-/** Stands for the random suffix of the name on the server, which is drawn when the app is created. */
+/**
+ * A placeholder for the random suffix of the name on the server. The console draws the suffix when it creates
+ * the app.
+ */
 const suffix = '…';
 
-/** The name on the server as it will begin. Empty while nothing is typed. */
+/** The beginning of the name on the server. Empty until a name is typed. */
 export function slugPreview(name: string): string {
   return name.trim() === '' ? '' : slugOf(name);
 }
@@ -11,11 +14,11 @@ export function slugPreview(name: string): string {
 export interface DomainParts {
   name: string;
   server: { subdomain: string; ip: string };
-  /** The shared suffix of this console; null where its operator has none. */
+  /** The domain suffix that all apps of this console share. null when the operator has set none. */
   appDomain: string | null;
 }
 
-/** The default domain that an app of this name gets. */
+/** The default domain of an app with this name. */
 export function defaultDomainPreview({ name, server, appDomain }: DomainParts): string {
   return defaultDomainOf(server, `${slugPreview(name) || 'name'}-${suffix}`, appDomain);
 }

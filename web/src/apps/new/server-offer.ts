@@ -5,11 +5,11 @@ import { formatBytes, formatClock } from '../../ui/text/format.ts';
 export interface ServerOffer extends ServerWithStats {
   /** "4 apps, 2.1 GB RAM free" */
   note: string;
-  /** Why no app can be created there now; null where it can. */
+  /** Why the server accepts no new app now. null when it accepts one. */
   refusal: string | null;
 }
 
-/** Each server with what it has left, or with the reason why it cannot take an app. */
+/** Each server with its free resources, or with the reason why it accepts no app. */
 export function offerServers(servers: readonly ServerWithStats[], apps: readonly App[]): ServerOffer[] {
   return servers.map((each) => ({ ...each, note: noteOf(each, apps), refusal: refusalOf(each) }));
 }
@@ -35,7 +35,10 @@ function noteOf({ server, stats }: ServerWithStats, apps: readonly App[]): strin
   return parts.join(', ');
 }
 
-/** What `?server=` names, by its key or id; else the only server there is to choose. */
+/**
+ * The available server that `?server=` names by key or id. Otherwise the only available server, if there is
+ * exactly one.
+ */
 export function initialServer(offers: readonly ServerOffer[], wanted: string | undefined): string | null {
   const able = offers.filter((offer) => offer.refusal === null);
   const named = able.find(({ server }) => server.key === wanted || server.id === wanted);

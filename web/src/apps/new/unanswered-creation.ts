@@ -1,10 +1,13 @@
 import type { CreateApp } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 
-/** The clocks of the page and of the console may differ by this much. */
+/** The largest accepted difference between the page's clock and the console's clock. */
 const clocksDifferMs = 60_000;
 
-/** The creation that was sent and begun, although its answer never arrived; null when the console never had it. */
+/**
+ * Finds a creation that the console began although its answer never arrived. null when the console never
+ * received the request.
+ */
 export function findUnanswered(
   operations: readonly Operation[],
   { since, body }: { since: number; body: CreateApp },

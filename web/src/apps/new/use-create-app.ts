@@ -14,8 +14,8 @@ import { findUnanswered } from './unanswered-creation.ts';
 export type CreationPhase = 'rest' | 'connecting' | 'creating';
 
 /**
- * Connects to the server, then sends the creation, and opens its window. One creation at a time leaves this page; one
- * whose answer was lost on the way is looked for before another is sent.
+ * Connects to the server, sends the creation and opens its window. The page sends one creation at a time. If
+ * an answer was lost, the page first looks for that creation before it sends another.
  */
 export function useCreateApp() {
   const client = useQueryClient();
@@ -49,7 +49,7 @@ export function useCreateApp() {
     try {
       follow(await call('POST /api/apps', { body }));
     } catch (failure) {
-      // Only a refusal says for sure that nothing was begun.
+      // Only a refusal proves that the console began nothing.
       if (isProblem(failure, 'unavailable')) unanswered.current = { since, body };
       throw failure;
     }

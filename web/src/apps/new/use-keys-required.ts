@@ -4,7 +4,7 @@ import { useNavigate } from '@tanstack/react-router';
 import { useEffect } from 'react';
 import { dismissToast, toast } from '../../ui/feedback/toasts.ts';
 
-/** With no key at all there is nobody who could deploy: says so, and leads to where one is added. */
+/** Without any key nobody could deploy. The page says so and leads to the page that adds a key. */
 export function useKeysRequired(none: boolean): void {
   const navigate = useNavigate();
   useEffect(() => {
@@ -20,7 +20,7 @@ export function useKeysRequired(none: boolean): void {
     return () => {
       clearTimeout(timer);
       if (left) return;
-      // Gone elsewhere meanwhile: nobody is redirected any more.
+      // The user has left the page, so the redirect is cancelled.
       left = true;
       dismissToast(id);
     };

@@ -18,7 +18,7 @@ export interface ServerReadProps<T> {
   children: (data: T) => ReactNode;
 }
 
-/** What the server said, or how it stands with asking it. */
+/** Shows the server's answer, or the state of the request. */
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
     case 'simulated':

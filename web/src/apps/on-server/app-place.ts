@@ -2,7 +2,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { Connect } from './use-connect.ts';
 
-/** An app where it stands: what every section that asks the server needs. */
+/** An app with its server: the input of every section that asks the server. */
 export interface AppPlace {
   app: App;
   server: Server;

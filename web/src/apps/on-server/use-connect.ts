@@ -7,11 +7,17 @@ import { appsUser } from '../app-accounts.ts';
 
 export interface Connect {
   busy: boolean;
-  /** Asks whatever there is to ask; a refusal is told in a toast, a person's own "no" is not. */
+  /**
+   * Opens the connection and asks for whatever is needed. A toast reports a refusal by the server. The user's
+   * own "no" needs no toast.
+   */
   run: () => void;
 }
 
-/** The button that connects this page to an app's server, by default as the account that actions on apps go through. */
+/**
+ * The button that connects this page to an app's server. By default it uses the account that actions on apps
+ * use.
+ */
 export function useConnect(server: Server, onConnected: () => unknown, user = appsUser(server)): Connect {
   const client = useQueryClient();
   const [busy, setBusy] = useState(false);

@@ -17,7 +17,7 @@ export type ServerRoute =
   | 'GET /api/apps/:id/system'
   | 'GET /api/apps/:id/storage';
 
-/** What a section knows of what the server said. */
+/** What a section knows of the server's answer. */
 export type OnServer<T> =
   | { kind: 'simulated' }
   | { kind: 'unconnected' }
@@ -27,13 +27,14 @@ export type OnServer<T> =
 
 export interface ServerView<T> {
   state: OnServer<T>;
-  /** Where the answer is kept, for one that a change brought along. */
+  /** The cache key of the answer, for a change that brings a new answer along. */
   queryKey: QueryKey;
 }
 
 /**
- * Reads something about an app from its server, without a word and only while a connection is open. Read again after each
- * deploy and each operation on the app, not every minute: every reading runs commands there.
+ * Reads a fact about an app from its server, without asking the user and only while a connection is open.
+ * Every reading runs commands on the server. Therefore the page does not poll: it reads again after each
+ * deploy and after each operation on the app.
  */
 export function useOnServer<K extends ServerRoute>(
   route: K,
@@ -42,11 +43,12 @@ export function useOnServer<K extends ServerRoute>(
   const client = useQueryClient();
   const connection = useConnectionState(server)?.kind;
   const operations = useApi('GET /api/operations', { query: { appId: app.id } });
-  // A destruction takes the app and its operations away: there is nothing left to read again.
+  // A destruction deletes the app and its operations, so there is nothing left to read.
   const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state));
   const [lastOver, setLastOver] = useState(over?.id ?? null);
   if (over && over.id !== lastOver) setLastOver(over.id);
-  // Apart from the topics of the console's own records: their changes say nothing about the server.
+  // Kept apart from the topics of the console's own records, because a changed record says nothing about the
+  // server.
   const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.crash?.at, app.deployment.at);
   const query = useQuery<RouteOutput<K>>({
     queryKey,
@@ -56,7 +58,7 @@ export function useOnServer<K extends ServerRoute>(
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,
     refetchOnReconnect: false,
-    // Values of variables are secrets: they go with the page that shows them.
+    // Values of variables are secrets, so the cache drops them as soon as no page shows them.
     gcTime: 0,
     placeholderData: keepPreviousData,
   });

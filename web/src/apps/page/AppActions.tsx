@@ -6,7 +6,7 @@ import type { useAppActs } from './use-app-acts.ts';
 
 type Acts = ReturnType<typeof useAppActs>;
 
-/** The lamp is Open app, or Start while it is stopped or has crashed. */
+/** The main button is Open app. While the app is stopped or crashed, the main button is Start. */
 export function AppActions({ app, crashed, acts }: { app: App; crashed: boolean; acts: Acts }) {
   const url = openUrl(app);
   const common = { disabledReason: acts.refusal, disabled: acts.busy };

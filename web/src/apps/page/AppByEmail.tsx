@@ -8,7 +8,7 @@ import type { AppPlace } from '../on-server/app-place.ts';
 
 type AppKind = (typeof notificationKinds.app)[number];
 
-/** Which news of an app is mailed, and what was. */
+/** Which news of an app is mailed, and the mails sent so far. */
 export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, 'app' | 'server'> }) {
   const { id } = app;
   const { data, error, refetch } = useApi('GET /api/apps/:id/notifications', { params: { id } });
@@ -36,5 +36,5 @@ export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, '
   );
 }
 
-/** The switches are those that the console named for an app. */
+/** The console named these switches for an app, so each kind is one of an app's kinds. */
 const ofApp = (kind: NotificationKind | null) => kind as AppKind | null;

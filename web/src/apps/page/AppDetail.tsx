@@ -63,7 +63,7 @@ const sections = [
   { id: 'manage-app', label: 'Manage App' },
 ];
 
-/** One app: what it is, what can be done with it, and its logs while the page is open. */
+/** One app: its facts, its actions, and its logs while the page is open. */
 export function AppDetail({ app, server }: { app: App; server: Server }) {
   const acts = useAppActs(app, server);
   const { stateOf, now } = useAppStates();
@@ -133,7 +133,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   );
 }
 
-/** Why the app does not run, and the button that starts it. */
+/** Says why the app does not run, and offers the button that starts it. */
 function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
   const crash = app.stopped ? null : app.crash;
   return (
@@ -156,7 +156,10 @@ function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppAct
   );
 }
 
-/** Both logs of the app, followed while the page is open; each round opens them again. A crashed app's own log ends. */
+/**
+ * Both logs of the app, followed while the page is open. Each round opens them again. The own log of a
+ * crashed app is read once, to its end.
+ */
 function useAppLogs(app: App, server: Server, { round, crashed }: { round: number; crashed: boolean }) {
   const [choice, setChoice] = useState(firstChoice);
   const { id } = app;
@@ -165,7 +168,7 @@ function useAppLogs(app: App, server: Server, { round, crashed }: { round: numbe
     server.simulated ? 'not' : 'on',
     `${round}`,
   );
-  // Each deploy, start and stop replaces the containers that the log is read from.
+  // Each deploy, start and stop replaces the containers whose log is read.
   const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
@@ -176,7 +179,7 @@ function useAppLogs(app: App, server: Server, { round, crashed }: { round: numbe
   return { choice, setChoice, deploys, output, links };
 }
 
-/** Where the app is reached, where it runs, its plan and its last deploy. */
+/** The app's addresses, its server, its plan and its last deploy. */
 function AppFacts({ app, server }: { app: App; server: Server }) {
   const url = openUrl(app);
   return (

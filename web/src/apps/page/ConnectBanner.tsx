@@ -10,7 +10,7 @@ export interface ConnectBannerProps {
   connect: Connect;
 }
 
-/** Where the page could not connect by itself: why, and the button that asks what there is to ask. */
+/** Says why the page could not connect by itself, and offers a button that asks for what is needed. */
 export function ConnectBanner({ server, links, connect }: ConnectBannerProps) {
   const unconnected = links.find((link) => link.kind === 'unconnected');
   if (!unconnected) return null;

@@ -24,7 +24,7 @@ const StopWatchingDialog = lazy(async () => ({
   default: (await import('./uptime/StopWatchingDialog.tsx')).StopWatchingDialog,
 }));
 
-/** What one is told of this app, and where. */
+/** The news of this app that the user gets, and the channels. */
 export function NotificationsPanel({ place }: { place: AppPlace }) {
   const { app, server } = place;
   const { uptime } = useUptime(app);

@@ -25,7 +25,10 @@ const looks: Record<Operation['state'], { word: string; tone: BadgeTone }> = {
   cancelled: { word: 'Cancelled', tone: 'none' },
 };
 
-/** What the console did to this app last: its log, and on request the exact commands, accounts, exit codes and times. */
+/**
+ * The console's last work on this app. Shows the log and, on request, the exact commands with accounts, exit
+ * codes and times.
+ */
 export function WorkPanel({ app }: { app: App }) {
   const work = useApi('GET /api/operations', { query: { appId: app.id } });
   return (

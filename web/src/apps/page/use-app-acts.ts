@@ -11,7 +11,7 @@ import { toast } from '../../ui/feedback/toasts.ts';
 const show = { onDone: (operation: Operation) => openOperation(operation.id) };
 const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(error)) };
 
-/** What can be done to an app, each an operation in its window; `refusal` says why none of it can be done now. */
+/** The actions on an app. Each is an operation with a window. `refusal` says why none is possible now. */
 export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
   const start = useAct('POST /api/apps/:id/start', orTell);
   const stop = useAct('POST /api/apps/:id/stop', orTell);

@@ -7,21 +7,24 @@ import { topicKey } from '../../data/query-keys.ts';
 export interface AppEdit<T, R> {
   /** The part of the app that is edited. */
   part: (app: App) => T;
-  /** Sends the edit on top of the app as it was known. */
+  /** Sends the edit, based on the known state of the app. */
   send: (mine: T, known: App) => Promise<R>;
   onSaved: (saved: R) => void;
 }
 
-/** The app as it stands now, where an edit was refused because somebody else was faster; null for other failures. */
+/**
+ * The app's present state when the console refused an edit because somebody else was faster. null for other
+ * failures.
+ */
 export function changedElsewhere(error: unknown): App | null {
   if (!isProblem(error, 'stale_edit')) return null;
   return appSchema.safeParse(error.problem.current).data ?? null;
 }
 
 /**
- * Sends once more where only something else of the app was changed meanwhile: that collides with nothing.
+ * Sends again when another part of the app was changed meanwhile: such a change does not collide.
  *
- * @throws what the refusal was, where it does collide.
+ * @throws the refusal, if the change collides.
  */
 export async function sendEdit<T, R>(
   { part, send }: Pick<AppEdit<T, R>, 'part' | 'send'>,
@@ -38,8 +41,9 @@ export async function sendEdit<T, R>(
 }
 
 /**
- * An edit of the app as it was when the dialog opened. What was changed elsewhere meanwhile is never overwritten without a
- * word: `conflict` holds both, `keepMine` sends once more on top of theirs.
+ * An edit of the app, starting from the app's state when the dialog opened. The dialog never silently
+ * overwrites a change made elsewhere: `conflict` holds both versions, and `keepMine` sends the edit again on
+ * top of theirs.
  */
 export function useAppEdit<T, R>(app: App, { part, send, onSaved }: AppEdit<T, R>) {
   const client = useQueryClient();
@@ -52,7 +56,7 @@ export function useAppEdit<T, R>(app: App, { part, send, onSaved }: AppEdit<T, R
   const theirs = changedElsewhere(act.error);
   return {
     begun,
-    /** Goes on from what was saved, in a dialog that stays open. */
+    /** Continues from the saved state, in a dialog that stays open. */
     beginFrom: setBegun,
     save: (mine: T) => act.mutate({ mine, known: begun }),
     conflict: theirs && act.variables ? { mine: act.variables.mine, theirs: part(theirs) } : null,

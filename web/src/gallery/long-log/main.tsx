@@ -5,8 +5,8 @@ import { useLogState } from '../../apps/logs/use-log-feed.ts';
 import { LogView } from '../../ui/log/LogView.tsx';
 
 /**
- * A log as long as one is kept, for measuring; `?lines=200000`. `window.addLines(n)` has n further lines arrive, as from a
- * server.
+ * A log of the greatest kept length, for measuring: `?lines=200000`. `window.addLines(n)` adds n lines, as a
+ * server would.
  */
 const feed = createLogFeed('GET /api/apps/:id/logs');
 let number = 0;

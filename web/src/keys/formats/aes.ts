@@ -2,7 +2,7 @@ import { type Bytes, concat } from '../bytes.ts';
 
 type AesMode = 'AES-CBC' | 'AES-CTR' | 'AES-GCM';
 
-/** Decrypts CBC with PKCS#7 padding, as PEM and PKCS#8 files have it. Rejects when the padding is wrong. */
+/** Decrypts CBC with PKCS#7 padding, which PEM and PKCS#8 files use. Rejects if the padding is wrong. */
 export async function decryptCbcPadded(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Promise<Bytes> {
   const aes = await importAes(key, 'AES-CBC');
   return new Uint8Array(
@@ -11,8 +11,8 @@ export async function decryptCbcPadded(key: Uint8Array, iv: Uint8Array, data: Ui
 }
 
 /**
- * Decrypts CBC without padding, which WebCrypto does not know: one more block is put behind the data, the encryption of
- * a whole block of padding under the last ciphertext block, so that WebCrypto finds and removes it.
+ * Decrypts CBC without padding. WebCrypto knows only padded CBC. Therefore this function appends one block
+ * that decrypts to a whole block of padding. WebCrypto finds and removes that padding.
  */
 export async function decryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Promise<Bytes> {
   const aes = await importAes(key, 'AES-CBC');
@@ -21,14 +21,14 @@ export async function decryptCbc(key: Uint8Array, iv: Uint8Array, data: Uint8Arr
   return decryptCbcPadded(key, iv, concat(data, new Uint8Array(padding)));
 }
 
-/** CTR with the whole block as counter, as OpenSSH uses it; the same act encrypts and decrypts. */
+/** CTR with the whole block as counter, as OpenSSH uses it. The same call encrypts and decrypts. */
 export async function cryptCtr(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Promise<Bytes> {
   const aes = await importAes(key, 'AES-CTR');
   const algorithm = { name: 'AES-CTR', counter: new Uint8Array(iv), length: 128 };
   return new Uint8Array(await crypto.subtle.encrypt(algorithm, aes, new Uint8Array(data)));
 }
 
-/** `data` ends with the 16 bytes of the tag. Rejects when the tag is wrong. */
+/** `data` ends with the tag of 16 bytes. Rejects if the tag is wrong. */
 export async function decryptGcm(key: Uint8Array, iv: Uint8Array, data: Uint8Array): Promise<Bytes> {
   const aes = await importAes(key, 'AES-GCM');
   return new Uint8Array(

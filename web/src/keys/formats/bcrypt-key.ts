@@ -2,7 +2,9 @@ import bcrypt from 'bcrypt-pbkdf';
 import { type Bytes, utf8 } from '../bytes.ts';
 import { malformed, passphraseNeeded, refused } from '../key-error.ts';
 
-/** About 17 ms a round: a file that asks for more would hold the Worker for half a minute. */
+/**
+ * A round takes about 17 ms. A file with more rounds would keep the Worker busy for more than half a minute.
+ */
 const mostRounds = 2000;
 
 /** The key derivation of encrypted OpenSSH files (PROTOCOL.key). Throws KeyError. */

@@ -1,6 +1,6 @@
 declare module 'bcrypt-pbkdf' {
   const bcrypt: {
-    /** Fills `key`; returns -1 when an argument is out of range (no rounds, an empty passphrase or salt). */
+    /** Fills `key`. Returns -1 if an argument is out of range: no rounds, or an empty passphrase or salt. */
     pbkdf(
       passphrase: Uint8Array,
       passphraseLength: number,

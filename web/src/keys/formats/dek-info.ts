@@ -6,7 +6,7 @@ import type { PemBlock } from './pem.ts';
 
 const keyBytesOf: Record<string, number> = { 'AES-128-CBC': 16, 'AES-256-CBC': 32 };
 
-/** The body of an old PEM block, opened where `Proc-Type: 4,ENCRYPTED` says that it is encrypted. Throws KeyError. */
+/** The body of an old PEM block. Decrypts the body if `Proc-Type: 4,ENCRYPTED` is set. Throws KeyError. */
 export async function openDekInfo(block: PemBlock, passphrase: string): Promise<Bytes> {
   const info = block.headers.get('dek-info');
   if (info === undefined) return block.body;

@@ -16,7 +16,7 @@ export interface DerNode {
   value: Uint8Array;
 }
 
-/** The elements that `bytes` consists of, one level deep. Throws KeyError (`malformed`). */
+/** The elements in `bytes`, one level deep. Throws KeyError (`malformed`). */
 export function readDer(bytes: Uint8Array): DerNode[] {
   const nodes: DerNode[] = [];
   let at = 0;
@@ -35,20 +35,20 @@ export function readDer(bytes: Uint8Array): DerNode[] {
   return nodes;
 }
 
-/** The elements of the one sequence that `bytes` is. Throws KeyError (`malformed`). */
+/** The elements of the one sequence in `bytes`. Throws KeyError (`malformed`). */
 export function readSequence(bytes: Uint8Array): DerNode[] {
   const [outer, ...others] = readDer(bytes);
   if (outer?.tag !== tags.sequence || others.length > 0) throw damaged();
   return readDer(outer.value);
 }
 
-/** The value of an element that must be there with this tag. Throws KeyError (`malformed`). */
+/** The value of an element. The element must exist and have this tag. Throws KeyError (`malformed`). */
 export function contentOf(node: DerNode | undefined, tag: number): Uint8Array {
   if (node?.tag !== tag) throw damaged();
   return node.value;
 }
 
-/** An OID's encoded body in hexadecimal: enough to compare. */
+/** The encoded body of an OID in hexadecimal, which is enough for a comparison. */
 export function oidOf(node: DerNode | undefined): string {
   return hex(contentOf(node, tags.oid));
 }

@@ -17,11 +17,17 @@ const keyBytesOfCipher: Record<string, number> = {
   '60864801650304012a': 32,
 };
 
-/** Bounds on what a file may ask of this machine; `openssl` stays far below both. */
+/**
+ * A hostile file must not keep this machine busy, so these limits bound its work. `openssl` stays far below
+ * both.
+ */
 const mostIterations = 10_000_000;
 const mostScryptBytes = 512 * 1024 * 1024;
 
-/** Opens `ENCRYPTED PRIVATE KEY` (RFC 8018 PBES2; scrypt: RFC 7914) and returns the PKCS#8 in it. Throws KeyError. */
+/**
+ * Decrypts `ENCRYPTED PRIVATE KEY` (RFC 8018 PBES2; scrypt: RFC 7914) and returns its PKCS#8. Throws
+ * KeyError.
+ */
 export async function openPbes2(bytes: Uint8Array, passphrase: string): Promise<Bytes> {
   const [algorithm, encrypted] = readSequence(bytes);
   const [scheme, parameters] = readDer(contentOf(algorithm, tags.sequence));
@@ -45,7 +51,7 @@ export async function openPbes2(bytes: Uint8Array, passphrase: string): Promise<
   }
 }
 
-/** Reads all parameters first, so that a damaged file is called damaged before a passphrase is asked for. */
+/** Reads all parameters first, so that a damaged file is reported before the page asks for a passphrase. */
 function deriver([name, parameters]: DerNode[], length: number): (passphrase: Bytes) => Promise<Bytes> {
   const fields = readSequence(der(tags.sequence, contentOf(parameters, tags.sequence)));
   const salt = new Uint8Array(contentOf(fields[0], tags.octetString));

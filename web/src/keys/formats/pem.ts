@@ -2,14 +2,14 @@ import { type Bytes, fromBase64 } from '../bytes.ts';
 import { malformed, refused } from '../key-error.ts';
 
 export interface PemBlock {
-  /** What stands between BEGIN and the dashes, such as `RSA PRIVATE KEY`. */
+  /** The text between BEGIN and the dashes, such as `RSA PRIVATE KEY`. */
   label: string;
-  /** `Proc-Type` and `DEK-Info` of RFC 1421, by lower-case name. */
+  /** `Proc-Type` and `DEK-Info` of RFC 1421, keyed by lower-case name. */
   headers: Map<string, string>;
   body: Bytes;
 }
 
-/** The one private block of a file; parameters beside an EC key are skipped. Throws KeyError. */
+/** The one private block of a file. Skips the parameters beside an EC key. Throws KeyError. */
 export function readPem(text: string): PemBlock {
   const blocks = blocksOf(text);
   const secret = blocks.filter(({ label }) => label.endsWith('PRIVATE KEY') || label.includes('PGP'));
@@ -29,8 +29,8 @@ export function readPem(text: string): PemBlock {
 }
 
 /**
- * The text between each BEGIN line and the END line with the same label. One pass over the lines, because a pattern that
- * searches for the END of every BEGIN takes quadratic time where none has one.
+ * The text between each BEGIN line and the END line with the same label. A pattern that searches the END of
+ * every BEGIN takes quadratic time when no END exists. Therefore this function reads the lines once.
  */
 function blocksOf(text: string): { label: string; inner: string }[] {
   const blocks: { label: string; inner: string }[] = [];
@@ -46,7 +46,7 @@ function blocksOf(text: string): { label: string; inner: string }[] {
   return blocks;
 }
 
-/** `RSA PRIVATE KEY` of the line `-----BEGIN RSA PRIVATE KEY-----`; null for any other line. */
+/** `RSA PRIVATE KEY` for the line `-----BEGIN RSA PRIVATE KEY-----`. null for any other line. */
 function labelOf(line: string, kind: 'BEGIN' | 'END'): string | null {
   const [head, tail] = [`-----${kind} `, '-----'];
   const marker = line.trim();

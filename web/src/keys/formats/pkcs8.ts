@@ -14,7 +14,7 @@ const oids = {
 
 type Algorithm = { name: 'Ed25519' } | { name: 'ECDSA'; namedCurve: Curve } | { name: string; hash: string };
 
-/** Reads PKCS#8 (RFC 5958) by letting WebCrypto read it. Throws KeyError. */
+/** Reads PKCS#8 (RFC 5958) with WebCrypto. Throws KeyError. */
 export async function readPkcs8(bytes: Uint8Array): Promise<PrivateJwk> {
   const algorithm = algorithmOf(bytes);
   let key: CryptoKey;
@@ -35,7 +35,7 @@ export function wrapPkcs1(key: Uint8Array): Bytes {
   return envelope(algorithm, key);
 }
 
-/** SEC1 (RFC 5915) in its PKCS#8 envelope; the curve's name is taken from its `[0]`. Throws KeyError. */
+/** SEC1 (RFC 5915) in its PKCS#8 envelope. The field `[0]` names the curve. Throws KeyError. */
 export function wrapSec1(key: Uint8Array): Bytes {
   const parameters = readSequence(key).find((node) => node.tag === tags.context0);
   if (!parameters) throw refused('This EC key does not name its curve.');

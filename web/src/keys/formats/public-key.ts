@@ -11,7 +11,10 @@ export interface PublicKey {
   comment: string;
 }
 
-/** One line of a `.pub` file, `ssh-<type> AAAA… comment` or `ecdsa-sha2-<curve> AAAA… comment`. Throws KeyError. */
+/**
+ * Reads one line of a `.pub` file: `ssh-<type> AAAA… comment` or `ecdsa-sha2-<curve> AAAA… comment`. Throws
+ * KeyError.
+ */
 export function readPublicKey(line: string): PublicKey {
   const match = /^(ssh-[a-z0-9-]+|ecdsa-sha2-[a-z0-9-]+) (AAAA[A-Za-z0-9+/]+={0,3})(?: ([^\r\n]*))?$/.exec(
     line.trim(),
@@ -24,7 +27,7 @@ export function readPublicKey(line: string): PublicKey {
   return { ...key, comment: match[3]?.trim() ?? '' };
 }
 
-/** A public blob as it stands on the wire; every byte must belong to it. Throws KeyError. */
+/** Reads a public blob in its wire form. Rejects extra bytes. Throws KeyError. */
 export function readPublicBlob(blob: Uint8Array): Omit<PublicKey, 'comment'> {
   try {
     const wire = readWire(blob);
@@ -67,14 +70,14 @@ function readNumbers(type: KeyType, wire: ReturnType<typeof readWire>): PublicJw
   return { kty: 'EC', crv, ...readPoint(wire.string(), curves[crv].bytes) };
 }
 
-/** x and y of an uncompressed point whose coordinates have `length` bytes each. Throws KeyError. */
+/** x and y of an uncompressed point. Each coordinate has `length` bytes. Throws KeyError. */
 export function readPoint(point: Uint8Array, length: number): { x: string; y: string } {
   if (point[0] !== 4 || point.length !== 1 + 2 * length) throw malformed('The point is not of this curve.');
   const [x, y] = [point.subarray(1, 1 + length), point.subarray(1 + length)];
   return { x: toBase64url(x), y: toBase64url(y) };
 }
 
-/** An EC private number as JWK wants it: padded on the left to the length of the curve. Throws KeyError. */
+/** An EC private number in JWK form, padded on the left to the curve's length. Throws KeyError. */
 export function scalar(number: Uint8Array, length: number): string {
   const padded = leftPadded(number, length);
   if (!padded) throw malformed('The private number is longer than its curve allows.');

@@ -20,7 +20,7 @@ export const opensshMagic = utf8('openssh-key-v1\0');
 interface Cipher {
   keyBytes: number;
   ivBytes: number;
-  /** The tag stands after the last string of the file, outside its length. */
+  /** The tag follows the file's last string, and that string's length does not include it. */
   tagBytes: number;
   blockBytes: number;
   decrypt(key: Bytes, iv: Bytes, data: Bytes): Promise<Bytes>;
@@ -117,7 +117,10 @@ function readNumbers(type: KeyType, wire: WireReader): PrivateJwk {
   return { kty: 'EC', crv, ...at, d: scalar(wire.mpint(), length) };
 }
 
-/** The file form of chacha20-poly1305@openssh.com: first half of the key, nonce 0, tag key at block 0, data from block 1. */
+/**
+ * The file form of chacha20-poly1305@openssh.com. It uses the first half of the key and nonce 0. The tag key
+ * is block 0, and the data starts at block 1.
+ */
 async function decryptChacha(key: Bytes, _iv: Bytes, data: Bytes): Promise<Bytes> {
   const [{ chacha20orig }, { poly1305 }] = await Promise.all([
     import('@noble/ciphers/chacha.js'),

@@ -102,7 +102,7 @@ function keysV2(passphrase: string): PpkKeys {
 }
 
 async function keysV3(file: PpkFile, passphrase: string): Promise<PpkKeys> {
-  // HMAC with an empty key and with 64 zero bytes are the same, but WebCrypto refuses the empty one.
+  // WebCrypto refuses an empty HMAC key. A key of 64 zero bytes gives the same result.
   if (file.encryption === 'none') return { cipherKey: empty, iv: empty, macKey: new Uint8Array(64) };
   const field = (name: string) => {
     const value = file.fields.get(name) ?? '';

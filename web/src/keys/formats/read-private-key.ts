@@ -9,8 +9,8 @@ import { readOpenssh } from './read-openssh.ts';
 import { readPpk } from './read-ppk.ts';
 
 /**
- * Reads a private key file in any of the forms that people have: OpenSSH, PKCS#1 or SEC1 PEM, PKCS#8, PuTTY. `passphrase`
- * is '' when none was given. Throws nothing but KeyError.
+ * Reads a private key file in every common form: OpenSSH, PKCS#1 or SEC1 PEM, PKCS#8, PuTTY. `passphrase` is
+ * '' when none is given. Throws only KeyError.
  */
 export async function readPrivateKey(text: string, passphrase = ''): Promise<PrivateKey> {
   if (text.length > keyFileBytes) throw malformed('This text is too long to be a private key.');
@@ -51,7 +51,10 @@ async function readPemNumbers(block: PemBlock, passphrase: string): Promise<Priv
   }
 }
 
-/** A wrong passphrase gives one in 256 times bytes with right padding: then they are no key, and that is the cause. */
+/**
+ * A wrong passphrase yields valid padding once in 256 tries. The decrypted bytes are then no key, so the
+ * error blames the passphrase.
+ */
 async function unlessPassphraseWrong(read: () => Promise<PrivateJwk>): Promise<PrivateJwk> {
   try {
     return await read();

@@ -4,7 +4,7 @@ import type { PrivateJwk } from '../key-types.ts';
 
 type RsaNumbers = Record<'n' | 'e' | 'd' | 'p' | 'q' | 'iqmp', Uint8Array>;
 
-/** A JWK from the numbers that SSH files hold; the two exponents they leave out are d mod p-1 and d mod q-1. */
+/** Makes a JWK from the numbers in SSH files. SSH files leave out two exponents: d mod p-1 and d mod q-1. */
 export function rsaJwk({ n, e, d, p, q, iqmp }: RsaNumbers): PrivateJwk {
   const [bigD, bigP, bigQ] = [toBigInt(d), toBigInt(p), toBigInt(q)];
   if (bigP < 3n || bigQ < 3n || bigP * bigQ !== toBigInt(n))

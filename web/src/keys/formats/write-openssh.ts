@@ -8,8 +8,8 @@ import { opensshMagic } from './read-openssh.ts';
 const bcryptRounds = 24;
 
 /**
- * The text of an OpenSSH private key file, to be saved with mode 600: plain when `passphrase` is '', else bcrypt (24
- * rounds) and aes256-ctr. It can be read by `ssh`, which demands the final newline.
+ * The text of an OpenSSH private key file, to be saved with mode 600. Plain if `passphrase` is '', otherwise
+ * encrypted with bcrypt (24 rounds) and aes256-ctr. `ssh` reads the file only with its final newline.
  */
 export async function writeOpenssh(key: PrivateKey, passphrase = ''): Promise<string> {
   const check = crypto.getRandomValues(new Uint8Array(4));

@@ -2,10 +2,10 @@ import type { Bytes } from '../bytes.ts';
 import type { KeptSecret } from '../key-jobs.ts';
 import type { KeyType } from '../key-types.ts';
 
-/** A private key that this browser holds. `owner` is the id of the account: two people may share a browser. */
+/** A private key in this browser. Two people may share a browser, so `owner` holds the account's id. */
 export interface HeldKey {
   owner: string;
-  /** MD5 fingerprint without colons: the same id as that of the stored public key. */
+  /** MD5 fingerprint without colons. The stored public key has the same id. */
   id: string;
   name: string;
   type: KeyType;

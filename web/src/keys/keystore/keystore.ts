@@ -14,7 +14,7 @@ export function findHeldKey(owner: string, id: string): Promise<HeldKey | undefi
   return inStore<HeldKey | undefined>('keys', 'readonly', (store) => store.get([owner, id]));
 }
 
-/** Keeps what an import or a generation gave; a key that is there already is replaced. */
+/** Keeps an imported or generated key. Replaces a key with the same id. */
 export async function holdKey(owner: string, name: string, made: KeyJobResult, at: number): Promise<HeldKey> {
   if (made.secret === null) throw new Error('An export makes nothing to keep.');
   const { id, type, blob, publicKey, sha256, secret } = made;
@@ -33,14 +33,16 @@ export async function holdKey(owner: string, name: string, made: KeyJobResult, a
   return held;
 }
 
-/** Ends this browser's ability to sign with the key; the stored public key is another matter. */
+/** Ends this browser's ability to sign with the key. The public key stays on the console. */
 export async function dropHeldKey(owner: string, id: string): Promise<void> {
   lock(owner, id);
   await inStore('keys', 'readwrite', (store) => store.delete([owner, id]));
   forgetLocalKey(owner, id);
 }
 
-/** Asks the browser not to evict the keys when the disk is full. False is common, and no fault. */
+/**
+ * Asks the browser not to evict the keys when the disk is full. The answer false is common and not an error.
+ */
 export async function askToPersist(): Promise<boolean> {
   return (await navigator.storage?.persist?.()) ?? false;
 }

@@ -1,4 +1,7 @@
-/** A line of the local list `_keys`: nothing secret stands in it, ever. Field names are the specification's. */
+/**
+ * A line of the local list `_keys`. The list must never hold a secret. The specification gives the field
+ * names.
+ */
 export interface LocalKey {
   id: string;
   name: string;
@@ -13,7 +16,7 @@ export interface LocalKey {
 
 const listName = '_keys';
 
-/** The local keys of one account. Lines that are not of this form are passed over: anything may stand in local storage. */
+/** The local keys of one account. Local storage may hold anything, so lines of another form are skipped. */
 export function readLocalKeys(user: string): LocalKey[] {
   return readAll().filter((key) => key.user === user);
 }

@@ -12,22 +12,27 @@ import {
 import { type ImportAlgorithm, importAlgorithm } from '../signing/import-algorithm.ts';
 import { importEach } from '../signing/signing-keys.ts';
 
-/** What opens a locked key: a passphrase, or the 32 bytes that a passkey gives through WebAuthn's PRF extension. */
+/**
+ * The secret of a lock: a passphrase, or the 32 bytes that a passkey gives through WebAuthn's PRF extension.
+ */
 export type LockSecret =
   | { kind: 'passphrase'; passphrase: string }
   | { kind: 'passkey'; credentialId: Bytes; prf: Bytes };
 
-/** A private key at rest: PKCS#8 under AES-256-GCM, bound to its public blob. */
+/** A stored private key: PKCS#8 under AES-256-GCM, bound to its public blob. */
 export interface LockedKey {
   lock: { kind: 'passphrase'; salt: Bytes } | { kind: 'passkey'; salt: Bytes; credentialId: Bytes };
   iv: Bytes;
   wrapped: Bytes;
 }
 
-/** PBKDF2-SHA-256, as OWASP advises; a change of it needs a new kind of lock. */
+/** PBKDF2-SHA-256, as OWASP advises. A change of this number needs a new kind of lock. */
 const iterations = 600_000;
 
-/** `pepper`: the profile's random second secret, so that a stolen browser profile alone is not enough to guess on. */
+/**
+ * `pepper`: the profile's random second secret. Without it a stolen browser profile is not enough to guess
+ * the passphrase.
+ */
 export async function lockKey(key: PrivateKey, secret: LockSecret, pepper: string): Promise<LockedKey> {
   const [salt, iv] = [crypto.getRandomValues(new Uint8Array(16)), crypto.getRandomValues(new Uint8Array(12))];
   const lock: LockedKey['lock'] =
@@ -43,7 +48,10 @@ export async function lockKey(key: PrivateKey, secret: LockSecret, pepper: strin
   return { lock, iv, wrapped };
 }
 
-/** Non-extractable keys from a locked one. Throws KeyError `passphrase_wrong` when the secret or the pepper is another. */
+/**
+ * Turns a locked key into non-extractable keys. Throws KeyError `passphrase_wrong` for a wrong secret or
+ * pepper.
+ */
 export async function unlockKey(
   locked: LockedKey,
   type: KeyType,
@@ -55,7 +63,10 @@ export async function unlockKey(
   return importEach(type, (algorithm) => unwrap(locked, blob, wrapping, algorithm, 'non-extractable'));
 }
 
-/** The private numbers of a locked key, for "export again" only: run it in the Worker. Throws as `unlockKey`. */
+/**
+ * The private numbers of a locked key, for "export again" only. Call it in the Worker. Throws like
+ * `unlockKey`.
+ */
 export async function openLockedKey(
   locked: LockedKey,
   type: KeyType,
@@ -86,7 +97,7 @@ async function unwrap(
     });
 }
 
-/** PBKDF2 stretches a passphrase, HKDF mixes the pepper in; a passkey's 32 bytes need no stretching. */
+/** PBKDF2 stretches a passphrase. A passkey's 32 bytes need no stretching. HKDF mixes the pepper in. */
 async function wrappingKey(lock: LockedKey['lock'], secret: LockSecret, pepper: string): Promise<CryptoKey> {
   if (lock.kind !== secret.kind) throw new KeyError('passphrase_wrong', 'This key has another kind of lock.');
   const stretched = secret.kind === 'passkey' ? secret.prf : await stretch(secret.passphrase, lock.salt);

@@ -2,12 +2,14 @@ import { type Bytes, utf8 } from '../bytes.ts';
 import { KeyError } from '../key-error.ts';
 import type { LockSecret } from './lock-key.ts';
 
-/** What the PRF is asked for; the salt of each lock is mixed in afterwards, so one answer serves all keys. */
+/** The input of the PRF. Each lock mixes in its own salt afterwards, so one answer serves all keys. */
 const prfInput = utf8('homeport key lock 1');
 
 type PasskeySecret = Extract<LockSecret, { kind: 'passkey' }>;
 
-/** Makes a passkey for locking keys and asks it once. Throws KeyError `refused` where the device cannot do this. */
+/**
+ * Makes a passkey for locking keys and asks it once. Throws KeyError `refused` if the device cannot do this.
+ */
 export async function createPasskey(account: { id: string; name: string }): Promise<PasskeySecret> {
   const options: PublicKeyCredentialCreationOptions = {
     challenge: crypto.getRandomValues(new Uint8Array(32)),
@@ -50,7 +52,7 @@ function bytesOf(source: BufferSource): Bytes {
     : new Uint8Array(new Uint8Array(source.buffer, source.byteOffset, source.byteLength));
 }
 
-/** Browsers tell a refusal by the user and an unusable address (such as an IP) by these errors. */
+/** Browsers report a refusal by the user and an unusable address (such as an IP) with these errors. */
 function cancelled(error: unknown): never {
   const unusable = error instanceof Error && error.name === 'SecurityError';
   throw new KeyError(

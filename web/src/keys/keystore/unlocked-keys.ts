@@ -2,19 +2,21 @@ import type { SigningKeys } from '../key-types.ts';
 import type { HeldKey } from './held-key.ts';
 import { type LockSecret, unlockKey } from './lock-key.ts';
 
-/** A locked key is forgotten when it was not used for this long. */
+/** A key that was unused for this long is locked again. */
 export const forgetAfterMs = 30 * 60_000;
 
 const unlocked = new Map<string, { keys: SigningKeys; usedAt: number }>();
 
-/** Also understood by tabs of an older build: the name and the word stay. */
+/** Tabs with an older build must understand this message too. Do not change the name or the word. */
 const lockWord = 'lock-all';
 const tabs = typeof BroadcastChannel === 'undefined' ? null : new BroadcastChannel('homeport.keys');
 tabs?.addEventListener('message', ({ data }) => {
   if (data === lockWord) unlocked.clear();
 });
 
-/** Keys that can sign now, or undefined when the key is locked. A use puts the forgetting off. */
+/**
+ * The keys that can sign now, or undefined when the key is locked. Each use restarts the time until the lock.
+ */
 export function usableKeys(held: HeldKey, now = Date.now()): SigningKeys | undefined {
   if (held.secret.kind === 'open') return held.secret.keys;
   const entry = unlocked.get(nameOf(held.owner, held.id));
@@ -26,7 +28,7 @@ export function usableKeys(held: HeldKey, now = Date.now()): SigningKeys | undef
   return entry.keys;
 }
 
-/** Unlocks for this visit. `pepper` is the profile's. Throws KeyError `passphrase_wrong`. */
+/** Unlocks a key for this visit. `pepper` is the profile's. Throws KeyError `passphrase_wrong`. */
 export async function unlock(
   held: HeldKey,
   secret: LockSecret,
@@ -43,7 +45,7 @@ export function lock(owner: string, id: string): void {
   unlocked.delete(nameOf(owner, id));
 }
 
-/** For signing out: here and in every other tab of this browser. */
+/** Locks all keys here and in every other tab of this browser, for signing out. */
 export function lockAll(): void {
   unlocked.clear();
   tabs?.postMessage(lockWord);

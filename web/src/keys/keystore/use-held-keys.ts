@@ -4,7 +4,7 @@ import { useSession } from '../../data/session.ts';
 import { listHeldKeys } from './keystore.ts';
 import { readLocalKeys } from './local-keys.ts';
 
-/** What this browser holds for an account: never the keys themselves. */
+/** Facts about the keys that this browser holds for an account. The answer never contains a key. */
 export function heldKeysQuery(owner: string) {
   return queryOptions({
     queryKey: heldKeysKey(owner),
@@ -13,7 +13,7 @@ export function heldKeysQuery(owner: string) {
       const parts = held.map(({ id, secret }) => [id, secret.kind] as const);
       return { held: new Map(parts), local: readLocalKeys(owner) };
     },
-    // The browser's own storage needs no network, and another tab may have changed it.
+    // The browser's own storage needs no network. Another tab may have changed it.
     networkMode: 'always',
     staleTime: 0,
     structuralSharing: false,

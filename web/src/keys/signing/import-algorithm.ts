@@ -5,7 +5,7 @@ export type ImportAlgorithm =
   | { name: 'ECDSA'; namedCurve: string }
   | { name: 'RSASSA-PKCS1-v1_5'; hash: 'SHA-256' | 'SHA-512' };
 
-/** What WebCrypto must be told to import a key of this type; `hash` matters to RSA only. */
+/** The parameters with which WebCrypto imports a key of this type. Only RSA uses `hash`. */
 export function importAlgorithm(type: KeyType, hash: 'SHA-256' | 'SHA-512' = 'SHA-256'): ImportAlgorithm {
   if (type === 'ssh-ed25519') return { name: 'Ed25519' };
   if (type === 'ssh-rsa') return { name: 'RSASSA-PKCS1-v1_5', hash };

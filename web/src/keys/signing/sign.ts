@@ -5,8 +5,8 @@ import { mpint } from '../ssh-wire.ts';
 import { signingAlgorithm } from './signing-algorithm.ts';
 
 /**
- * The inner signature, which SSH puts behind the algorithm's name: 64 bytes for Ed25519, mpint r and mpint s for ECDSA
- * (RFC 5656 section 3.1.2), the length of the modulus for RSA (RFC 8332). `algorithm` must be one of the key's own.
+ * The inner signature, which follows the algorithm's name in SSH. Ed25519: 64 bytes. ECDSA: mpint r and mpint
+ * s (RFC 5656 section 3.1.2). RSA: as long as the modulus (RFC 8332). `algorithm` must belong to the key.
  */
 export async function sign(keys: SigningKeys, algorithm: SignatureAlgorithm, data: Bytes): Promise<Bytes> {
   const key = keys.type === 'ssh-rsa' ? keys[algorithm === 'rsa-sha2-512' ? 'sha512' : 'sha256'] : keys.key;

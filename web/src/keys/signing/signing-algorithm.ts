@@ -1,6 +1,6 @@
 import { curves, type SignatureAlgorithm } from '../key-types.ts';
 
-/** What `crypto.subtle` must be told to sign or verify with `algorithm`. */
+/** The parameters with which `crypto.subtle` signs or verifies with `algorithm`. */
 export function signingAlgorithm(algorithm: SignatureAlgorithm): Algorithm & { hash?: string } {
   if (algorithm === 'ssh-ed25519') return { name: 'Ed25519' };
   if (algorithm === 'rsa-sha2-256' || algorithm === 'rsa-sha2-512') return { name: 'RSASSA-PKCS1-v1_5' };

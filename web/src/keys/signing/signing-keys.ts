@@ -9,8 +9,8 @@ const leastRsaBits = 2048;
 const mostRsaBits = 8192;
 
 /**
- * Hands the key over to the browser, which from here on signs with it and never shows it. Both halves are tried against
- * each other first. Throws KeyError: `refused`, `malformed` or `mismatch`.
+ * Gives the key to the browser, which can then sign with it but never reveals it. First checks that both
+ * halves match. Throws KeyError: `refused`, `malformed` or `mismatch`.
  */
 export async function toSigningKeys(key: PrivateKey): Promise<SigningKeys> {
   const keys = await importEach(typeOf(key.jwk), (algorithm) => importJwk(key.jwk, algorithm));
@@ -18,7 +18,7 @@ export async function toSigningKeys(key: PrivateKey): Promise<SigningKeys> {
   return keys;
 }
 
-/** Runs `load` once per CryptoKey that a key of this type needs. */
+/** Calls `load` for each CryptoKey that a key of this type needs. */
 export async function importEach(
   type: KeyType,
   load: (algorithm: ImportAlgorithm) => Promise<CryptoKey>,
@@ -43,7 +43,7 @@ async function importJwk(jwk: PrivateJwk, algorithm: ImportAlgorithm): Promise<C
   }
 }
 
-/** A key whose halves are of two pairs would only fail at the server, with no reason told. */
+/** The server would reject halves of different pairs without a reason, so this check finds them first. */
 async function checkPair(keys: SigningKeys, blob: Uint8Array): Promise<void> {
   const probe = crypto.getRandomValues(new Uint8Array(32));
   const algorithm = keys.type === 'ssh-rsa' ? 'rsa-sha2-256' : keys.type;

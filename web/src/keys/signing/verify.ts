@@ -5,8 +5,8 @@ import { importAlgorithm } from './import-algorithm.ts';
 import { signingAlgorithm } from './signing-algorithm.ts';
 
 /**
- * Whether `signature` (the inner one, without the algorithm's name) is `key`'s over `data`. An algorithm that is not the
- * key's own, a shape that is not right and a point off the curve are all simply false.
+ * Whether `signature` (the inner one, without the algorithm's name) is `key`'s signature of `data`. Returns
+ * false for another key's algorithm, a malformed signature or a point off the curve.
  */
 export async function verify(
   key: PublicJwk,
@@ -22,12 +22,13 @@ export async function verify(
     const publicKey = await crypto.subtle.importKey('jwk', { ...key }, form, false, ['verify']);
     return await crypto.subtle.verify(signingAlgorithm(algorithm), publicKey, raw, data);
   } catch {
-    // Only WireError and WebCrypto's refusal of a malformed key or signature come here: no proof, so no.
+    // Only WireError and WebCrypto's refusal of a malformed key or signature reach this point. Neither proves
+    // anything.
     return false;
   }
 }
 
-/** mpint r, mpint s to the fixed-length r||s that WebCrypto wants. */
+/** Converts mpint r and mpint s to the fixed-length r||s that WebCrypto needs. */
 function joinHalves(signature: Bytes, length: number): Bytes | undefined {
   const wire = readWire(signature);
   const [r, s] = [leftPadded(wire.mpint(), length), leftPadded(wire.mpint(), length)];

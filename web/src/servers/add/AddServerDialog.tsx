@@ -11,9 +11,9 @@ import { LoginFields, PlaceFields } from './AddServerFields.tsx';
 import { useAddServer } from './use-add-server.ts';
 
 export interface AddServerDialogProps {
-  /** Closing forgets everything that was typed. */
+  /** Closing discards everything typed. */
   onClose: () => void;
-  /** `password`: for the one connection that follows; its receiver zero-fills it. */
+  /** `password`: for the next connection only. Its receiver zero-fills it. */
   onAdded: (server: Server, password: Bytes | undefined) => void;
 }
 

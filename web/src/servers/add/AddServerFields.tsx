@@ -10,7 +10,7 @@ import styles from './AddServerFields.module.css';
 import { cannotReport } from './add-server-form.ts';
 import type { AddServer } from './use-add-server.ts';
 
-/** How the server is called, where it stands, and its place under the shared suffix. */
+/** The server's name, its address, and its subdomain under the shared suffix. */
 export function PlaceFields({
   adding,
   first,
@@ -73,7 +73,7 @@ export function PlaceFields({
   );
 }
 
-/** Who logs in, at which port, and what proves it. */
+/** The login account, the port and the credential. */
 export function LoginFields({ adding }: { adding: AddServer }) {
   const { register, formState, watch } = adding.form;
   const { errors } = formState;

@@ -5,7 +5,7 @@ import { z } from 'zod';
 
 const port = 'A port is between 1 and 65535.';
 
-/** The form as it is typed; what leaves it fits `POST /api/servers`. An empty subdomain is filled in by the page. */
+/** The form as typed. Its output fits `POST /api/servers`. The page fills in an empty subdomain. */
 export const addServerForm = z.object({
   name: nameSchema,
   ip: z.string().trim().pipe(ipv4Schema),
@@ -38,7 +38,7 @@ export const emptyForm: AddServerForm = {
   installDokku: true,
 };
 
-/** True where an agent on that machine could not post to this console. */
+/** True if an agent on that machine could not post to this console. */
 export function cannotReport(ip: string, reachableUrl: string | null): boolean {
   const address = ip.trim();
   return ipv4Schema.safeParse(address).success && !canReport(address, reachableUrl);

@@ -5,13 +5,13 @@ import { type AddServerForm, type AddServerValues, emptyForm } from './add-serve
 
 export type Sent =
   | { kind: 'added'; server: Server }
-  /** No subdomain was typed: the console suggests one, and nothing is added yet. */
+  /** The user typed no subdomain. The console suggests one and has added nothing yet. */
   | { kind: 'suggested'; subdomain: string }
-  /** What the console says about fields of the form. */
+  /** The console's refusals of single form fields. */
   | { kind: 'refused'; fields: readonly (readonly [keyof AddServerForm, string])[] }
   | { kind: 'failed'; message: string };
 
-/** Adds a server, or says why it was not added. */
+/** Adds a server, or says why the console did not add it. */
 export async function sendServer(values: AddServerValues): Promise<Sent> {
   try {
     if (values.subdomain === '')

@@ -10,11 +10,11 @@ import { sendServer } from './send-server.ts';
 
 export interface AddServer {
   form: UseFormReturn<AddServerForm, unknown, AddServerValues>;
-  /** Not part of the form’s values: the page reads the password at submit and keeps it nowhere. */
+  /** Not part of the form’s values, because the page reads the password at submit and keeps it nowhere. */
   password: RefObject<HTMLInputElement | null>;
   passwordError: string | null;
   forgetPasswordError: () => void;
-  /** Said once a subdomain was filled in. */
+  /** Shown after the page filled in a subdomain. */
   notice: string | null;
   forgetNotice: () => void;
   submit: (event: FormEvent) => Promise<void>;
@@ -36,7 +36,7 @@ export function useAddServer(onAdded: (server: Server, password: Bytes | undefin
   const { setError, setValue, setFocus } = form;
   const { isSubmitting } = form.formState;
 
-  // The form is inert during a submit, and no field in an inert form takes the focus.
+  // No field in an inert form takes focus, and the form is inert during a submit.
   useEffect(() => {
     if (isSubmitting || next === null) return;
     setFocus(next);

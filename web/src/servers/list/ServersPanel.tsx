@@ -17,7 +17,7 @@ const statusNames: Record<ServerFilter['status'], string> = {
 };
 const statuses = Object.keys(statusNames) as ServerFilter['status'][];
 
-/** The list with its filters; typing stays fluent because the rows follow a moment later. */
+/** The list of servers with its filters. React defers the update of the rows, so that typing never lags. */
 export function ServersPanel({ lines, ...table }: ServersTableProps) {
   const [filter, setFilter] = useState(noFilter);
   const followed = useDeferredValue(filter);

@@ -113,7 +113,7 @@ interface SilentProps extends Pick<Means, 'now' | 'onInstall'> {
   line: FleetLine;
 }
 
-/** Why there is nothing to measure, and the way on. */
+/** Says why a server has no measured values, and what to do. */
 function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps) {
   if (status === null) return <span className={typography.subtle}>{noData}</span>;
   if (stats) {

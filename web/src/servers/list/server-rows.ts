@@ -2,7 +2,7 @@ import type { ServerStatus } from '@homeport/contract/servers/health';
 import type { FleetLine } from '../use-fleet.ts';
 
 export interface ServerFilter {
-  /** Looked for in the name, the description and the address, without regard to case. */
+  /** Searched in the name, the description and the address. Upper and lower case are equal. */
   words: string;
   status: ServerStatus | 'all';
 }
@@ -11,7 +11,7 @@ export const noFilter: ServerFilter = { words: '', status: 'all' };
 
 export interface FilteredServers {
   lines: FleetLine[];
-  /** How many each status would show with the other filter as it is. */
+  /** The number of servers in each status. The other filter stays in force. */
   counts: Record<ServerFilter['status'], number>;
 }
 
@@ -30,7 +30,7 @@ export function filterServers(lines: readonly FleetLine[], { words, status }: Se
 
 const ranks: Record<ServerStatus, number> = { offline: 0, 'no-data': 1, online: 2 };
 
-/** Offline, then No data found, then by load, the highest first. */
+/** The order: offline servers, then servers without data, then the rest with the highest load first. */
 export function urgency({ status, stats }: Pick<FleetLine, 'status' | 'stats'>): number | null {
   if (status === null) return null;
   const load = status === 'online' ? Math.min(stats?.load_percent ?? 0, 9_999) : 0;

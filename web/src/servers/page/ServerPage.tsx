@@ -173,7 +173,7 @@ function Meta({ server, view: { stats, status } }: { server: Server; view: Serve
   );
 }
 
-/** The page's lamp, unless the server has to be set up first: then that is it. */
+/** The page's main button. While the server is not set up, the setup has the main button instead. */
 function NewApp({ server, reason }: { server: Server; reason: string | null }) {
   if (reason !== null)
     return (

@@ -4,7 +4,7 @@ import { simulatedTexts } from '@homeport/contract/servers/simulated';
 
 export const simulatedReason = simulatedTexts.connect;
 
-/** Why no app can be created on a server now; null where one can. */
+/** Why a server accepts no new app now. null when it accepts one. */
 export function noAppsReason(
   server: Pick<Server, 'simulated' | 'metal' | 'setup'>,
   status: ServerStatus,

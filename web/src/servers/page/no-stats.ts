@@ -1,7 +1,7 @@
 import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers/schema';
 
-/** Why a server has no stats, and when they come. */
+/** Why a server has no stats, and when the first ones will arrive. */
 export function noStatsReason(server: Pick<Server, 'monitorId' | 'agentInstalled' | 'setup'>): string {
   if (server.monitorId === null) return messages.noMonitorId;
   if (server.agentInstalled) return 'The first report arrives about 3 minutes after the agent starts.';

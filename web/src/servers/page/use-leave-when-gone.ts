@@ -6,8 +6,8 @@ import { toast } from '../../ui/feedback/toasts.ts';
 import { forgetIfRemovedHere } from './settings/own-removals.ts';
 
 /**
- * A server that was shown under this key and is no longer listed was removed, here or elsewhere: the page leads to the
- * list. True while it leaves.
+ * A server that was shown under this key and is no longer listed was removed, here or elsewhere. The page
+ * then leads to the list. True while the page leaves.
  */
 export function useLeaveWhenGone(key: string, server: Server | undefined, listed: boolean): boolean {
   const navigate = useNavigate();

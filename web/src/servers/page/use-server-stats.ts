@@ -7,27 +7,30 @@ import { apiQuery } from '../../data/api-query.ts';
 import { useApi } from '../../data/use-api.ts';
 import { useNow } from '../../ui/text/use-now.ts';
 
-/** How the stats of one server stand. */
+/** The stats of one server and the state of their loading. */
 export interface ServerStatsView {
   status: ServerStatus;
-  /** The latest report; null where none ever came, undefined while that is not known. */
+  /** The latest report. null if there never was one, undefined until known. */
   stats: ServerStats | null | undefined;
   timeseries: Timeseries | null;
-  /** The single reports at hand, oldest first. */
+  /** The single reports that are loaded, oldest first. */
   points: readonly StatsPoint[];
-  /** The last attempt to read them failed. */
+  /** Why the last reading failed. */
   error: Error | null;
   retry: () => void;
 }
 
-/** The latest report at once, from the list that every page holds; its series after it. Renewed by changes and every 180 s. */
+/**
+ * The latest report comes at once, from the list that every page loads. The server's series follow. Changes
+ * renew both, and so does a timer of 180 s.
+ */
 export function useServerStats(server: Pick<Server, 'id' | 'monitorId'>): ServerStatsView {
   const now = useNow(10_000);
   const dumps = useApi('GET /monitor/dumps');
   const listed = dumps.data?.find((stats) => stats.serverId === server.id);
   const dump = useQuery({
     ...apiQuery('GET /monitor/dump/:monitorId', { params: { monitorId: server.monitorId ?? '' } }),
-    // Without a first report there is nothing to ask for yet.
+    // Before the first report there is nothing to read.
     enabled: server.monitorId !== null && listed !== undefined,
     refetchInterval: serverStatsEveryMs,
   });

@@ -5,7 +5,7 @@ import { type Entry, type EntryPath, entries } from './entries.ts';
 
 export interface EntriesProps {
   current: Entry | undefined;
-  /** How many there are; left out while unknown. */
+  /** The number of things behind each entry. Left out while unknown. */
   counts?: Partial<Record<EntryPath, number>>;
   onNavigate?: (() => void) | undefined;
 }

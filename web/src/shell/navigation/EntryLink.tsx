@@ -7,11 +7,12 @@ export interface EntryLinkProps extends Omit<ComponentProps<'a'>, 'href'> {
 }
 
 /**
- * A link to one of the pages that the sidebar names. It has neither parameters nor a look of its own for the current page,
- * so it needs nothing of what the router's link subscribes to and computes: the first paint has a dozen of these.
+ * A link to a page of the sidebar. The first paint draws a dozen of these links, so they must be cheap. They
+ * need neither parameters nor a look for the current page, and so none of the subscriptions of the router's
+ * own link.
  */
 export function EntryLink({ to, onClick, children, ...rest }: EntryLinkProps) {
-  // The build draws it without one.
+  // null in the build's drawing, which has no router.
   const router: ReturnType<typeof useRouter> | null = useRouter({ warn: false });
   const preload = () => void router?.preloadRoute({ to }).catch(() => undefined);
   const open = (event: MouseEvent<HTMLAnchorElement>) => {
@@ -27,6 +28,6 @@ export function EntryLink({ to, onClick, children, ...rest }: EntryLinkProps) {
   );
 }
 
-/** A new tab, a new window, a download: the browser's own business. */
+/** A click for a new tab, a new window or a download belongs to the browser. */
 const wantsAnotherPlace = ({ button, metaKey, ctrlKey, shiftKey, altKey }: MouseEvent) =>
   button !== 0 || metaKey || ctrlKey || shiftKey || altKey;

@@ -12,7 +12,7 @@ const looks: Record<ServerStatus, { lamp: LampState; word: string }> = {
   'no-data': { lamp: 'nodata', word: messages.noData },
 };
 
-/** One lamp per server; counts per status where there are too many to tell apart. */
+/** One lamp per server. Too many servers to tell apart become counts per status. */
 export function HarbourLights() {
   const servers = useServersWithStats();
   if (!servers || servers.length === 0) return null;

@@ -8,7 +8,7 @@ import { Brand } from './Brand.tsx';
 import styles from './NavDrawer.module.css';
 import { Navigation } from './Navigation.tsx';
 
-/** The sidebar on phones. */
+/** The sidebar on a phone. */
 export function NavDrawer({ onClose }: { onClose: () => void }) {
   return (
     <Base.Root open onOpenChange={(next) => !next && onClose()}>

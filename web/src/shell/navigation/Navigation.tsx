@@ -4,7 +4,7 @@ import { Entries } from './Entries.tsx';
 import { type EntryPath, entryOf } from './entries.ts';
 import { HarbourLights } from './HarbourLights.tsx';
 
-/** The eight entries and the harbour lights: the same in the sidebar, in the rail and in the drawer. */
+/** The eight entries and the harbour lights. The sidebar, the rail and the drawer show the same ones. */
 export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   const pathname = useRouterState({ select: (state) => state.location.pathname });
   return (
@@ -15,7 +15,7 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
   );
 }
 
-/** How many there are; none while unknown. */
+/** The number of things behind each entry. Left out while unknown. */
 function useCounts(): Partial<Record<EntryPath, number>> {
   const apps = useApi('GET /api/apps');
   const servers = useApi('GET /api/servers');

@@ -14,13 +14,13 @@ export interface Entry {
   path: EntryPath;
   label: string;
   icon: IconName;
-  /** The letter after G. */
+  /** The key after G that opens the entry. */
   letter: string;
-  /** Addresses that belong to the entry, besides its own. */
+  /** Other addresses that belong to the entry. */
   also: readonly string[];
 }
 
-/** The sidebar, in its order. */
+/** The sidebar's entries, in their order. */
 export const entries: readonly Entry[] = [
   { path: '/home', label: 'Home', icon: 'home', letter: 'h', also: [] },
   { path: '/promos', label: 'Free Server Credits', icon: 'credits', letter: 'f', also: [] },

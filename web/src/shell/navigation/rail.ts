@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 const key = 'homeport.sidebar';
 const listeners = new Set<() => void>();
 
-/** Whether the sidebar is a rail of icons. `before-paint.js` has set what this browser chose. */
+/** Whether the sidebar is a rail of icons. `before-paint.js` has set this browser's choice. */
 const readRail = () => document.documentElement.dataset.sidebar === 'rail';
 
 export function toggleRail(): void {
@@ -14,7 +14,7 @@ export function toggleRail(): void {
   try {
     localStorage.setItem(key, rail ? 'rail' : 'full');
   } catch {
-    // Storage may be refused; the choice then holds for this page only.
+    // If the browser refuses storage, the choice holds for this page only.
     return;
   }
 }

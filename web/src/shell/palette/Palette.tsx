@@ -30,14 +30,14 @@ export interface PaletteProps {
   onHelp: () => void;
 }
 
-/** A combobox over everything: Enter opens, Ctrl Enter opens in a new tab. */
+/** A combobox over all items. Enter opens the chosen one, Ctrl Enter opens it in a new tab. */
 export function Palette(props: PaletteProps) {
   const id = useId();
   const input = useRef<HTMLInputElement>(null);
   const [query, setQuery] = useState('');
   const [at, setAt] = useState(0);
   const items = usePaletteItems();
-  // The field answers each key at once; what it finds follows.
+  // The field shows each key at once. The results follow, so that typing never lags.
   const followed = useDeferredValue(query);
   const groups = useMemo(() => matchItems(items, followed), [items, followed]);
   const flat = groups.flatMap(({ matches }) => matches);
@@ -100,7 +100,7 @@ type OpenEntry = (entry: PaletteEntry, newTab: boolean) => void;
 
 const optionId = (id: string, entry: PaletteEntry) => `${id}-${entry.id}`;
 
-/** Opens an address, here or in a new tab, or does what a command says. */
+/** Opens an address, here or in a new tab, or runs a command. */
 function useOpenEntry({ onClose, onOpen, onHelp }: PaletteProps): OpenEntry {
   const client = useQueryClient();
   return ({ opens }, newTab) => {
@@ -172,7 +172,7 @@ function Results({ id, groups, chosen, onPoint, onOpen }: ResultsProps) {
   );
 }
 
-/** The shortcut of a command; of the chosen entry, the key that opens it. */
+/** The shortcut of a command. For the chosen entry, the key that opens it. */
 function EntryKeys({ entry, chosen }: { entry: PaletteEntry; chosen: boolean }) {
   if (entry.keys)
     return (
@@ -208,7 +208,7 @@ function KeyHints() {
   );
 }
 
-/** The label with its hits marked; `ranges` are pairs of start and end. */
+/** The label with marked hits. `ranges` are pairs of start and end. */
 function marked(label: string, ranges: readonly number[]): ReactNode {
   if (ranges.length === 0) return label;
   const parts: ReactNode[] = [];

@@ -6,15 +6,17 @@ export interface PaletteItem {
   id: string;
   group: PaletteGroup;
   label: string;
-  /** Made for what is shown only: to word the dates of 500 apps takes longer than to search them. */
+  /**
+   * A function, called for shown items only: formatting the dates of 500 apps takes longer than the search.
+   */
   note?: () => string;
-  /** Newest first on ties. */
+  /** Ties are sorted newest first. */
   at?: number;
 }
 
 export interface Match<I extends PaletteItem> {
   item: I;
-  /** Start and end of each hit in the label, in pairs. */
+  /** Start and end of each hit in the label, as pairs. */
   ranges: readonly number[];
 }
 
@@ -24,7 +26,8 @@ const order: readonly PaletteGroup[] = ['Apps', 'Servers', 'Pages', 'Commands', 
 const fuzzy = new uFuzzy({ intraMode: 1 });
 
 /**
- * What the palette shows for a query, in groups. Without one: the five newest apps and the commands that make something.
+ * The palette's matches for a query, in groups. An empty query gives the five newest apps and the commands
+ * that create something.
  */
 export function matchItems<I extends PaletteItem>(
   items: readonly I[],

@@ -11,7 +11,7 @@ import type { PaletteItem } from './match-items.ts';
 export interface PaletteEntry extends PaletteItem {
   icon: IconName;
   keys?: readonly string[];
-  /** An address, an act by name, or nothing to open. */
+  /** An address, the name of an act, or null for nothing to open. */
   opens: { to: string } | { act: 'theme' | 'refresh' | 'help' } | null;
 }
 
@@ -78,7 +78,7 @@ const commands: readonly PaletteEntry[] = [
   },
 ];
 
-/** Everything that can be found: apps and servers as loaded, pages, commands, the last messages. */
+/** All items of the palette: the loaded apps and servers, the pages, the commands and the last messages. */
 export function usePaletteItems(): PaletteEntry[] {
   const apps = useApi('GET /api/apps').data;
   const servers = useApi('GET /api/servers').data;

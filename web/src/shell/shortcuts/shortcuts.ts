@@ -1,6 +1,6 @@
 import { type EntryPath, entries } from '../navigation/entries.ts';
 
-/** What a key sequence means, apart from what it does: the page binds the doing. */
+/** The meaning of a key sequence. The page binds each meaning to an effect. */
 export type ShortcutAct =
   | { kind: 'palette' }
   | { kind: 'sidebar' }
@@ -46,7 +46,7 @@ export function readShortcut(
 
 const storageKey = 'homeport.single-keys';
 
-/** Single-letter keys can be switched off (WCAG 2.1.4). */
+/** Whether single-letter keys are on. A user must be able to switch them off (WCAG 2.1.4). */
 export function singleKeysOn(): boolean {
   try {
     return localStorage.getItem(storageKey) !== 'off';
@@ -60,7 +60,7 @@ export function setSingleKeys(on: boolean): void {
     if (on) localStorage.removeItem(storageKey);
     else localStorage.setItem(storageKey, 'off');
   } catch {
-    // Storage may be refused; the keys then stay as they are.
+    // If the browser refuses storage, the keys stay as they are.
     return;
   }
 }

@@ -3,11 +3,11 @@ import { readShortcut, type ShortcutAct, singleKeysOn } from './shortcuts.ts';
 
 const sequenceMs = 1_200;
 
-/** Keys over the whole page. Ctrl or Cmd K always; single letters only outside fields and dialogs. */
+/** Page-wide keys. Ctrl or Cmd K always works. Single letters work only outside fields and dialogs. */
 export function useShortcuts(run: (act: ShortcutAct) => void): void {
   const latest = useRef(run);
   latest.current = run;
-  // Before the paint: what is seen can be used, and a key that comes right after it is not lost.
+  // Runs before the paint, so that a key pressed right after it is not lost.
   useLayoutEffect(() => {
     let prefix: string | null = null;
     let timer: ReturnType<typeof setTimeout> | undefined;

@@ -16,12 +16,12 @@ function storeTheme(theme: Theme) {
     if (theme === 'system') localStorage.removeItem(key);
     else localStorage.setItem(key, theme);
   } catch {
-    // Storage may be refused; the choice then holds for this page only.
+    // If the browser refuses storage, the choice holds for this page only.
     return;
   }
 }
 
-/** System, light, dark, and round again. */
+/** Switches from system to light to dark and back to system. */
 export function cycleTheme(): void {
   const theme = next[readTheme()];
   if (theme === 'system') delete document.documentElement.dataset.theme;

@@ -11,10 +11,13 @@ interface Look extends Omit<ButtonLook, 'iconOnly'> {
 
 export interface ButtonProps extends Look, Omit<ComponentProps<'button'>, 'children'> {
   children: ReactNode;
-  /** Work goes on: the button stays, turns its icon and cannot be pressed again. Give `busyLabel` ("Saving"). */
+  /**
+   * The action is running: the button stays, its icon spins, and it cannot be pressed again. Also give
+   * `busyLabel` ("Saving").
+   */
   busy?: boolean | undefined;
   busyLabel?: string;
-  /** Why it cannot be pressed now; spoken and shown as the title. Implies disabled. */
+  /** Why the button cannot be pressed now. Spoken, and shown as the title. Implies disabled. */
   disabledReason?: string | null | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
@@ -44,7 +47,7 @@ export function Button({
       type={type}
       className={buttonClass({ variant, size, block }, className)}
       disabled={disabled}
-      // A button with a reason stays focusable, so that the reason can be reached by keyboard.
+      // A button with a reason stays focusable, so that keyboard users can reach the reason.
       aria-disabled={blocked || busy || undefined}
       aria-busy={busy || undefined}
       title={disabledReason ?? rest.title}
@@ -60,7 +63,7 @@ export function Button({
 }
 
 export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'children'> {
-  /** The act with its object: "Delete mail". */
+  /** The action with its object: "Delete mail". */
   label: string;
   icon: IconName;
   variant?: ButtonVariant;
@@ -92,7 +95,7 @@ export function IconButton({
   );
 }
 
-/** Buttons that belong together, drawn as one. */
+/** Related buttons, drawn as one. */
 export function ButtonGroup({ label, children }: { label: string; children: ReactNode }) {
   return (
     // biome-ignore lint/a11y/useSemanticElements: a fieldset is for form fields; this is a toolbar's group

@@ -10,7 +10,7 @@ interface AnchorProps extends ComponentProps<'a'> {
   size?: ButtonSize;
   icon?: IconName;
   block?: boolean;
-  /** A square around the icon; the words in it are hidden. */
+  /** Draws a square around the icon and hides the text. */
   iconOnly?: boolean;
 }
 
@@ -32,10 +32,16 @@ function ButtonAnchor({
   );
 }
 
-/** A link that looks like a button: `<ButtonLink to="/apps/new" variant="primary" icon="plus">New app</ButtonLink>`. */
+/**
+ * A link with the look of a button: `<ButtonLink to="/apps/new" variant="primary" icon="plus">New
+ * app</ButtonLink>`.
+ */
 export const ButtonLink = createLink(ButtonAnchor);
 
-/** The same for an address outside the console; opens a new tab and says so. Nothing is shown for one that is no web page. */
+/**
+ * A ButtonLink to an address outside the console. Opens a new tab and says so. Draws nothing if the address
+ * is not a web page.
+ */
 export function ButtonExternalLink({ children, href, ...look }: AnchorProps & { href: string }) {
   if (!isWebAddress(href)) return null;
   return (

@@ -10,11 +10,11 @@ import { isWebAddress } from './web-address.ts';
 
 export interface CopyButtonProps {
   text: string;
-  /** What is copied: "IP address", "fingerprint". */
+  /** The name of the copied value: "IP address", "fingerprint". */
   what: string;
 }
 
-/** Confirms in place: "Copied", 2 s, politely. */
+/** Confirms in place: says "Copied" politely for 2 s. */
 export function CopyButton({ text, what }: CopyButtonProps) {
   const { state, copy } = useCopy();
   return (
@@ -32,17 +32,17 @@ export function CopyButton({ text, what }: CopyButtonProps) {
 }
 
 export interface CodeLineProps {
-  /** The full text; copied whole even where it is masked or cut. */
+  /** The full text. The copy is complete even if the display is masked or cut. */
   text: string;
-  /** What it is, for the copy button: "command". */
+  /** The name of the text for the copy button: "command". */
   what: string;
-  /** Shows dots until it is revealed. */
+  /** Shows dots until the user reveals the text. */
   masked?: boolean;
-  /** Breaks long values over lines instead of cutting them. */
+  /** Wraps long values instead of cutting them. */
   wrap?: boolean;
 }
 
-/** A command, a key, a fingerprint: mono, ligatures off, copyable. */
+/** A command, a key or a fingerprint: monospace without ligatures, with a copy button. */
 export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineProps) {
   const [revealed, setRevealed] = useState(!masked);
   return (
@@ -73,7 +73,7 @@ export function CopyValue({ text, what }: CopyButtonProps) {
   );
 }
 
-/** Opens a new tab and says so; an address that is no web page is text. */
+/** Opens a new tab and says so. An address that is not a web page becomes plain text. */
 export function ExternalLink({ href, children }: { href: string; children: string }) {
   if (!isWebAddress(href)) return children;
   return (

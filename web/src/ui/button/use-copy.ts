@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 
 const confirmsForMs = 2_000;
 
-/** Copies text; `copied` stays true for 2 s. Rejections (no permission, no focus) come back as `failed`. */
+/** Copies text. `copied` lasts 2 s. A refusal by the browser (no permission, no focus) gives `failed`. */
 export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: string) => void } {
   const [state, setState] = useState<'idle' | 'copied' | 'failed'>('idle');
   useEffect(() => {
@@ -11,7 +11,7 @@ export function useCopy(): { state: 'idle' | 'copied' | 'failed'; copy: (text: s
     return () => clearTimeout(timer);
   }, [state]);
   const copy = (text: string) => {
-    // Without a secure context there is no clipboard object at all.
+    // Without a secure context the clipboard object does not exist.
     const written = navigator.clipboard?.writeText(text) ?? Promise.reject(new Error('no clipboard'));
     written.then(
       () => setState('copied'),

@@ -1,3 +1,6 @@
-/** Whether a link to it opens a web page: an address that a server reported may as well be `javascript:…` or no address. */
+/**
+ * Whether a link to this text opens a web page. A server may report any text as its address, even
+ * `javascript:…`.
+ */
 export const isWebAddress = (text: string): boolean =>
   URL.canParse(text) && /^https?:$/.test(new URL(text).protocol);

@@ -29,22 +29,22 @@ import {
 import { seriesClass } from './series-class.ts';
 
 export interface ChartProps {
-  /** Anchor of the section, and the chart's name in its group. */
+  /** The section's anchor and the chart's name in its group. */
   id: string;
   title: string;
   unit?: string;
   data: ChartData;
   format: (value: number) => string;
-  /** `percent` draws the bands and reaches to 100; `rate` and `bytes` round in steps of 1024. */
+  /** `percent` draws the bands and reaches to at least 100. `bytes` rounds in steps of 1024. */
   scale?: 'percent' | 'bytes' | 'plain';
-  /** How far apart the points of Latest are; reports come every 3 minutes. */
+  /** The distance between the points of Latest. Servers report every 3 minutes. */
   latestEveryMs?: number;
-  /** Series on top of each other; `total` stands beside the title. */
+  /** Draws the series on top of each other and their `total` beside the title. */
   stack?: boolean;
   total?: ReactNode;
-  /** When the first points come, for the empty state. */
+  /** For the empty state: when the first points will arrive. */
   emptyHint?: ReactNode;
-  /** Under the plot: the filesystems of a disk chart. */
+  /** Stands under the plot: the filesystems of a disk chart. */
   children?: ReactNode;
 }
 
@@ -142,7 +142,7 @@ export function Chart({
   );
 }
 
-/** In place of the lines: they load, could not be loaded, or there is none yet. */
+/** Stands in place of the lines while they load, after a failure, or without any data. */
 function WithoutLines({ data, emptyHint }: { data: ChartData; emptyHint: ReactNode }) {
   if (data.state === 'loading') return <Silhouette />;
   if (data.state === 'failed')
@@ -172,7 +172,7 @@ interface LegendProps {
   stack: boolean;
 }
 
-/** Names the lines and reads them out: at the crosshair, else the newest point. */
+/** Names each line with its value at the crosshair, or at the newest point. */
 function Legend({ series, data, horizon, format, stack }: LegendProps) {
   const [at] = useCrosshair(horizon);
   const index = at === null ? data.times.length - 1 : nearest(data.times, at);
@@ -222,7 +222,7 @@ function Note({ children }: { children: ReactNode }) {
   );
 }
 
-/** Where the lines will be, while they load. */
+/** Stands in place of the lines while they load. */
 function Silhouette() {
   return (
     <div className={chartStyles.plotArea} aria-hidden="true">

@@ -2,7 +2,7 @@ import type { Horizon } from '@homeport/contract/horizons';
 import { createContext, type ReactNode, useContext, useMemo, useState, useSyncExternalStore } from 'react';
 import { Switch } from '../form/Choice.tsx';
 
-/** The time under the crosshair, shared by all charts of a page on the same horizon. */
+/** The time under the crosshair. All charts of a page with the same horizon share it. */
 interface Crosshair {
   subscribe: (listener: () => void) => () => void;
   read: (horizon: Horizon) => number | null;
@@ -36,7 +36,10 @@ interface Group {
 
 const GroupContext = createContext<Group | null>(null);
 
-/** Around all charts of a page: one crosshair, and horizons that move together while "in step" is on. */
+/**
+ * Wraps all charts of a page. They share one crosshair, and their horizons change together while "in step" is
+ * on.
+ */
 export function ChartGroup({ children }: { children: ReactNode }) {
   const crosshair = useMemo(makeCrosshair, []);
   const [inStep, setInStep] = useState(true);
@@ -58,7 +61,7 @@ export function ChartGroup({ children }: { children: ReactNode }) {
   return <GroupContext value={group}>{children}</GroupContext>;
 }
 
-/** The page's switch; stands above the charts. */
+/** The page's switch. Stands above the charts. */
 export function KeepInStep() {
   const { inStep, setInStep } = useGroup();
   return (
@@ -72,11 +75,11 @@ export function KeepInStep() {
 
 function useGroup(): Group {
   const group = useContext(GroupContext);
-  if (!group) throw new Error('A chart stands inside a ChartGroup.');
+  if (!group) throw new Error('A chart must stand inside a ChartGroup.');
   return group;
 }
 
-/** The horizon that a chart is on; its data belongs to it. Call it with the same id as the Chart. */
+/** The horizon of a chart, for the choice of its data. Call it with the same id as the Chart. */
 export function useHorizon(chart: string): [Horizon, (horizon: Horizon) => void] {
   const group = useGroup();
   return [group.horizonOf(chart), (horizon) => group.setHorizon(chart, horizon)];

@@ -15,7 +15,7 @@ export interface ChartTableProps {
   format: (value: number) => string;
 }
 
-/** The same values as a real table, newest first: for reading and for copying. */
+/** The chart's values as a table, newest first, for reading and copying. */
 export function ChartTable({ title, horizon, data, series, format }: ChartTableProps) {
   const rows = data.times.map((time, index) => ({ time, index })).reverse();
   return (

@@ -15,7 +15,7 @@ export interface LinesProps {
 
 const lineWidth = 1.6;
 
-/** The lines and areas on a canvas; axes, bands, gaps and crosshair are elements around it. */
+/** Draws the lines and areas on a canvas. Axes, bands, gaps and the crosshair are elements around it. */
 export function Lines({ times, values, series, top, stack }: LinesProps) {
   const box = useRef<HTMLDivElement>(null);
 
@@ -37,7 +37,7 @@ export function Lines({ times, values, series, top, stack }: LinesProps) {
       plot.setSize({ width: element.clientWidth, height: element.clientHeight });
     });
     resize.observe(element);
-    // The canvas holds resolved colours: it is drawn anew when the theme changes.
+    // The canvas holds computed colours, so a change of theme draws it again.
     const repaint = () => {
       plot.destroy();
       plot = draw();
@@ -95,8 +95,8 @@ function options(element: HTMLElement, { times, values, series, top, stack }: Li
 }
 
 /**
- * A canvas takes no `light-dark()`, and a custom property keeps it as text. So an element computes the colour, in the color
- * scheme that is in force.
+ * A canvas does not accept `light-dark()`, and a custom property keeps it as text. Therefore an element
+ * computes the colour in the current color scheme.
  */
 function colourOf(element: HTMLElement, token: string): string {
   const probe = element.appendChild(document.createElement('i'));

@@ -7,18 +7,18 @@ import styles from './Meter.module.css';
 const bandClass = { info: undefined, warning: styles.warning, danger: styles.danger };
 
 export interface MeterProps {
-  /** What is measured: "RAM of lantern". */
+  /** The measured thing: "RAM of lantern". */
   label: string;
-  /** 0 to 100; null reads "no data". */
+  /** 0 to 100. null reads "no data". */
   percent: number | null;
-  /** Shown instead of the percentage; spoken too. */
+  /** Shown and spoken instead of the percentage. */
   valueText?: string;
-  /** The bar alone, where the value stands beside it already. */
+  /** Draws only the bar, for a place that already shows the value. */
   solo?: boolean;
   digits?: 0 | 1;
 }
 
-/** A tide staff: 8 px, notched at 80 and 90. */
+/** A bar in the shape of a tide staff: 8 px high, with notches at 80 and 90. */
 export function Meter({ label, percent, valueText, solo = false, digits = 0 }: MeterProps) {
   if (percent === null)
     return <span className={classNames(typography.subtle, typography.small)}>{noData}</span>;

@@ -20,7 +20,7 @@ export interface PlotProps {
   horizon: Horizon;
   data: Gapped;
   series: readonly ChartSeries[];
-  /** Where each series' line runs; other than its values when stacked. */
+  /** The heights of each series' line. They differ from its values when the chart is stacked. */
   drawn: readonly (readonly (number | null)[])[];
   stack: boolean;
   percent: boolean;
@@ -105,12 +105,12 @@ export function Plot(props: PlotProps) {
 }
 
 interface PlotKeysProps extends Pick<PlotProps, 'data' | 'series' | 'horizon' | 'format' | 'onTable'> {
-  /** The point under the crosshair; -1 without one. */
+  /** The index of the point under the crosshair. -1 without a crosshair. */
   index: number;
   moveTo: (time: number | null) => void;
 }
 
-/** Keys move the crosshair, and each point that it comes to is said. */
+/** Keys move the crosshair, and a screen reader hears each point that it reaches. */
 function usePlotKeys({ data, series, horizon, format, onTable, index, moveTo }: PlotKeysProps) {
   const { spoken, speak } = useSpoken();
   const { times } = data;
@@ -132,14 +132,14 @@ function usePlotKeys({ data, series, horizon, format, onTable, index, moveTo }: 
   return { spoken, onKeys };
 }
 
-/** The lines at nothing, half and the top, with their names. */
+/** The grid lines at zero, half and the top, with their labels. */
 function Grid({ top, percent, format }: Pick<PlotProps, 'top' | 'percent' | 'format'>) {
   const ticks = percent ? [0, 50, top] : [0, top / 2, top];
   const names = ticks.map((tick) => (tick === 0 ? '0' : percent ? formatPercent(tick) : format(tick)));
   return ticks.map((tick, place) => (
     <span key={tick}>
       <i className={chartStyles.gridLine} style={{ top: `${percentAt(tick, top)}%` }} />
-      {/* Half of very little may read like the whole. */}
+      {/* Of two equal labels only the last is drawn. Half of a very small top may read like the top. */}
       {names.indexOf(names[place] ?? '', place + 1) < 0 && (
         <span className={chartStyles.tick} style={{ top: `${percentAt(tick, top)}%` }}>
           {names[place]}
@@ -175,10 +175,12 @@ function Crosshair({ horizon, series, drawn, top, index, time, across }: Crossha
   );
 }
 
-/** From here on up the names of the bands would lie on each other. */
+/** From this top on, the labels of the bands would overlap. */
 const tightTop = 150;
 
-/** From warning to danger, and from danger to the top, named at the right edge. */
+/**
+ * The band from warning to danger and the band from danger to the top. Both have a label at the right edge.
+ */
 function Bands({ top }: { top: number }) {
   return (
     <>

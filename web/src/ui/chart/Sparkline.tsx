@@ -2,16 +2,16 @@ import { useId } from 'react';
 import styles from './Sparkline.module.css';
 
 export interface SparklineProps {
-  /** Newest last; null leaves a gap. */
+  /** Newest last. null leaves a gap. */
   values: readonly (number | null)[];
   tone?: 'info' | 'warn' | 'bad';
-  /** The scale's top; by default the highest value and a little air. */
+  /** The scale's top. By default a little above the highest value. */
   max?: number;
 }
 
 const strokes = { info: 'var(--series-1)', warn: 'var(--warning)', bad: 'var(--danger)' } as const;
 
-/** The last points as a line with its area: decoration, the value stands beside it. */
+/** The last points as a line with its area. It is decoration: the value stands beside it. */
 export function Sparkline({ values, tone = 'info', max }: SparklineProps) {
   const id = useId();
   const top = max ?? Math.max(1e-9, ...values.map((value) => value ?? 0)) * 1.25;
@@ -27,7 +27,7 @@ export function Sparkline({ values, tone = 'info', max }: SparklineProps) {
         const line = `M${run.join('L')}`;
         const x = (point: string | undefined) => point?.split(' ')[0] ?? '0';
         return (
-          // biome-ignore lint/suspicious/noArrayIndexKey: drawn anew with each change
+          // biome-ignore lint/suspicious/noArrayIndexKey: each change draws all of them again
           <g key={`${id}-${index}`}>
             <path d={`${line}L${x(run.at(-1))} 28L${x(run[0])} 28Z`} fill={strokes[tone]} opacity=".12" />
             <path

@@ -3,17 +3,17 @@ import type { TimeseriesOf } from '@homeport/contract/timeseries';
 import type { ChartData, ChartSeries } from './chart-types.ts';
 import type { Value } from './series.ts';
 
-/** The points that a horizon shows, oldest first. */
+/** The points of a horizon, oldest first. */
 export function pointsOf<Point>(timeseries: TimeseriesOf<Point>, horizon: Horizon): readonly Point[] {
   return timeseries[horizon];
 }
 
 export interface Line<Point> extends Omit<ChartSeries, 'values'> {
-  /** In the unit that the chart shows; null where the point does not know it. */
+  /** The value in the chart's unit. null if the point does not know it. */
   value: (point: Point) => Value;
 }
 
-/** What a chart draws of points, oldest first; empty without a point or without a line. */
+/** Turns points, oldest first, into a chart's data. The result is empty without points or without a line. */
 export function drawn<Point extends { ts: number }>(
   points: readonly Point[],
   lines: readonly Line<Point>[],

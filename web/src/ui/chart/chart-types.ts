@@ -3,11 +3,11 @@ import type { Value } from './series.ts';
 export interface ChartSeries {
   key: string;
   label: string;
-  /** Series colour of the tokens, 1 to 6. */
+  /** The number of the series colour among the tokens, 1 to 6. */
   colour: 1 | 2 | 3 | 4 | 5 | 6;
   /** Fills the area under the line. */
   area?: boolean;
-  /** One value per time; null where there is none. */
+  /** One value per time. null for a missing value. */
   values: readonly Value[];
 }
 

@@ -10,7 +10,7 @@ export interface Described {
   format: (value: number) => string;
 }
 
-/** The picture as a sentence: title, horizon, then newest, lowest and highest of each series, and the gaps. */
+/** The chart in words: title, horizon, each series' newest, lowest and highest value, and the gaps. */
 export function describeChart({ title, horizon, series, gaps, format }: Described): string {
   const name = horizonChoices.find((each) => each.value === horizon)?.label ?? horizon;
   const parts = series.map(({ label, values }) => {

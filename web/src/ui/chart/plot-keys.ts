@@ -3,7 +3,9 @@ import type { ChartSeries } from './chart-types.ts';
 import type { Gapped } from './series.ts';
 import { tickLabel } from './series.ts';
 
-/** The point that a key moves the crosshair to; null for a key that does not move it. `index` is -1 without a crosshair. */
+/**
+ * The point to which a key moves the crosshair. null for any other key. `index` is -1 without a crosshair.
+ */
 export function pointAfterKey(key: string, index: number, last: number): number | null {
   const now = index < 0 ? last : index;
   const steps: Record<string, number> = {
@@ -18,7 +20,7 @@ export function pointAfterKey(key: string, index: number, last: number): number 
   return step === undefined ? null : Math.min(last, Math.max(0, step));
 }
 
-/** The figures of one point, for a screen reader: "13:52: In 1.2 kB/s, Out no data". */
+/** The values of one point, for a screen reader: "13:52: In 1.2 kB/s, Out no data". */
 export function sayPoint(
   { times, values }: Gapped,
   at: number,

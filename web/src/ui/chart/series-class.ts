@@ -1,7 +1,9 @@
 import styles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
 
-/** The fill of each series colour: swatches of the legend, points at the crosshair. */
+/**
+ * The class with the fill of each series colour, for the legend's swatches and the points at the crosshair.
+ */
 export const seriesClass: Record<ChartSeries['colour'], string | undefined> = {
   1: styles.series1,
   2: styles.series2,

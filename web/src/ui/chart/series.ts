@@ -1,7 +1,7 @@
 import { type Horizon, horizons } from '@homeport/contract/horizons';
 import { serverStatsEveryMs } from '@homeport/contract/limits';
 
-/** The pure part of a chart: where the line breaks, how far the scale goes, what stands on the axes. */
+/** The calculations of a chart: the breaks of a line, the top of the scale and the labels of the axes. */
 
 const labels: Record<Horizon, string> = {
   all: 'Latest',
@@ -12,7 +12,7 @@ const labels: Record<Horizon, string> = {
 export const horizonChoices = horizons.map((value) => ({ value, label: labels[value] }));
 
 const minute = 60_000;
-/** How far apart two neighbouring points are. A month is taken at its longest, so that no month reads as a gap. */
+/** The distance of two neighbouring points. A month counts as 31 days, so that no month reads as a gap. */
 export const intervalMs: Record<Horizon, number> = {
   all: serverStatsEveryMs,
   hourly: 60 * minute,
@@ -37,8 +37,8 @@ const gapFactor = 1.5;
 const slotsAtMost = 60;
 
 /**
- * Puts empty points where reports are missing, so that lines break and a hole is a place one can stand on.
- * Points further apart than 1.5 intervals have a hole between them. `times` is ascending.
+ * Adds empty points where reports are missing, so that lines break and the crosshair can stand in the gap.
+ * Points more than 1.5 intervals apart have a gap between them. `times` is ascending.
  */
 export function withGaps(
   times: readonly number[],
@@ -62,7 +62,7 @@ export function withGaps(
   return result;
 }
 
-/** Each series on top of those before it; empty where all of them are. */
+/** Stacks each series on the earlier ones. A point is empty only if it and all points below it are empty. */
 export function stacked(values: readonly (readonly Value[])[]): Value[][] {
   const length = values[0]?.length ?? 0;
   const sums: Value[] = Array.from({ length }, () => null);
@@ -79,14 +79,14 @@ export function stacked(values: readonly (readonly Value[])[]): Value[][] {
 export const highest = (values: readonly (readonly Value[])[]): number =>
   values.flat().reduce<number>((top, value) => Math.max(top, value ?? 0), 0);
 
-/** Percent charts reach to 100, and above that to the next 50. */
+/** The top of a percent chart: 100, or the next multiple of 50 above the highest value. */
 export function percentTop(top: number): number {
   return top <= 100 ? 100 : Math.ceil(top / 50) * 50;
 }
 
 const nice = [1, 2, 4, 5, 10, 20, 40, 50, 100, 200, 400, 500, 1000];
 
-/** A rounded maximum whose half is a round figure too. `base` is 1024 for bytes. */
+/** A round maximum. Half of it is a round number too. `base` is 1024 for bytes. */
 export function niceTop(top: number, base: 1000 | 1024 = 1000): number {
   if (top <= 0) return 1;
   const unit = base ** Math.floor(Math.log(top) / Math.log(base));
@@ -94,20 +94,20 @@ export function niceTop(top: number, base: 1000 | 1024 = 1000): number {
   return (nice.find((step) => step >= share) ?? base) * unit;
 }
 
-/** The stretch of time that a chart shows; a point by itself stands in the middle of it. */
+/** The time range of a chart. A single point stands in the middle. */
 export function extent(times: readonly number[]): { from: number; to: number } {
   const [from = 0] = times;
   const to = times.at(-1) ?? from;
   return from === to ? { from: from - 1, to: to + 1 } : { from, to };
 }
 
-/** Indexes of the values without a neighbour, to which no line leads. */
+/** The indexes of values without a neighbour. No line reaches these values. */
 export function lonely(values: readonly (Value | undefined)[]): number[] {
   const isThere = (index: number) => typeof values[index] === 'number';
   return [...values.keys()].filter((index) => isThere(index) && !isThere(index - 1) && !isThere(index + 1));
 }
 
-/** Index of the point nearest to a time; -1 without points. */
+/** The index of the point nearest to a time. -1 without points. */
 export function nearest(times: readonly number[], time: number): number {
   let best = -1;
   times.forEach((candidate, index) => {
@@ -117,7 +117,7 @@ export function nearest(times: readonly number[], time: number): number {
   return best;
 }
 
-/** About five of the points, first and last among them, to be named on the time axis. */
+/** The indexes of about five points for labels on the time axis, including the first and the last. */
 export function tickIndexes(count: number, wanted = 5): number[] {
   if (count <= wanted) return Array.from({ length: count }, (_, index) => index);
   const step = (count - 1) / (wanted - 1);

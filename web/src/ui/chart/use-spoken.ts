@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react';
 
 const everyMs = 300;
 
-/** A polite announcement, at most every 300 ms; of several in between only the last is said. */
+/** Announces text politely, at most every 300 ms. Of several texts in that time only the last is spoken. */
 export function useSpoken(): { spoken: string; speak: (text: string) => void } {
   const [spoken, setSpoken] = useState('');
   const timer = useRef<ReturnType<typeof setTimeout> | undefined>(undefined);

@@ -12,19 +12,19 @@ export interface ConfirmDialogProps {
   onClose: () => void;
   /** "Destroy ledger-api?" */
   title: string;
-  /** What stops working. */
+  /** Says what stops working. */
   description: ReactNode;
   /** The button repeats the verb: "Destroy app". */
   action: string;
   busyLabel: string;
-  /** Resolves when it is done and the dialog may close; a rejection is shown in the dialog. */
+  /** Resolves when the act is done and the dialog may close. The dialog shows a rejection. */
   onConfirm: () => Promise<void>;
-  /** The exact word that must be typed. */
+  /** The exact word that the user must type. */
   typed?: string;
   children?: ReactNode;
 }
 
-/** Cancel has focus; with `typed` the button waits for the exact word. */
+/** Cancel has the focus. With `typed`, the button stays disabled until the exact word is typed. */
 export function ConfirmDialog({
   open,
   onClose,

@@ -8,15 +8,18 @@ import typography from '../text/typography.module.css';
 import styles from './Conflict.module.css';
 
 export interface ConflictProps {
-  /** What differs, in words. */
+  /** The differing values, in words. */
   rows: readonly { label: string; mine: string; theirs: string }[];
-  /** While mine is sent once more. */
+  /** True while the page sends the user's version again. */
   busy?: boolean;
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }
 
-/** An edit that began from what is not so any more: both, beside each other, and the two ways on. */
+/**
+ * An edit of a version that has changed meanwhile. Shows both versions side by side and the two ways to
+ * continue.
+ */
 export function Conflict({ rows, busy = false, onKeepMine, onTakeTheirs }: ConflictProps) {
   const titleId = useId();
   return (

@@ -8,21 +8,24 @@ import dialogStyles from './dialog.module.css';
 
 export interface DialogProps {
   open: boolean;
-  /** Asked to close by Escape, the scrim or the close button. */
+  /** Called when Escape, the scrim or the close button asks to close. */
   onClose: () => void;
   title: ReactNode;
   description?: ReactNode;
-  /** At the right of the head, in place of the close button: a badge, a figure. */
+  /** Replaces the close button at the right of the head: a badge or a figure. */
   headEnd?: ReactNode;
   footer?: ReactNode;
   size?: 'slim' | 'default' | 'wide' | 'install';
-  /** Cannot be dismissed: Escape and the scrim only nudge it. */
+  /** The user cannot close the dialog: Escape and the scrim only nudge it. */
   locked?: boolean;
-  /** Typed input would be lost: closing asks first. */
+  /** The dialog holds typed input, so closing asks first. */
   dirty?: boolean;
-  /** Says something urgent: `alertdialog`. */
+  /** The message is urgent: uses the role `alertdialog`. */
   alert?: boolean;
-  /** Takes the first focus; otherwise the first field, then the first button of the footer: the safe one. */
+  /**
+   * The element that takes the first focus. By default the first field, otherwise the footer's first button,
+   * which is the safe one.
+   */
   initialFocus?: RefObject<HTMLElement | null>;
   /** Removes the padding around the body: logs, lists. */
   flush?: boolean;
@@ -37,7 +40,10 @@ const sizeClass: Record<NonNullable<DialogProps['size']>, string | undefined> = 
   install: dialogStyles.install,
 };
 
-/** Focus goes in, stays in and returns to the opener; a sheet from the bottom on phones. Ctrl Enter sends its form. */
+/**
+ * Focus moves into the dialog, stays there and returns to the opener. On phones the dialog is a sheet at the
+ * bottom. Ctrl Enter sends its form.
+ */
 export function Dialog({
   open,
   onClose,
@@ -128,7 +134,7 @@ export function Dialog({
   );
 }
 
-/** Not the close button, which comes first in the page. True leaves the choice to the library. */
+/** Skips the close button, which comes first in the page. true leaves the choice to the library. */
 function firstFocus(popup: HTMLElement | null): HTMLElement | true {
   const fields = 'input:not([type="hidden"]), select, textarea';
   const enabled = (selector: string) => popup?.querySelector<HTMLElement>(selector);

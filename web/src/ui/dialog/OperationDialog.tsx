@@ -16,7 +16,7 @@ import dialogStyles from './dialog.module.css';
 import styles from './OperationDialog.module.css';
 import { type Step, Steps } from './Steps.tsx';
 
-/** How the stream of the work stands; the work itself goes on without it. */
+/** The state of the operation's stream. The operation itself goes on without the stream. */
 export type StreamState =
   | { kind: 'live' }
   | { kind: 'lost'; retryInSeconds: number | null; attempt: number; attempts: number; onRetryNow: () => void }
@@ -31,28 +31,28 @@ export interface OperationDialogProps {
   steps: readonly Step[];
   log: { lines: readonly LogLine[]; dropped: boolean };
   stream: StreamState;
-  /** Where it runs: "lantern". */
+  /** The server on which the operation runs: "lantern". */
   place: string;
   elapsedMs: number | null;
   /** `log`: steps beside a tall log. `install`: percentage and bar above both. */
   layout?: 'log' | 'install';
-  /** For `install`: the percentage and what it means now. */
+  /** For `install`: the percentage and its meaning now. */
   progress?: { percent: number; label: string; ticks?: readonly { percent: number; label: string }[] };
-  /** Cannot be closed until it is over. */
+  /** The user cannot close the window until the operation is over. */
   locked?: boolean;
-  /** The sentence of the failure, of what it waits for, or of the interruption. */
+  /** One sentence on the failure, the wait or the interruption. */
   remark?: ReactNode;
-  /** What takes focus when it is finished: "OK". */
+  /** The label of the button that takes the focus at the end: "OK". */
   okLabel?: string;
-  /** At the left of OK while it works: "OK opens the app once it is finished". */
+  /** Stands at the left of OK while the operation runs: "OK opens the app once it is finished". */
   okHint?: string;
   onOk?: () => void;
   onClose: () => void;
   onRetry?: (() => void) | undefined;
   onCancel?: (() => void) | undefined;
-  /** Closes by itself this long after success, with a visible countdown and Keep open. */
+  /** Closes this many milliseconds after success, with a visible countdown and Keep open. */
   closesAfterMs?: number;
-  /** Under the log: instructions, commands that ran. */
+  /** Stands under the log: instructions, or the commands that ran. */
   children?: ReactNode;
 }
 
@@ -140,7 +140,7 @@ function StateBadge({ state, steps }: Pick<OperationDialogProps, 'state' | 'step
   );
 }
 
-/** How the stream stands, the countdown, and what can be done now. */
+/** The state of the stream, the countdown, and the buttons. */
 function Foot(props: OperationDialogProps & { ok: RefObject<HTMLButtonElement | null> }) {
   const { state, log, stream, place, elapsedMs, locked = false, okLabel = 'OK', okHint, ok } = props;
   const { onOk, onClose, onRetry, onCancel, closesAfterMs } = props;
@@ -231,7 +231,7 @@ function StreamLine({
   );
 }
 
-/** Whole seconds until `end` runs; null while nothing counts. */
+/** The whole seconds until `end` runs. null without a countdown. */
 function useCountdown(fromMs: number | null, end: () => void): number | null {
   const [left, setLeft] = useState<number | null>(null);
   const atEnd = useRef(end);

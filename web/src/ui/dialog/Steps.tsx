@@ -7,7 +7,7 @@ import iconStyles from '../picture/icon.module.css';
 import { formatElapsed } from '../text/format.ts';
 import styles from './Steps.module.css';
 
-/** A step that was running when its console ended is shown as interrupted. */
+/** A step is shown as interrupted if it was running when its console ended. */
 export type StepState = OperationStepState | 'interrupted';
 
 export interface Step {
@@ -29,7 +29,7 @@ const look: Record<StepState, { className: string | undefined; icon: IconName | 
   interrupted: { className: styles.stopped, icon: 'pause', word: 'interrupted' },
 };
 
-/** An ordered list; each state is said in hidden text as well. */
+/** An ordered list. Hidden text also names each state. */
 export function Steps({ steps, label }: { steps: readonly Step[]; label: string }) {
   return (
     <ol className={styles.steps} aria-label={label}>

@@ -16,11 +16,11 @@ export interface BannerProps {
   tone?: Tone;
   /** Links and `LinkButton`s inside the sentence are its actions. */
   children: ReactNode;
-  /** At the right: a button. */
+  /** A button at the right. */
   action?: ReactNode;
 }
 
-/** Stays until its cause is gone. */
+/** A message that stays until its cause is gone. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
   return (
     <div
@@ -34,7 +34,7 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
   );
 }
 
-/** An act that reads as part of a sentence. */
+/** A button that reads as part of a sentence. */
 export function LinkButton({ onClick, children }: { onClick: () => void; children: ReactNode }) {
   return (
     <button type="button" className={bannerStyles.linkButton} onClick={onClick}>

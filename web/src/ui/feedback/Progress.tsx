@@ -3,16 +3,16 @@ import { classNames } from '../class-names.ts';
 import styles from './Progress.module.css';
 
 export interface ProgressProps {
-  /** What goes on now, such as the step under way. */
+  /** The present work, such as the running step. */
   label: string;
   percent: number;
-  /** Stops the bar in place, in danger colour. */
+  /** Stops the bar and gives it the danger colour. */
   failed?: boolean;
-  /** Marks under the bar: where each part begins. */
+  /** Marks under the bar, at the start of each part. */
   ticks?: readonly { percent: number; label: string }[];
 }
 
-/** Never moves backwards. */
+/** A progress bar that never moves backwards. */
 export function Progress({ label, percent, failed = false, ticks = [] }: ProgressProps) {
   const furthest = useRef(0);
   furthest.current = Math.max(furthest.current, Math.min(100, Math.max(0, percent)));

@@ -11,7 +11,7 @@ import skeletonStyles from './skeleton.module.css';
 export interface EmptyProps {
   /** "No proxies yet" */
   title: string;
-  /** One sentence on what it is for. */
+  /** One sentence on the purpose of the things. */
   children: ReactNode;
   /** One button. */
   action?: ReactNode;
@@ -30,12 +30,12 @@ export function Empty({ title, children, action, level = 2 }: EmptyProps) {
   );
 }
 
-/** One quiet line where a list inside a panel has no rows. */
+/** One quiet line in place of the rows of an empty list in a panel. */
 export function NothingYet({ children }: { children: ReactNode }) {
   return <p className={emptyStyles.nothing}>{children}</p>;
 }
 
-/** A filter left nothing: no drawing, one way back. */
+/** Shown when a filter leaves no rows. It has no drawing and one way back. */
 export function NothingMatches({ onClear }: { onClear: () => void }) {
   return (
     <div className={emptyStyles.empty} role="status">
@@ -50,13 +50,13 @@ export function NothingMatches({ onClear }: { onClear: () => void }) {
 export interface FailedProps {
   /** "Records could not be loaded" */
   title: string;
-  /** What was not changed, or what to do. */
+  /** Says what was not changed, or what to do. */
   children?: ReactNode;
   onRetry?: () => void;
   level?: 2 | 3;
 }
 
-/** In the failing region only. */
+/** Stands in the region that failed, and nowhere else. */
 export function Failed({ title, children, onRetry, level = 3 }: FailedProps) {
   const Heading = `h${level}` as const;
   return (
@@ -78,7 +78,10 @@ export function Failed({ title, children, onRetry, level = 3 }: FailedProps) {
 const skeletonAfterMs = 150;
 const widths = ['52%', '38%', '46%'];
 
-/** Rows of the coming table or list; shown after 150 ms, hidden from assistive technology. */
+/**
+ * Placeholders for the rows of a table or list. They appear after 150 ms and are hidden from assistive
+ * technology.
+ */
 export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   const [due, setDue] = useState(false);
   useEffect(() => {
@@ -100,7 +103,7 @@ export function SkeletonRows({ rows = 3 }: { rows?: number }) {
   );
 }
 
-/** One block of the coming layout. */
+/** A placeholder for one block of the layout. */
 export function Skeleton({ width = '100%', height = '.75rem' }: { width?: string; height?: string }) {
   return <span className={skeletonStyles.skeleton} aria-hidden="true" style={{ width, height }} />;
 }

@@ -15,7 +15,10 @@ const lampClass: Record<LampState, string | undefined> = {
   nodata: styles.noData,
 };
 
-/** Lit disc, barred ring, dashed ring: the shape says it without colour. Decoration; the word stands beside it. */
+/**
+ * A lit disc, a barred ring or a dashed ring: each shape is clear without colour. The lamp is decoration,
+ * because the word stands beside it.
+ */
 export function Lamp({ state, size = 14 }: { state: LampState; size?: 14 | 18 }) {
   const common = {
     className: classNames(styles.lamp, lampClass[state]),
@@ -66,12 +69,12 @@ export interface BadgeProps {
   tone?: BadgeTone;
   icon?: IconName;
   lamp?: LampState;
-  /** Turns the icon, for work that goes on. */
+  /** Turns the icon, for running work. */
   spinning?: boolean;
   children: ReactNode;
 }
 
-/** The boxed status: page headers, and whatever is not well. */
+/** A status in a box, for page headers and for problems. */
 export function Badge({ tone = 'plain', icon, lamp, spinning = false, children }: BadgeProps) {
   return (
     <span className={classNames(styles.badge, toneClass[tone])}>
@@ -96,11 +99,11 @@ export type StatusName = keyof typeof statuses;
 
 export interface StatusProps {
   status: StatusName;
-  /** Always boxed in a page header; elsewhere only what is not well is boxed. */
+  /** Boxes every status, as in a page header. By default only problems have a box. */
   boxed?: boolean;
 }
 
-/** Healthy is quiet, trouble has a box. */
+/** A good status is quiet, a problem has a box. */
 export function Status({ status, boxed = false }: StatusProps) {
   const shown: Shown = statuses[status];
   if (boxed || shown.tone !== 'ok') {
@@ -125,7 +128,7 @@ export function Status({ status, boxed = false }: StatusProps) {
 
 export interface ChipProps {
   mono?: boolean;
-  /** Beside the small line under a name. */
+  /** For the small line under a name. */
   small?: boolean;
   children: ReactNode;
 }

@@ -16,7 +16,10 @@ const toneClass: Record<Tone, string | undefined> = {
   bad: styles.danger,
 };
 
-/** The stack at the bottom right. F6 goes there; hover, focus and a hidden tab stop every clock. */
+/**
+ * The stack of toasts at the bottom right. F6 moves the focus there. Hover, focus and a hidden tab stop every
+ * countdown.
+ */
 export function Toasts() {
   const all = useSyncExternalStore(toastStore.subscribe, toastStore.all, toastStore.all);
   const [held, setHeld] = useState(false);
@@ -38,7 +41,7 @@ export function Toasts() {
       ref={stack}
       className={styles.toasts}
       aria-label="Messages"
-      // An element with aria-live stays readable while a dialog makes the page behind it inert.
+      // A dialog makes the page behind it inert. An element with aria-live stays readable even then.
       aria-live="off"
       tabIndex={-1}
       onPointerEnter={() => setHeld(true)}
@@ -64,8 +67,8 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
   const urgent = item.tone === 'warn' || item.tone === 'bad';
   const { action } = item;
   return (
-    // biome-ignore lint/a11y/noStaticElementInteractions: its role is there, and a click on it is a shortcut
-    // biome-ignore lint/a11y/useKeyWithClickEvents: a pointer shortcut; its buttons take the keys
+    // biome-ignore lint/a11y/noStaticElementInteractions: the element has a role, and the click is a shortcut
+    // biome-ignore lint/a11y/useKeyWithClickEvents: a pointer shortcut; the toast's buttons take the keys
     <div
       className={classNames(styles.toast, toneClass[item.tone])}
       role={urgent ? 'alert' : 'status'}
@@ -93,7 +96,7 @@ function ToastCard({ item, held }: { item: Toast; held: boolean }) {
   );
 }
 
-/** Counts a toast's life down, as the share that is left; null for one that stays. */
+/** Counts down a toast's life and returns the remaining share. null for a toast that stays. */
 function useClock(lifeMs: number | null, held: boolean, end: () => void): number | null {
   const [spent, setSpent] = useState(0);
   const atEnd = useRef(end);

@@ -8,10 +8,10 @@ export interface ToastAction {
 
 export interface ToastOptions {
   detail?: string;
-  /** How long it stays, in milliseconds; an error with an action stays until it is dismissed. */
+  /** The toast's life in milliseconds. An error with an action stays until the user dismisses it. */
   durationMs?: number;
   action?: ToastAction;
-  /** Runs when the whole toast is clicked or when its time is over. */
+  /** Runs when the user clicks the toast or when its life is over. */
   onDone?: () => void;
 }
 
@@ -20,7 +20,7 @@ export interface Toast extends ToastOptions {
   tone: Tone;
   text: string;
   at: number;
-  /** null: until dismissed. */
+  /** null: stays until the user dismisses it. */
   lifeMs: number | null;
 }
 
@@ -52,7 +52,7 @@ function add(tone: Tone, text: string, options: ToastOptions = {}): number {
   return item.id;
 }
 
-/** Tells the person what happened: 9 s, newest at the bottom, three at once, the rest wait. */
+/** Shows a message for 9 s. The newest stands at the bottom. Three are visible at once, and the rest wait. */
 export const toast = {
   ok: (text: string, options?: ToastOptions) => add('ok', text, options),
   info: (text: string, options?: ToastOptions) => add('info', text, options),

@@ -1,9 +1,9 @@
 import type { IconName } from '../picture/Icon.tsx';
 
-/** How good or bad something is, for whatever says so by its colour. */
+/** How good or bad something is. Colours show it. */
 export type Tone = 'ok' | 'info' | 'warn' | 'bad';
 
-/** The tone of each band of a usage (`usageBand`) and of each toast of an operation. */
+/** The tone of each usage band (`usageBand`) and of each toast of an operation. */
 export const toneOf = {
   ok: 'ok',
   info: 'info',

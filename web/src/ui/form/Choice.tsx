@@ -11,7 +11,7 @@ export interface CheckboxProps extends InputProps {
   label: ReactNode;
 }
 
-/** Takes effect when the form is sent. */
+/** A choice that takes effect when the form is sent. */
 export function Checkbox({ label, ...input }: CheckboxProps) {
   return (
     <label className={styles.check}>
@@ -26,7 +26,7 @@ export interface SwitchProps extends InputProps {
   help?: ReactNode;
 }
 
-/** Takes effect at once. */
+/** A choice that takes effect at once. */
 export function Switch({ label, help, ...input }: SwitchProps) {
   const helpId = useId();
   return (
@@ -50,15 +50,15 @@ export interface RadioCard<V extends string> {
   label: ReactNode;
   /** One line under the label. */
   note?: ReactNode;
-  /** At the card's start: a lamp, an icon. */
+  /** Stands at the card's start: a lamp or an icon. */
   lead?: ReactNode;
-  /** Disables the card and says why, in place of the note. */
+  /** Disables the card and shows the reason in place of the note. */
   disabledReason?: string | null;
 }
 
 export interface RadioCardsProps<V extends string> {
   legend: ReactNode;
-  /** Hides the legend from sight where the panel's title says the same. */
+  /** Hides the legend visually, for a panel whose title says the same. */
   hideLegend?: boolean;
   value: V | null;
   options: readonly RadioCard<V>[];
@@ -66,7 +66,7 @@ export interface RadioCardsProps<V extends string> {
   error?: string | null | undefined;
 }
 
-/** The whole card is the target. */
+/** Radio buttons as cards. A click anywhere on a card chooses it. */
 export function RadioCards<V extends string>({
   legend,
   hideLegend = false,

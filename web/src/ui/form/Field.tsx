@@ -7,10 +7,10 @@ import controlsStyles from './controls.module.css';
 
 export interface FieldFrameProps {
   label: ReactNode;
-  /** Marks the exception; required is the rule. */
+  /** Marks an optional field. Fields are required by default. */
   optional?: boolean;
   help?: ReactNode;
-  /** Replaces the help; says what is wrong and how to mend it. */
+  /** Replaces the help. Says what is wrong and how to fix it. */
   error?: string | null | undefined;
   /** "Valid Ed25519 key" */
   ok?: string | null | undefined;
@@ -22,7 +22,7 @@ interface Wiring {
   'aria-invalid': true | undefined;
 }
 
-/** Label above, help below, the error in its place: wires any control into the pattern. */
+/** Adds a label above any control and help below it. An error takes the place of the help. */
 export function Field({
   label,
   optional = false,
@@ -74,9 +74,9 @@ export function Field({
   );
 }
 
-/** Spreads over any native input, so `react-hook-form`'s `register` fits as it is. */
+/** Passes all other props to a native input, so `react-hook-form`'s `register` fits unchanged. */
 export interface TextFieldProps extends FieldFrameProps, Omit<ComponentProps<'input'>, 'size' | 'id'> {
-  /** IPs, keys, hashes, ports. */
+  /** Monospace, for IPs, keys, hashes and ports. */
   mono?: boolean;
   /** Fixed text behind the value: ".northquay.example". */
   suffix?: string;
@@ -126,9 +126,9 @@ export function TextField({
 export interface PasswordFieldProps extends Omit<TextFieldProps, 'type' | 'suffix'> {
   /** `current-password`, `new-password`, or `off` for tokens. */
   autoComplete: string;
-  /** What the show button shows: "password", "token". */
+  /** The name of the hidden value, for the show button: "password", "token". */
   secret?: string;
-  /** Under the field, at the right: a link such as "Forgot password?". */
+  /** Stands under the field, at the right: a link such as "Forgot password?". */
   after?: ReactNode;
 }
 
@@ -178,7 +178,7 @@ export function PasswordField({
 
 export interface TextareaProps extends FieldFrameProps, Omit<ComponentProps<'textarea'>, 'id'> {
   mono?: boolean;
-  /** Under the error: one line on what is accepted. */
+  /** Stands under the error: one line on what is accepted. */
   hint?: string | undefined;
   ref?: Ref<HTMLTextAreaElement>;
 }
@@ -219,7 +219,10 @@ export interface SelectProps extends FieldFrameProps, Omit<ComponentProps<'selec
   ref?: Ref<HTMLSelectElement>;
 }
 
-/** The browser's own list: it fits the phone, the keyboard and the screen reader better than a drawn one. */
+/**
+ * Uses the browser's own list, because it suits phones, keyboards and screen readers better than a drawn
+ * list.
+ */
 export function Select({ label, optional, help, error, ok, options, className, ...select }: SelectProps) {
   return (
     <Field label={label} help={help} error={error} ok={ok} {...(optional ? { optional } : {})}>

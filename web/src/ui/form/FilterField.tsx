@@ -3,15 +3,15 @@ import { Icon } from '../picture/Icon.tsx';
 import searchFieldStyles from './search-field.module.css';
 
 export interface FilterFieldProps {
-  /** What the list holds: "servers". */
+  /** The things in the list: "servers". */
   of: string;
-  /** Where the words are looked for: "name or IP". */
+  /** The searched values: "name or IP". */
   by: string;
   words: string;
   onChange: (words: string) => void;
 }
 
-/** Words that the rows of the list below must hold. */
+/** Filters the list below by words. */
 export function FilterField({ of, by, words, onChange }: FilterFieldProps) {
   return (
     <div className={classNames(searchFieldStyles.search, searchFieldStyles.filter)}>

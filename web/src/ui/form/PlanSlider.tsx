@@ -7,14 +7,14 @@ import styles from './PlanSlider.module.css';
 export interface PlanSliderProps {
   value: number;
   onChange: (size: number) => void;
-  /** The plan in force, marked hollow, when an app's size is changed. */
+  /** The app's current plan, marked hollow. */
   current?: number;
 }
 
 const first = Math.log2(plans[0].memoryMb);
 const last = Math.log2(plans[plans.length - 1]?.memoryMb ?? plans[0].memoryMb);
 
-/** Bars show memory on a log scale; the smallest still stands out. */
+/** Bars show memory on a log scale. The smallest bar is still visible. */
 const barHeight = (plan: Plan) => `${12 + (88 * (Math.log2(plan.memoryMb) - first)) / (last - first)}%`;
 
 /** "Plan 3: 512 MB, 0.5 CPU, $3 a month" */

@@ -2,7 +2,7 @@ import type { ReactNode } from 'react';
 import { noData } from '../text/format.ts';
 import typography from '../text/typography.module.css';
 
-/** One pair of a `dl`: what is asked, and what is known of it. */
+/** One pair of a `dl`: a name and its value. */
 export function Fact({ name, children }: { name: string; children: ReactNode }) {
   return (
     <div>

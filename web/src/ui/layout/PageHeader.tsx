@@ -2,23 +2,23 @@ import type { ReactNode } from 'react';
 import styles from './PageHeader.module.css';
 
 export interface PageHeaderProps {
-  /** Names the tab, and the page in the breadcrumb. */
+  /** The title of the tab, and the page's name in the breadcrumb. */
   title: string;
-  /** The heading, where it says more than the tab. */
+  /** The heading, if it says more than the title. */
   heading?: string;
-  /** The boxed status of the thing. */
+  /** The status of the shown thing, in a box. */
   status?: ReactNode;
   /** One sentence on the page. */
   sub?: ReactNode;
-  /** The line of facts under the title; each child is one fact. */
+  /** The facts under the title. Each child is one fact. */
   meta?: ReactNode;
   /** Secondary actions first, the primary one last. */
   actions?: ReactNode;
-  /** Trail above the title, without the page itself. */
+  /** The trail above the title, without the page itself. */
   crumbs?: ReactNode;
 }
 
-/** Every page starts with this: the `h1` takes focus when the route changes. */
+/** The start of every page. Its `h1` takes the focus when the route changes. */
 export function PageHeader({ title, heading, status, sub, meta, actions, crumbs }: PageHeaderProps) {
   return (
     <>

@@ -6,20 +6,20 @@ export interface PanelProps {
   title?: ReactNode;
   /** The heading level that fits the page. */
   level?: 2 | 3;
-  /** Beside the title: a badge, a count. */
+  /** Stands beside the title: a badge or a count. */
   aside?: ReactNode;
-  /** At the right of the head: buttons, filters. */
+  /** Stand at the right of the head: buttons or filters. */
   actions?: ReactNode;
   footer?: ReactNode;
-  /** Padding around the children; `flush` for tables and lists. */
+  /** The padding around the children. Use `flush` for tables and lists. */
   body?: 'padded' | 'flush';
-  /** A line under the head. */
+  /** Draws a line under the head. */
   line?: boolean;
   tone?: 'default' | 'danger';
-  /** The anchor of a section. */
+  /** The section's anchor. */
   id?: string;
   className?: string | undefined;
-  /** While what is inside is loaded again. */
+  /** The content is loading again. */
   busy?: boolean;
   children?: ReactNode;
 }

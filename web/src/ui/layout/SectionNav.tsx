@@ -2,21 +2,23 @@ import { useEffect, useRef, useState } from 'react';
 import styles from './SectionNav.module.css';
 
 export interface Section {
-  /** The section's element id. */
+  /** The id of the section's element. */
   id: string;
   label: string;
-  /** A chip: how many things wait there. */
+  /** Shown in a chip: the number of things that wait in the section. */
   count?: number;
 }
 
-/** Where reading begins: under the sticky bars. */
+/** Pixels from the top. Reading begins here, under the sticky bars. */
 const readingLine = 128;
 
-/** Anchors over a long page; the one being read is current, and after a click the one that was asked for. */
+/**
+ * Anchors for a long page. The section being read is current. After a click, the clicked section is current.
+ */
 export function SectionNav({ label, sections }: { label: string; sections: readonly Section[] }) {
   const [current, setCurrent] = useState(sections[0]?.id);
   const ids = sections.map((section) => section.id).join(' ');
-  // A click scrolls by itself: that scrolling must not choose another section.
+  // A click scrolls the page too. That scrolling must not choose another section.
   const asked = useRef(false);
 
   useEffect(() => {
@@ -71,12 +73,12 @@ export function SectionNav({ label, sections }: { label: string; sections: reado
   );
 }
 
-/** What a person scrolls with; after one of these the place decides again. */
+/** Events of the user's own scrolling. After one of them, the scroll position chooses the section again. */
 const ownScrolling = ['wheel', 'touchmove', 'keydown'] as const;
 
 /**
- * The last section that begins above the reading line; at the page's end its last one. Of sections side by side the
- * first in the list is read.
+ * The last section that begins above the reading line. At the page's end, the last section of the page. Of
+ * sections side by side, the first in the list.
  */
 export function sectionRead(
   places: readonly { id: string; top: number }[],

@@ -9,7 +9,7 @@ export interface TabsProps {
   initial?: string;
 }
 
-/** One of a few texts at a time: Mac, Windows, Linux. */
+/** Shows one of a few texts at a time: Mac, Windows, Linux. */
 export function Tabs({ label, tabs, initial }: TabsProps) {
   return (
     <Base.Root defaultValue={initial ?? tabs[0]?.value} className={layout.stack}>

@@ -8,9 +8,9 @@ import { holdsWords } from './log-search.ts';
 
 export interface LogRowProps {
   line: LogLine;
-  /** In lower case; marked where they stand. */
+  /** The searched words in lower case. Hits are marked. */
   words: string;
-  /** The hit that was stepped to. */
+  /** The user stepped to the hit in this line. */
   current: boolean;
   withTimes: boolean;
 }

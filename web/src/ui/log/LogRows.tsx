@@ -13,18 +13,18 @@ export interface LogRowsProps {
   wrap: boolean;
   /** Keeps the end in view. */
   follow: boolean;
-  /** Somebody scrolled, and to the end or not. */
+  /** Called when the user scrolls, with whether the end is in view. */
   onScrolled: (atEnd: boolean) => void;
-  /** The number of the hit to bring into view, when it changes. */
+  /** The line number of a hit. A change brings this line into view. */
   target: number | null;
 }
 
-/** Up to here every line is in the page, where the browser's own search finds it. */
+/** Up to this length all lines are in the page, so that the browser's own search finds them. */
 const allUpTo = 1_000;
 
 /**
- * The lines of a log, of a long one only the blocks in view. The first line in view stays where it is while lines around it
- * come, go or turn out to be taller than was guessed.
+ * The lines of a log. Of a long log only the blocks in view are drawn. The first line in view stays in place
+ * while lines around it arrive, leave or get another height than estimated.
  */
 export function LogRows(props: LogRowsProps) {
   const { scroller, lines, words, withTimes, wrap, follow, onScrolled, target } = props;
@@ -77,7 +77,7 @@ const Block = memo(function Block({ lines, from, to, words, withTimes, current }
   );
 }, sameBlock);
 
-/** The same lines need not be drawn again because others came or went. */
+/** A block with unchanged lines is not drawn again when other blocks change. */
 function sameBlock(a: BlockProps, b: BlockProps): boolean {
   return (
     a.to - a.from === b.to - b.from &&

@@ -17,30 +17,31 @@ import { type LogViewControl, useLogView } from './use-log-view.ts';
 const copiedAtOnce = 10_000;
 
 export interface LogViewProps {
-  /** Names the scroller: "Log of ledger-api". */
+  /** The name of the scroller: "Log of ledger-api". */
   label: string;
   lines: readonly LogLine[];
-  /** Earlier lines are gone. */
+  /** Earlier lines were dropped. */
   dropped?: boolean;
-  /** Draws the caret at the end while lines may come. */
+  /** Draws a caret at the end while more lines may arrive. */
   live?: boolean;
-  /** Offers the times of the lines. */
+  /** Offers to show the time of each line. */
   times?: boolean;
-  /** Shown in place of lines. */
+  /** Shown while there are no lines. */
   empty?: string;
-  /** How the stream stands, under the last line. */
+  /** Stands under the last line: the state of the stream. */
   note?: string | null;
-  /** Further buttons of the bar. */
+  /** More buttons for the bar. */
   children?: ReactNode;
 }
 
-/** Text only; new lines are not spoken. Follow stays on until one scrolls up. */
+/** A log as plain text. New lines are not spoken. The view follows the end until the user scrolls up. */
 export function LogView(props: LogViewProps) {
   const { label, lines, times = false, children } = props;
   const search = useRef<HTMLInputElement>(null);
   const view = useLogView(lines);
   const { state: copied, copy } = useCopy();
-  // A browser takes a text for the clipboard best at once, in the press itself; a long one would make the page wait.
+  // A browser accepts text for the clipboard most reliably during the press itself. A long text would block
+  // the page, so it is gathered first.
   const copyAll = async () => {
     copy(lines.length <= copiedAtOnce ? logText(lines) : await gatherText(lines, lineText));
   };
@@ -109,7 +110,7 @@ function LogSearchField({ label, field, view }: LogSearchFieldProps) {
   );
 }
 
-/** How many lines there are, or which hit of the search is the current one. */
+/** The number of lines, or the place of the current search hit. */
 function countText({ found, at }: LogViewControl, lines: number): string {
   if (found.words === '') return `${formatCount(lines)} ${lines === 1 ? 'line' : 'lines'}`;
   if (found.hits.length > 0) return `${formatCount(at + 1)} of ${formatCount(found.hits.length)}`;
@@ -147,7 +148,7 @@ interface LogScrollerProps extends LogViewProps {
   onCopy: () => Promise<void>;
 }
 
-/** The lines, and the keys that work among them. */
+/** The lines, and the keys that work in them. */
 function LogScroller({ label, lines, dropped, live, empty, note, view, onSearch, onCopy }: LogScrollerProps) {
   const scroller = useRef<HTMLDivElement>(null);
   const { follow, wrap, withTimes } = view.state;
@@ -182,7 +183,7 @@ function LogScroller({ label, lines, dropped, live, empty, note, view, onSearch,
       // biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard
       tabIndex={0}
       onKeyDown={onKeys}
-      // Before the next lines take the view back to the end.
+      // Stops following at once, before new lines move the view back to the end.
       onWheel={({ deltaY }) => deltaY < 0 && view.follow(false)}
       onTouchMove={() => view.follow(false)}
     >

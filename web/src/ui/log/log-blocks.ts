@@ -1,22 +1,25 @@
-/** Lines stand in blocks, numbered over the whole stream, so that a block stays the same when earlier lines are dropped. */
+/**
+ * The number of lines in a block. Blocks are numbered over the whole stream, so that a block stays the same
+ * when earlier lines are dropped.
+ */
 export const blockLines = 25;
-/** What a line takes that was not drawn yet. */
+/** Pixels. The estimated height of a line that was not drawn yet. */
 const lineHeight = 20;
 
 export interface LogBlock {
   id: number;
-  /** Indexes of its lines; `to` is the one after the last. */
+  /** Indexes of the block's lines. `to` is the index after the last. */
   from: number;
   to: number;
 }
 
-/** Where blocks stand, by what was measured of those that were drawn. */
+/** The places of the blocks, computed from the measured heights of the drawn blocks. */
 export interface LogBlocks {
   count: number;
   block: (position: number) => LogBlock;
-  /** Pixels from the first line; of the position after the last block, the height of all. */
+  /** Pixels from the first line. For the position after the last block, the total height. */
   top: (position: number) => number;
-  /** The position of the block at that many pixels. */
+  /** The position of the block at this many pixels. */
   at: (top: number) => number;
   /** The position of the block that holds the line with this index. */
   ofLine: (index: number) => number;
@@ -33,7 +36,7 @@ export function layBlocks(
   drawn: ReadonlyMap<number, DrawnBlock>,
 ): LogBlocks {
   const firstId = Math.floor((firstNumber - 1) / blockLines);
-  /** Lines of the first block that are gone. */
+  /** The number of dropped lines of the first block. */
   const gone = (firstNumber - 1) % blockLines;
   const count = lines === 0 ? 0 : Math.ceil((gone + lines) / blockLines);
   const block = (position: number): LogBlock => ({

@@ -1,18 +1,24 @@
 import { plainText } from './ansi.ts';
 
 export interface LogLine {
-  /** Counts from 1 over the whole stream, without a gap; stays the line's own when earlier lines are dropped. */
+  /**
+   * Counts from 1 over the whole stream without a gap. A line keeps its number when earlier lines are
+   * dropped.
+   */
   number: number;
   text: string;
-  /** Epoch milliseconds, where the stream has them. */
+  /** Epoch milliseconds, if the stream has them. */
   at?: number | null;
-  /** `rule` is our own remark between the lines ("connection lost 14:06:11, back 14:06:15"); `err` came over stderr. */
+  /**
+   * `rule` is the page's own remark between the lines ("connection lost 14:06:11, back 14:06:15"). `err` came
+   * from stderr.
+   */
   kind?: 'out' | 'err' | 'rule';
 }
 
 export interface LogState {
   lines: readonly LogLine[];
-  /** Whether lines before the first were dropped. */
+  /** Whether earlier lines were dropped. */
   dropped: boolean;
   nextNumber: number;
 }
@@ -20,7 +26,7 @@ export interface LogState {
 export const keptLines = 10_000;
 export const emptyLog: LogState = { lines: [], dropped: false, nextNumber: 1 };
 
-/** Adds lines at the end and keeps the newest, 10,000 where nothing else is said. */
+/** Adds lines at the end and keeps the newest lines, by default 10,000. */
 export function appendLines(
   log: LogState,
   added: readonly Omit<LogLine, 'number'>[],
@@ -46,7 +52,7 @@ export const lineText = ({ text }: LogLine) => plainText(text);
 
 const gatheredAtOnce = 5_000;
 
-/** Text of many lines, with the page's other work in between. */
+/** Joins the text of many lines in slices, so that the page's other work runs in between. */
 export async function gatherText(
   lines: readonly LogLine[],
   textOf: (line: LogLine) => string,

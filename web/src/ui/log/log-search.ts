@@ -1,13 +1,13 @@
 import { plainText } from './ansi.ts';
 import type { LogLine } from './log-lines.ts';
 
-/** How far a log has been searched for some words, without regard to case or colour codes. */
+/** The progress of a search in a log. The search ignores case and colour codes. */
 export interface LogSearch {
-  /** In lower case; empty finds nothing. */
+  /** In lower case. An empty text finds nothing. */
   words: string;
-  /** Numbers of the lines that hold the words, rising. */
+  /** The numbers of the lines with a hit, ascending. */
   hits: number[];
-  /** The last line that was looked at. */
+  /** The last searched line. */
   last: LogLine | null;
 }
 
@@ -17,8 +17,8 @@ export const holdsWords = (line: LogLine, words: string) =>
   plainText(line.text).toLowerCase().includes(words);
 
 /**
- * Looks through at most so many further lines. Lines that came are looked at once; a log that began anew is searched from
- * its start.
+ * Searches at most `atMost` more lines. A later call continues with the new lines. If the log started anew,
+ * the search starts at its first line.
  */
 export function searchOn(search: LogSearch, lines: readonly LogLine[], atMost: number): 'more' | 'done' {
   if (search.words === '') return 'done';
@@ -33,13 +33,13 @@ export function searchOn(search: LogSearch, lines: readonly LogLine[], atMost: n
   return end < lines.length ? 'more' : 'done';
 }
 
-/** The hits that are still in the log. */
+/** The hits whose lines are still in the log. */
 export function keptHits(hits: readonly number[], lines: readonly LogLine[]): readonly number[] {
   const first = lines[0]?.number ?? Number.POSITIVE_INFINITY;
   return (hits[0] ?? first) >= first ? hits.slice() : hits.slice(placeOf(hits, first));
 }
 
-/** Where a number stands in rising numbers, or would. */
+/** The index of a number in ascending numbers, or the index at which it would stand. */
 export function placeOf(numbers: readonly number[], wanted: number): number {
   let [low, high] = [0, numbers.length];
   while (low < high) {

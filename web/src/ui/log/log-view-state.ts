@@ -3,7 +3,7 @@ import { placeOf } from './log-search.ts';
 /** The view of a log, as the user set it. */
 export interface LogViewState {
   words: string;
-  /** The number of the hit that was stepped to; null before the first step. */
+  /** The line number of the hit that the user stepped to. null before the first step. */
   chosen: number | null;
   /** Keeps the end in view. */
   follow: boolean;
@@ -13,7 +13,7 @@ export interface LogViewState {
   withTimes: boolean;
 }
 
-/** `last`: the number of the log's last line at that moment. */
+/** `last`: the number of the log's last line when the event happens. */
 export type LogViewEvent =
   | { kind: 'searched'; words: string; last: number }
   | { kind: 'stepped'; to: number | null; last: number }
@@ -51,17 +51,20 @@ function follow(state: LogViewState, on: boolean, last: number): LogViewState {
   return { ...state, follow: on, seenNumber: on ? state.seenNumber : last };
 }
 
-/** How many lines came since following ended. */
+/** The number of lines that arrived after following ended. */
 export function freshLines({ follow, seenNumber }: LogViewState, last: number): number {
   return follow ? 0 : Math.max(0, last - seenNumber);
 }
 
-/** The place of the current hit: the chosen one, or the next one where it is gone; the first without a choice. */
+/**
+ * The index of the current hit: the chosen hit, or the next one if the chosen hit is gone. The first without
+ * a choice.
+ */
 export function currentHit(hits: readonly number[], chosen: number | null): number {
   return chosen === null ? 0 : Math.min(placeOf(hits, chosen), hits.length - 1);
 }
 
-/** The number of the hit that is a step away, round the ends; null without hits. */
+/** The line number of the next or previous hit. The hits wrap around. null without hits. */
 export function hitBeside(hits: readonly number[], at: number, step: 1 | -1): number | null {
   return hits[(at + step + hits.length) % hits.length] ?? null;
 }

@@ -13,7 +13,10 @@ import type { BlockRange } from './view-place.ts';
 
 export interface DrawnBlocks {
   blocks: LogBlocks;
-  /** Measures the drawn blocks. Returns false when a height differs from the estimate, so that everything is drawn again. */
+  /**
+   * Measures the drawn blocks. Returns false if a height differs from the estimate, and then everything is
+   * drawn again.
+   */
   fits: (box: HTMLDivElement | null, range: BlockRange) => boolean;
 }
 
@@ -26,13 +29,13 @@ export function useDrawnBlocks(
   const [drawn] = useState(() => new Map<number, DrawnBlock>());
   const [drawnAgain, drawAgain] = useReducer((count: number) => count + 1, 0);
   const firstNumber = lines[0]?.number ?? 1;
-  // biome-ignore lint/correctness/useExhaustiveDependencies: what was measured changes in its place
+  // biome-ignore lint/correctness/useExhaustiveDependencies: the measured heights change in place
   const blocks = useMemo(
     () => layBlocks(firstNumber, lines.length, drawn),
     [firstNumber, lines.length, drawn, drawnAgain],
   );
 
-  // A line's height depends on how wide the log is and on what stands in it.
+  // A line's height depends on the log's width and on the line's text.
   // biome-ignore lint/correctness/useExhaustiveDependencies: each of these changes the heights
   useLayoutEffect(() => {
     drawn.clear();

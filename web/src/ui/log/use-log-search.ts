@@ -2,21 +2,21 @@ import { useEffect, useRef, useState } from 'react';
 import type { LogLine } from './log-lines.ts';
 import { keptHits, searchFor, searchOn } from './log-search.ts';
 
-/** So many lines are searched before whatever else waits has its turn. */
+/** The number of lines searched in one slice. Other work of the page runs between the slices. */
 const linesAtOnce = 2_000;
 const sliceMs = 8;
 
 export interface LogHits {
-  /** In lower case, as the rows look for them. */
+  /** In lower case, as the rows need them. */
   words: string;
-  /** Line numbers, rising. */
+  /** Line numbers, ascending. */
   hits: readonly number[];
   searching: boolean;
 }
 
 const nothing: LogHits = { words: '', hits: [], searching: false };
 
-/** Searches a log in slices between frames, and what arrives as it arrives. */
+/** Searches a log in slices between frames. Searches new lines as they arrive. */
 export function useLogSearch(lines: readonly LogLine[], words: string): LogHits {
   const search = useRef(searchFor(''));
   const [found, setFound] = useState(nothing);

@@ -13,15 +13,15 @@ import { type LogHits, useLogSearch } from './use-log-search.ts';
 export interface LogViewControl {
   state: LogViewState;
   found: LogHits;
-  /** The place of the current hit among the hits, and the number of its line. */
+  /** The index of the current hit among all hits. `current` is the number of its line. */
   at: number;
   current: number | null;
   lastNumber: number;
-  /** Lines that came since following ended. */
+  /** The number of lines that arrived after following ended. */
   fresh: number;
   search: (words: string) => void;
   stepBy: (step: 1 | -1) => void;
-  /** The same function until the last line changes. */
+  /** Stays the same function until the last line changes. */
   follow: (on: boolean) => void;
   pressWrap: () => void;
   pressTimes: () => void;

@@ -16,14 +16,14 @@ export interface ViewPlaceProps {
 export interface ViewPlace {
   /** The blocks that the view needs. */
   wanted: BlockRange;
-  /** Puts the view where it belongs, once the blocks of `range` stand in the box. */
+  /** Scrolls the view to its place, once the blocks of `range` stand in the box. */
   settle: (box: HTMLDivElement | null, range: BlockRange) => void;
 }
 
-/** Where the scroller of a log stands: at the end, at a hit, or where the person left it. */
+/** The place of a log's scroller: at the end, at a hit, or where the user left it. */
 export function useViewPlace(props: ViewPlaceProps): ViewPlace {
   const { scroller, blocks, firstNumber, follow, target, onScrolled } = props;
-  /** The last place to which this hook scrolled. Any other place is a person's scrolling. */
+  /** The last place to which this hook scrolled. Any other place is the user's scrolling. */
   const ours = useRef(0);
   const anchor = useRef<Anchor>({ id: 0, offset: 0 });
   const [wanted, setWanted] = useState<BlockRange>({ from: 0, to: 0 });
@@ -52,7 +52,10 @@ export function useViewPlace(props: ViewPlaceProps): ViewPlace {
     return () => element.removeEventListener('scroll', onScroll);
   }, [scroller, onScrolled, look]);
 
-  /** The position that shows the hit: its line, or its block if the line is not drawn yet. */
+  /**
+   * The scroll position that shows a hit: its line's place, or its block's place if the line is not drawn
+   * yet.
+   */
   const topOfLine = (element: HTMLElement, box: HTMLDivElement | null, line: number, range: BlockRange) => {
     const row = box?.querySelector(`[data-line="${line}"]`);
     if (row) {

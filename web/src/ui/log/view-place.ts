@@ -1,12 +1,15 @@
 import type { LogBlocks } from './log-blocks.ts';
 
-/** Positions of blocks; `to` is the one after the last. */
+/** Positions of blocks. `to` is the position after the last. */
 export interface BlockRange {
   from: number;
   to: number;
 }
 
-/** Where the first line in view stands: pixels into a block, which keeps its id when earlier lines are dropped. */
+/**
+ * The place of the first line in view, in pixels within a block. A block keeps its id when earlier lines are
+ * dropped.
+ */
 export interface Anchor {
   id: number;
   offset: number;
@@ -35,15 +38,16 @@ export function topOf({ id, offset }: Anchor, blocks: LogBlocks): number {
   return blocks.top(Math.max(0, id - blocks.block(0).id)) + offset;
 }
 
-/** The part of a range that exists in the log: at least one block. */
+/** The part of a range that exists in the log. It holds at least one block. */
 export function rangeWithin({ from, to }: BlockRange, { count }: Pick<LogBlocks, 'count'>): BlockRange {
   const end = Math.min(Math.max(to, 1), count);
   return { from: Math.min(from, Math.max(0, end - 1)), to: end };
 }
 
 /**
- * Where the view goes after lines were added, dropped or resized. `moved` is the distance from the position that was set
- * last. The scroll position changes before the scroll event fires, so a distance means that the user is scrolling.
+ * Where the view goes after lines were added, dropped or resized. `moved` is the distance from the last
+ * position that the hook set. The scroll position changes before the scroll event fires, so a distance means
+ * that the user is scrolling.
  */
 export function nextMove(
   follow: boolean,

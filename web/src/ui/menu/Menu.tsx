@@ -4,8 +4,8 @@ import type { MenuProps } from './menu-props.ts';
 const load = () => import('./OpenedMenu.tsx');
 
 /**
- * Menu button pattern: arrows, Home, End and type-ahead. Until it is first opened it is its button alone: a list has many,
- * and what opens is loaded when a person comes near.
+ * The menu button pattern: arrows, Home, End and type-ahead. A list has many menus, so a menu is only its
+ * button until it first opens. Its contents load when the pointer or the focus reaches the button.
  */
 export function Menu(props: MenuProps) {
   const [Opened, setOpened] = useState<ComponentType<MenuProps> | null>(null);

@@ -7,7 +7,7 @@ import floatingStyles from './floating.module.css';
 import type { MenuProps } from './menu-props.ts';
 import styles from './OpenedMenu.module.css';
 
-/** A menu from its first opening on. */
+/** A menu after its first opening. */
 export function OpenedMenu({ trigger, items, align = 'end' }: MenuProps) {
   return (
     <Base.Root defaultOpen>

@@ -7,7 +7,7 @@ export type MenuItem =
       label: string;
       icon?: IconName;
       danger?: boolean;
-      /** Why it cannot be chosen now. */
+      /** Why the user cannot choose the item now. */
       disabledReason?: string | null;
       onSelect: () => void;
     }

@@ -3,10 +3,8 @@ import { usePainted } from '../use-painted.ts';
 import styles from './ChartPaper.module.css';
 import paper from './chart-paper.svg?url';
 
-/*
- * The harbour is drawn, never spoken. The lines come from one file; glow and fade stay here, because gradients do not
- * resolve inside a drawing that is used from another document.
- */
+/* The harbour is decoration, so screen readers skip it. One file holds the lines. Glow and fade stay here,
+   because gradients do not resolve inside a drawing from another document. */
 
 function Glow({ id, radius }: { id: string; radius: number }) {
   return (
@@ -21,7 +19,7 @@ function Glow({ id, radius }: { id: string; radius: number }) {
   );
 }
 
-/** The sheet beside the sign-in form. */
+/** The drawing beside the sign-in form. */
 export function RoadsPaper() {
   const id = useId();
   return (
@@ -38,7 +36,7 @@ export function RoadsPaper() {
   );
 }
 
-/** The harbour mouth on Home, fading to the left. */
+/** The harbour mouth on Home. It fades to the left. */
 export function HomePaper() {
   const id = useId();
   return (
@@ -67,8 +65,8 @@ export function HomePaper() {
 }
 
 /**
- * An islet with a light not lit yet: empty pages. What it stands beside does not wait for the drawing, unless it is asked
- * for at once.
+ * An islet with an unlit light, for empty pages. By default the drawing comes after the first paint, so that
+ * the text beside it need not wait. `atOnce` draws it with the text.
  */
 export function EmptySpot({ atOnce = false }: { atOnce?: boolean }) {
   const id = useId();

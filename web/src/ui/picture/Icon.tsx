@@ -87,12 +87,12 @@ export type IconName =
 
 export interface IconProps {
   name: IconName;
-  /** 14, 16, 18, 20 or 24 CSS pixels. */
+  /** CSS pixels: 14, 16, 18, 20 or 24. */
   size?: 14 | 16 | 18 | 20 | 24;
   className?: string | undefined;
 }
 
-/** A glyph of our own set, always decoration: the word or the `aria-label` stands beside it. */
+/** An icon of the console's own set. It is always decoration: a word or an `aria-label` stands beside it. */
 export function Icon({ name, size = 18, className }: IconProps) {
   return (
     <svg className={className} width={size} height={size} aria-hidden="true">

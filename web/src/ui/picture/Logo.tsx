@@ -1,5 +1,5 @@
 import logoStyles from './logo.module.css';
-/** The mark: two quay walls, the water between them and the lamp above. */
+/** The logo's mark: two quay walls, the water between them and the lamp above. */
 export function Mark({ size = 26 }: { size?: number }) {
   return (
     <svg className={logoStyles.mark} width={size} height={size} viewBox="0 0 32 32" aria-hidden="true">

@@ -10,28 +10,33 @@ import { useRowsInView } from './use-rows-in-view.ts';
 
 export interface Column<R> {
   key: string;
-  /** Empty for the column of actions; give `label` then. */
+  /** Empty for the column of actions. Give a `label` then. */
   head: ReactNode;
-  /** The head as text: on cards, and for an empty head. */
+  /** The head as text, for cards and for an empty head. */
   label?: string;
   cell: (row: R) => ReactNode;
   /** Makes the column sortable. */
   sortBy?: (row: R) => SortValue;
   align?: 'end';
-  /** How many columns this row's cell takes, where one remark stands for several values. */
+  /** The number of columns that this row's cell covers, so that one remark can replace several values. */
   span?: (row: R) => number;
-  /** On cards: `full` and `wide` take a whole line, `hide` goes, `right` sits at the right, `low` goes first when room is short. */
+  /**
+   * The cell's place on a card. `full` and `wide` take a whole line, `hide` leaves the cell out, and `right`
+   * puts the cell at the right. `low` hides the cell when room is short, on cards and in the table.
+   */
   card?: 'full' | 'wide' | 'hide' | 'right' | 'low' | 'actions';
 }
 
 export interface TableProps<R> {
-  /** What the rows are: "Servers". */
+  /** The name of the rows: "Servers". */
   caption: string;
   columns: readonly Column<R>[];
   rows: readonly R[];
   rowKey: (row: R) => string;
   sort?: { key: string; direction: SortDirection };
-  /** Where a click anywhere on the row leads; the name in the row is a real link to the same place. */
+  /**
+   * Opens the row's page on a click anywhere in the row. The name in the row is a real link to the same page.
+   */
   onOpen?: (row: R) => void;
   density?: 'default' | 'compact';
   /** Turns rows into cards under 960 px. */
@@ -131,14 +136,14 @@ interface RowProps<R> {
   id: string;
   row: R;
   columns: readonly Column<R>[];
-  /** Where it stands in a table whose rows are not all in the page, the head being 1. */
+  /** The row's number in a table with only some rows in the page. The head is 1. */
   place: number | undefined;
   onOpen: ((row: R) => void) | undefined;
 }
 
 function PlainRow<R>({ id, row, columns, place, onOpen }: RowProps<R>) {
   const open = (event: MouseEvent<HTMLTableRowElement>) => {
-    // Controls inside the row act for themselves, and selecting text is not opening.
+    // Controls inside the row have their own action. Selecting text must not open the row.
     if ((event.target as HTMLElement).closest('a, button, input, label, select')) return;
     if (window.getSelection()?.toString()) return;
     onOpen?.(row);
@@ -168,10 +173,10 @@ function PlainRow<R>({ id, row, columns, place, onOpen }: RowProps<R>) {
   );
 }
 
-/** Not drawn again while its row and the columns stay the same. */
+/** A row is not drawn again while its data and the columns stay the same. */
 const Row = memo(PlainRow) as typeof PlainRow;
 
-/** The room of the rows that are not in the page. */
+/** An empty row with the height of the rows that are not in the page. */
 function Room({ rows, height, columns }: { rows: number; height: number; columns: number }) {
   if (rows <= 0) return null;
   return (
@@ -182,7 +187,7 @@ function Room({ rows, height, columns }: { rows: number; height: number; columns
   );
 }
 
-/** The columns that have a cell of their own in this row. */
+/** The columns with their own cell in this row. */
 function cellsOf<R>(columns: readonly Column<R>[], row: R) {
   const cells: { column: Column<R>; span: number }[] = [];
   let covered = 0;
@@ -198,7 +203,7 @@ function cellsOf<R>(columns: readonly Column<R>[], row: R) {
   return cells;
 }
 
-/** On cards a cell that takes a whole line, and the actions, stand without a label. */
+/** On cards, the actions and cells on a whole line have no label. */
 const labelled = <R,>({ card }: Column<R>, span: number) =>
   card !== 'actions' && card !== 'full' && span === 1;
 

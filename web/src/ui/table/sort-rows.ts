@@ -1,9 +1,12 @@
 export type SortDirection = 'ascending' | 'descending';
 
-/** What a row is sorted by; null sorts last in either direction, because "no data" is neither least nor most. */
+/**
+ * The value by which a row is sorted. null sorts last in both directions, because "no data" is neither least
+ * nor most.
+ */
 export type SortValue = string | number | null;
 
-/** Made when text is first sorted: to make one takes as long as to draw a small table. */
+/** Created when text is first sorted, because creating it takes as long as drawing a small table. */
 let byText: Intl.Collator | undefined;
 
 export function sortRows<R>(rows: readonly R[], value: (row: R) => SortValue, direction: SortDirection): R[] {

@@ -1,19 +1,19 @@
 import { type RefObject, useEffect, useState } from 'react';
 
-/** Up to here a table holds all its rows: every one of them can be found with the browser's own search. */
+/** Up to this count all rows are in the page, so that the browser's own search finds them. */
 export const allRowsAtMost = 100;
-/** The window moves in steps, so that a little scrolling draws nothing anew. */
+/** Rows. The window moves in steps, so that a little scrolling draws nothing again. */
 const step = 20;
 
 export interface RowsInView {
-  /** The first row that is in the page, from 0, and the one after the last. */
+  /** The first row in the page, from 0. `to` is the row after the last. */
   from: number;
   to: number;
-  /** Pixels that a row takes on average, for the room of the others. */
+  /** Pixels. The average height of a row, for the room of the other rows. */
   rowHeight: number;
 }
 
-/** The rows of a long table that are near what can be seen; all of a table that is not long. */
+/** The rows of a long table that are in or near the view. A short table has all its rows. */
 export function useRowsInView(body: RefObject<HTMLElement | null>, count: number): RowsInView {
   const [view, setView] = useState({ from: 0, to: 3 * step, rowHeight: 48 });
   const long = count > allRowsAtMost;
@@ -55,7 +55,7 @@ export function useRowsInView(body: RefObject<HTMLElement | null>, count: number
   return { from: Math.min(view.from, Math.max(0, to - step)), to, rowHeight: view.rowHeight };
 }
 
-/** `above`: pixels of the table that are scrolled out at the top; a screen more is kept on either side. */
+/** `above`: pixels of the table above the view. One more screen of rows is kept on either side. */
 export function rowsInView(above: number, screen: number, rowHeight: number, count: number) {
   const down = (px: number) => Math.floor(px / rowHeight / step) * step;
   const from = Math.min(Math.max(0, down(above - screen)), Math.max(0, count - step));

@@ -3,7 +3,7 @@ import typography from './typography.module.css';
 import { useNow } from './use-now.ts';
 
 export interface TimeProps {
-  /** Epoch milliseconds; null reads "no data". */
+  /** Epoch milliseconds. null reads "no data". */
   at: number | null | undefined;
   /** `ago` counts up by itself. */
   as?: 'ago' | 'date' | 'datetime';

@@ -1,6 +1,6 @@
 /**
- * How values are written. The browser's locale decides separators and month names; units are ours.
- * A missing value is `noData`, never 0, NaN or an empty cell.
+ * How values are written. The browser's locale decides separators and month names. The units are the
+ * console's own. A missing value is `noData`, never 0, NaN or an empty cell.
  */
 export const noData = 'no data';
 
@@ -31,18 +31,18 @@ export function formatLoad(value: Maybe, locale?: string): string {
   return missing(value) ? noData : fixed(value, 2, locale);
 }
 
-/** Counts, grouped: `3,264`. */
+/** Counts with grouped digits: `3,264`. */
 export function formatCount(value: Maybe, locale?: string): string {
   return missing(value) ? noData : new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
-/** Steps of 1024, one decimal under 100 (dropped where it is 0), as number and unit. */
+/** Number and unit, in steps of 1024. One decimal under 100, dropped if it is 0. */
 export function bytesParts(value: number, locale?: string): { amount: string; unit: string } {
   let amount = value;
   let step = 0;
-  // 1023.5 rounds up to the next unit rather than to "1024".
+  // 1023.5 becomes 1 of the next unit, not "1024".
   while (Math.abs(amount) >= 1023.5 && step < byteUnits.length - 1) {
     amount /= 1024;
     step += 1;
@@ -63,12 +63,12 @@ export function formatRate(value: Maybe, locale?: string): string {
   return missing(value) ? noData : `${formatBytes(value, locale)}/s`;
 }
 
-/** Plan memory, in MB whatever its size. */
+/** Plan memory, always in MB. */
 export function formatPlanMemory(memoryMb: number): string {
   return `${memoryMb} MB`;
 }
 
-/** Milliseconds, whole: `18 ms`. */
+/** Whole milliseconds: `18 ms`. */
 export function formatLatency(ms: Maybe, locale?: string): string {
   return missing(ms) ? noData : `${fixed(ms, 0, locale)} ms`;
 }
@@ -96,7 +96,10 @@ export function formatDateTime(at: Maybe, locale?: string): string {
   return missing(at) ? noData : `${formatDate(at, locale)} at ${formatClock(at, locale)}`;
 }
 
-/** Under a day `13 min ago`, else the date and time. Times ahead of us read `just now`: clocks differ. */
+/**
+ * Under a day `13 min ago`, otherwise the date and time. Clocks differ, so a time in the future reads `just
+ * now`.
+ */
 export function formatAgo(at: Maybe, now: number, locale?: string): string {
   if (missing(at)) return noData;
   const age = now - at;
@@ -122,7 +125,7 @@ function join(major: number, majorUnit: string, minor: number, minorUnit: string
   return minor === 0 ? `${major} ${majorUnit}` : `${major} ${majorUnit} ${minor} ${minorUnit}`;
 }
 
-/** A step's time so far: `0:14`, `2:05`. */
+/** The elapsed time of a step: `0:14`, `2:05`. */
 export function formatElapsed(ms: Maybe): string {
   if (missing(ms)) return '';
   const seconds = Math.max(0, Math.floor(ms / 1000));
@@ -134,7 +137,7 @@ export function formatIso(at: number): string {
   return new Date(at).toISOString();
 }
 
-/** An IPv6 address in the short form of RFC 5952, which `URL` writes too; anything else as it is. */
+/** An IPv6 address in the short form of RFC 5952, which `URL` also writes. Any other text stays as it is. */
 export function formatAddress(address: string): string {
   const url = `http://[${address}]`;
   return URL.canParse(url) ? new URL(url).hostname.slice(1, -1) : address;

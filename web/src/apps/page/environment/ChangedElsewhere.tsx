@@ -5,13 +5,16 @@ import typography from '../../../ui/text/typography.module.css';
 import problemStyles from './problem.module.css';
 
 export interface ChangedElsewhereProps {
-  /** Edited here, and meanwhile elsewhere. */
+  /** Keys edited here that somebody else changed meanwhile. */
   keys: readonly string[];
   onKeepMine: () => void;
   onTakeTheirs: () => void;
 }
 
-/** Above the save bar: values are secrets, so both are left to the list, which shows them when asked. */
+/**
+ * Stands above the save bar. Values are secrets, so this notice shows none: the list shows both values on
+ * request.
+ */
 export function ChangedElsewhere({ keys, onKeepMine, onTakeTheirs }: ChangedElsewhereProps) {
   return (
     <div className={problemStyles.problem}>

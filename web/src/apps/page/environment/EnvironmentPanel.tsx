@@ -21,7 +21,10 @@ const PasteDialog = lazy(async () => ({ default: (await import('./PasteDialog.ts
 
 type Open = { dialog: 'variable'; variable: Variable | null } | { dialog: 'paste' } | null;
 
-/** The app's variables as its server has them. Edits are gathered and saved together, with one restart or none. */
+/**
+ * The app's variables as the server has them. The panel collects edits and saves them together, with or
+ * without one restart.
+ */
 export function EnvironmentPanel({ place }: { place: AppPlace }) {
   const environment = useEnvironment(place);
   const { state, variables, edit } = environment;
@@ -96,7 +99,7 @@ interface VariablesProps {
   onEdit: (variable: Variable) => void;
 }
 
-/** The variables, what stands against saving them, and the saving. */
+/** The variables, the reasons that block saving, and the save bar. */
 function Variables({ environment, running, revealAll, onEdit }: VariablesProps) {
   const { variables, pending, colliding, save, edit, takeBack } = environment;
   return (

@@ -17,7 +17,7 @@ export interface PasteDialogProps {
   onClose: () => void;
 }
 
-/** Many variables from the text of a .env file: what it would change is shown first, without a value. */
+/** Takes many variables from the text of a .env file. It first previews the changes without any value. */
 export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
   const listId = useId();
   const area = useRef<HTMLTextAreaElement>(null);

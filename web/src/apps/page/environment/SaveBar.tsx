@@ -8,11 +8,11 @@ import type { Staged } from './staged-changes.ts';
 
 export interface SaveBarProps {
   pending: Staged;
-  /** Keys that saving removes. */
+  /** The keys that saving removes. */
   removed: readonly string[];
-  /** A restart means something. */
+  /** The app runs, so a restart has an effect. */
   running: boolean;
-  /** What was changed elsewhere has to be settled first. */
+  /** The user must first settle variables that were changed elsewhere. */
   blocked: boolean;
   busy: boolean;
   busyLabel: string;
@@ -20,7 +20,7 @@ export interface SaveBarProps {
   onDiscard: () => void;
 }
 
-/** Under the variables: what is not saved yet, and the two ways to save it. */
+/** Stands below the variables. Shows the unsaved changes and the two ways to save them. */
 export function SaveBar({
   pending,
   removed,

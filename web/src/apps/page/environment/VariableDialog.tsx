@@ -13,15 +13,15 @@ import typography from '../../../ui/text/typography.module.css';
 import { type Variable, withLineEndsOf } from './staged-changes.ts';
 
 export interface VariableDialogProps {
-  /** Null adds one. */
+  /** null adds a variable. */
   variable: Variable | null;
-  /** Keys that are there already, with those that are staged. */
+  /** All variables, including the staged ones. */
   variables: readonly Variable[];
   onStage: (key: string, value: string) => void;
   onClose: () => void;
 }
 
-/** One variable. It is staged here and saved with the others. */
+/** Edits one variable. The dialog stages the edit, and the save bar saves it with the others. */
 export function VariableDialog({ variable, variables, onStage, onClose }: VariableDialogProps) {
   const formId = useId();
   const keyInput = useRef<HTMLInputElement>(null);

@@ -19,7 +19,7 @@ export interface VariablesTableProps {
   onUndo: (variable: Variable) => void;
 }
 
-/** Each value is hidden until it is asked for. */
+/** Each value is hidden until the user asks for it. */
 export function VariablesTable({ variables, revealAll, onEdit, onRemove, onUndo }: VariablesTableProps) {
   const [revealed, setRevealed] = useState<ReadonlySet<string>>(new Set());
   const toggle = (key: string) => {

@@ -13,7 +13,7 @@ export interface PasteRow {
   note: string | null;
 }
 
-/** What a pasted .env file would change of the variables as they are staged. */
+/** Compares a pasted .env file with the staged variables. */
 export function previewPaste(
   text: string,
   variables: readonly Variable[],

@@ -1,15 +1,18 @@
 export interface Dotenv {
-  /** In the order of the file; of a key that stands twice the last one holds. */
+  /** In the order of the file. If a key occurs twice, the last value counts. */
   values: ReadonlyMap<string, string>;
-  /** Numbers of the lines that are no KEY=VALUE, from 1. Their text may be a secret: it is not repeated. */
+  /**
+   * Line numbers, from 1, of lines that are not KEY=VALUE. Their text may be a secret, so it is not repeated.
+   */
   badLines: readonly number[];
 }
 
 const assignment = /^\s*(?:export\s+)?([A-Za-z_][A-Za-z0-9_]*)\s*=[^\S\n]*/;
 
 /**
- * Reads a .env file as dotenv does: comments, `export`, values in '…' as they are, in "…" with \n, \r, \t, \" and \\, both
- * over several lines; unquoted ones trimmed and up to a ` #`.
+ * Reads a .env file as dotenv does, including comments and `export`. Values in '…' are literal. In "…" the
+ * escapes \n, \r, \t, \" and \\ are read. Quoted values may span several lines. Unquoted values are trimmed
+ * and end at ` #`.
  */
 export function readDotenv(text: string): Dotenv {
   const values = new Map<string, string>();
@@ -44,7 +47,10 @@ export function readDotenv(text: string): Dotenv {
 const quoted = /^(?:'([^']*)'|"((?:[^"\\]|\\[\s\S])*)")[^\S\n]*(?:#[^\n]*)?(?:\n|$)/;
 const escapes: Readonly<Record<string, string>> = { n: '\n', r: '\r', t: '\t' };
 
-/** The value at the beginning of `text`, and how much of it is read with its line end; null for a quote that never ends. */
+/**
+ * The value at the start of `text`, and the length read including its line end. null for a quote that never
+ * ends.
+ */
 function readValue(text: string): { value: string; length: number } | null {
   const found = quoted.exec(text);
   if (found) {

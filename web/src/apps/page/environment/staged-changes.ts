@@ -1,11 +1,11 @@
-/** What was edited and not saved yet: key to value; an empty value removes its key. */
+/** Edits that are not saved yet: key to value. An empty value removes its key. */
 export type Staged = ReadonlyMap<string, string>;
 
 export type VariableState = 'kept' | 'added' | 'changed' | 'removed';
 
 export interface Variable {
   key: string;
-  /** What it will be; of a removed one what it is. */
+  /** The value after saving. For a removed key, the present value. */
   value: string;
   state: VariableState;
   managed: boolean;
@@ -19,35 +19,35 @@ export interface Present {
 const currentOf = ({ values }: Pick<Present, 'values'>, key: string): string | undefined =>
   Object.hasOwn(values, key) ? values[key] : undefined;
 
-/** The edits that differ from what is on the server: also after somebody else made some of them. */
+/** The edits that still differ from the server. Somebody else may have made some of them meanwhile. */
 export function pendingChanges(present: Pick<Present, 'values'>, staged: Staged): Staged {
   return new Map([...staged].filter(([key, value]) => stateOf(present, key, value) !== 'kept'));
 }
 
-/** What one edit comes to. */
+/** The effect of one edit. */
 export function stateOf(present: Pick<Present, 'values'>, key: string, value: string): VariableState {
   const now = currentOf(present, key);
-  // Dokku can hold an empty value; removing its key is a change then, too.
+  // Dokku can hold an empty value. Removing such a key is a change too.
   if (value === '') return now === undefined ? 'kept' : 'removed';
   if (now === undefined) return 'added';
   return now === value ? 'kept' : 'changed';
 }
 
-/** What each edited variable was when its edit began; null for one that was not there. */
+/** The value of each variable when its edit began. null for a variable that did not exist. */
 export type Begun = ReadonlyMap<string, string | null>;
 
-/** Notes where edits of these keys begin; one that has begun keeps its beginning. */
+/** Records the values at the start of an edit. An edit that is under way keeps its start. */
 export const begin = (before: Begun, present: Pick<Present, 'values'>, keys: Iterable<string>): Begun =>
   new Map([...[...keys].map((key) => [key, currentOf(present, key) ?? null] as const), ...before]);
 
-/** Keys that were changed elsewhere since their edit began here, to something that the edit would overwrite. */
+/** Keys that somebody else changed after their edit began here. Saving would overwrite the new value. */
 export function collidingKeys(present: Pick<Present, 'values'>, staged: Staged, begun: Begun): string[] {
   return [...pendingChanges(present, staged).keys()].filter(
     (key) => begun.has(key) && begun.get(key) !== (currentOf(present, key) ?? null),
   );
 }
 
-/** All variables as they would be after saving, by key; removed ones stay in sight until then. */
+/** All variables as saving would leave them, sorted by key. Removed variables stay visible until then. */
 export function listVariables(present: Present, staged: Staged): Variable[] {
   const pending = pendingChanges(present, staged);
   const keys = new Set([...Object.keys(present.values), ...pending.keys()]);
@@ -65,14 +65,17 @@ export function listVariables(present: Present, staged: Staged): Variable[] {
     });
 }
 
-/** Adds edits to those before; the later one of a key holds. */
+/** Adds edits to the earlier ones. The later edit of a key wins. */
 export const stage = (before: Staged, edits: Iterable<readonly [string, string]>): Staged =>
   new Map([...before, ...edits]);
 
 export const unstage = (before: Staged, key: string): Staged =>
   new Map([...before].filter(([each]) => each !== key));
 
-/** A text area knows \n only: a value that had \r\n throughout gets them back, so that an edit changes what was edited. */
+/**
+ * A text area knows only \n. A value that used \r\n throughout gets \r\n back, so that an edit changes only
+ * the edited text.
+ */
 export function withLineEndsOf(original: string, edited: string): string {
   const onlyWindows = original.includes('\r\n') && !/(^|[^\r])\n/.test(original);
   return onlyWindows ? edited.replace(/\r?\n/g, '\r\n') : edited;

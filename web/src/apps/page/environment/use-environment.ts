@@ -13,7 +13,7 @@ import { noEdits, reduceVariableEdits } from './variable-edits.ts';
 
 const nothingRead: Pick<Environment, 'values' | 'managed'> = { values: {}, managed: [] };
 
-/** The app's variables as its server has them, and the edits until they are saved together. */
+/** The app's variables as the server has them, and the edits until they are saved together. */
 export function useEnvironment(place: AppPlace) {
   const client = useQueryClient();
   const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place);
@@ -25,7 +25,7 @@ export function useEnvironment(place: AppPlace) {
       toast.ok(messages.appConfigUpdated);
       if (operation) openOperation(operation.id);
     },
-    // The variable changed elsewhere: reads its new value and asks the person.
+    // If the variable changed elsewhere, reads the new value and asks the user.
     onFailed: (error) => {
       if (isProblem(error, 'stale_edit')) void client.invalidateQueries({ queryKey });
     },
@@ -37,7 +37,7 @@ export function useEnvironment(place: AppPlace) {
     state,
     variables: listVariables(present, staged),
     pending,
-    /** Keys that somebody else changed since their edit began here. */
+    /** Keys that somebody else changed after their edit began here. */
     colliding,
     save,
     send(restart: boolean) {

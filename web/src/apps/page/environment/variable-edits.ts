@@ -1,6 +1,6 @@
 import { type Begun, begin, type Present, type Staged, stage, unstage } from './staged-changes.ts';
 
-/** What a person edited and has not saved yet, and what each variable was when its edit began. */
+/** The unsaved edits, and the value of each variable when its edit began. */
 export interface VariableEdits {
   staged: Staged;
   begun: Begun;
@@ -8,11 +8,11 @@ export interface VariableEdits {
 
 type Now = Pick<Present, 'values'>;
 
-/** `present`: the variables as the server has them at that moment. */
+/** `present`: the variables as the server has them when the event happens. */
 export type VariableEditsEvent =
   | { kind: 'edited'; edits: readonly (readonly [string, string])[]; present: Now }
   | { kind: 'taken back'; keys: readonly string[] }
-  /** The edits hold although somebody else changed these variables meanwhile. */
+  /** The user keeps these edits although somebody else changed the variables. */
   | { kind: 'kept mine'; keys: readonly string[]; present: Now }
   | { kind: 'forgotten' };
 

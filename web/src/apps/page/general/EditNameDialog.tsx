@@ -13,7 +13,7 @@ import layout from '../../../ui/layout/layout.module.css';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
-/** The name that people read; the name on the server stays as it is. */
+/** Changes the display name. The name on the server stays as it is. */
 export function EditNameDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);

@@ -13,7 +13,7 @@ import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
 
-/** Who may use the app, and what it is made of on its server. */
+/** Who may use the app, and which parts it has on its server. */
 export function SystemPanel({ place }: { place: AppPlace }) {
   const { app, connect } = place;
   const { state } = useOnServer('GET /api/apps/:id/system', place);

@@ -22,7 +22,7 @@ import { limitDifferences, limitsOf, limitsText } from './limit-differences.ts';
 
 const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx')).PlanDialog }));
 
-/** What the plan gives, beside what is set on the server and what its containers really have. */
+/** Compares the plan's limits with the limits set on the server and with those of the running containers. */
 export function LimitsPanel({ place }: { place: AppPlace }) {
   const { app, server, connect } = place;
   const [changing, setChanging] = useState(false);

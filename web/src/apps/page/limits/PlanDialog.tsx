@@ -15,7 +15,7 @@ import { useAppEdit } from '../use-app-edit.ts';
 
 const inWords = (plan: number) => `Plan ${plan}, ${formatPlanMemory(planOf(plan).memoryMb)}`;
 
-/** Another size for an app; a running one restarts with it. The plan in force may be chosen: that sets its limits again. */
+/** Changes an app's plan. A running app restarts. Choosing the current plan sets its limits again. */
 export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const [plan, setPlan] = useState<number>(app.plan);
   const running = isMeantToRun(app);

@@ -21,8 +21,8 @@ export function limitsText({ memoryMb, cpus }: Limits): string {
 }
 
 /**
- * What is otherwise on the server than the plan says, in sentences: limits that somebody else set or nobody did, and
- * containers that were made before those that are set now.
+ * Sentences on how the server differs from the plan. Somebody else may have set other limits, or nobody set
+ * any. A container may be older than the limits that are set now.
  */
 export function limitDifferences(resources: Resources, size: number): string[] {
   const plan = planOf(size);

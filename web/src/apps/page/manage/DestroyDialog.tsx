@@ -7,7 +7,7 @@ import typography from '../../../ui/text/typography.module.css';
 
 export interface DestroyDialogProps {
   app: App;
-  /** Resolves once the work has begun. */
+  /** Resolves once the operation has begun. */
   destroy: () => Promise<unknown>;
   onClose: () => void;
 }

@@ -14,7 +14,10 @@ import typography from '../../../ui/text/typography.module.css';
 import styles from './HttpsDialog.module.css';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
-/** A certificate for all domains of an app. What would make the request fail is looked at first: requests are limited. */
+/**
+ * Requests a certificate for all domains of an app. The certificate authority limits requests, so the dialog
+ * first checks what would make one fail.
+ */
 export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const session = useSession();
   const checks = useAct('POST /api/apps/:id/https/checks');
@@ -70,7 +73,7 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
   );
 }
 
-/** Grouped by domain, as the console looked at them from where it stands. */
+/** The checks by domain, as seen from the console's own network. */
 function Checks({ checks }: { checks: readonly HttpsCheck[] }) {
   const domains = [...new Set(checks.map(({ domain }) => domain))];
   return domains.map((domain) => (

@@ -13,7 +13,7 @@ export interface ManageDialogsProps {
   onClose: () => void;
 }
 
-/** One of the dialogs of Manage App, loaded when it is asked for. */
+/** One of the dialogs of Manage App, loaded on demand. */
 export function ManageDialogs({ dialog, place, destroy, onClose }: ManageDialogsProps) {
   const { app, server } = place;
   switch (dialog.kind) {

@@ -21,7 +21,7 @@ export interface ManagePanelProps {
   acts: ReturnType<typeof useAppActs>;
 }
 
-/** Where the app answers, what it keeps, what deploys it, and its end. */
+/** The app's domains, its storage, its repository and its destruction. */
 export function ManagePanel({ place, acts }: ManagePanelProps) {
   const { app, server } = place;
   const [dialog, setDialog] = useState<ManageDialog | null>(null);
@@ -90,7 +90,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
 
 interface DomainSettingProps {
   app: App;
-  /** Why nothing can be done there; null on a real server. */
+  /** Why the user can change nothing on this server. null on a real server. */
   simulated: string | null;
   onOpen: (dialog: ManageDialog) => void;
 }
@@ -147,7 +147,7 @@ interface SettingProps {
   title: string;
   note: ReactNode;
   action: ReactNode;
-  /** Under them, over the whole width. */
+  /** Stands below, over the whole width. */
   children?: ReactNode;
 }
 

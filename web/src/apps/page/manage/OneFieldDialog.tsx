@@ -11,7 +11,7 @@ export interface OneFieldDialogProps {
   title: string;
   description: string;
   field: Pick<TextFieldProps, 'label' | 'help' | 'mono' | 'type' | 'autoComplete' | 'placeholder'>;
-  /** The field's name in the call, for its refusals. */
+  /** The field's name in the call. A refusal of the call names the field so. */
   name: string;
   schema: ZodType<string>;
   initial?: string;
@@ -20,11 +20,11 @@ export interface OneFieldDialogProps {
   act: { isPending: boolean; error: Error | null };
   onSubmit: (value: string) => void;
   onClose: () => void;
-  /** Above the field. */
+  /** Stands above the field. */
   children?: ReactNode;
 }
 
-/** A dialog that asks for one text and does one thing with it. */
+/** A dialog that asks for one text and makes one call with it. */
 export function OneFieldDialog(props: OneFieldDialogProps) {
   const { title, description, field, name, schema, initial = '', act, onSubmit, onClose } = props;
   const formId = useId();

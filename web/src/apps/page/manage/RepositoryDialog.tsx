@@ -30,7 +30,10 @@ export interface RepositoryDialogProps {
   onClose: () => void;
 }
 
-/** Names the repository that deploys to the app; the workflow that does it is text for its owner to commit. */
+/**
+ * Names the repository that deploys to the app. The dialog shows a workflow file for the repository's owner
+ * to commit.
+ */
 export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps) {
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);

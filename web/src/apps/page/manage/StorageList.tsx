@@ -12,7 +12,7 @@ import styles from './StorageList.module.css';
 
 const capBytes = storageCapGb * 1024 ** 3;
 
-/** The folders of an app that outlive its deploys, with what they really use. */
+/** The app's folders that outlive its deploys, with their measured sizes. */
 export function StorageList({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/storage', place);
   return (
@@ -38,7 +38,7 @@ export function StorageList({ place }: { place: AppPlace }) {
   );
 }
 
-/** The other places in the app where the same folder is. */
+/** The other paths in the app at which the same folder is mounted. */
 const othersOf = ({ hostPath, containerPath }: Mount, mounts: readonly Mount[]): string[] =>
   mounts.flatMap((other) =>
     other.hostPath === hostPath && other.containerPath !== containerPath ? other.containerPath : [],

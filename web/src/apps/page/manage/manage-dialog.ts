@@ -1,4 +1,3 @@
-/** Which dialog of the panel is open. */
 export type ManageDialog =
   | { kind: 'add-domain' }
   | { kind: 'remove-domain'; domain: string }

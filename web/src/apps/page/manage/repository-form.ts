@@ -3,7 +3,6 @@ import { appSettingsRoutes } from '@homeport/contract/apps/settings-schema';
 
 export type Repository = App['repository'];
 
-/** The repository as it is typed. */
 export interface RepositoryFields {
   fullName: string;
   branch: string;
@@ -11,7 +10,7 @@ export interface RepositoryFields {
 
 const repositorySchema = appSettingsRoutes['PUT /api/apps/:id/repository'].body.shape.repository.unwrap();
 
-/** The fields of a linked repository; of none, the branch that most repositories deploy from. */
+/** The form's fields for a linked repository. Without one, the branch that most repositories deploy from. */
 export const fieldsOf = (repository: Repository): RepositoryFields => ({
   fullName: repository?.fullName ?? '',
   branch: repository?.branch ?? 'main',
@@ -22,7 +21,7 @@ export function differs(fields: RepositoryFields, repository: Repository): boole
   return fields.fullName !== known.fullName || fields.branch !== known.branch;
 }
 
-/** What can be sent, or what is wrong with each field. */
+/** The values to send, or the fault of each field. */
 export function readRepository(
   fields: RepositoryFields,
 ): { ok: true; repository: NonNullable<Repository> } | { ok: false; problems: Partial<RepositoryFields> } {

@@ -2,11 +2,11 @@ import type { Mount } from '@homeport/contract/apps/settings-schema';
 
 export interface SharableFolder {
   hostPath: string;
-  /** Where it is in the app. */
+  /** The paths in the app at which the folder is mounted. */
   places: string[];
 }
 
-/** The folders that an app has, each once, to be mounted at a further place. */
+/** The app's folders, each once. Each can be mounted at one more path. */
 export function sharableFolders(
   mounts: readonly Pick<Mount, 'hostPath' | 'containerPath'>[],
 ): SharableFolder[] {

@@ -16,7 +16,7 @@ import { useOnServer } from '../../on-server/use-on-server.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));
 
-/** The readme of what is deployed. */
+/** The readme of the deployed version. */
 export function ReadmePanel({ place }: { place: AppPlace }) {
   const client = useQueryClient();
   const { state, queryKey } = useOnServer('GET /api/apps/:id/readme', place);
@@ -73,7 +73,7 @@ function ReadmeText({ readme, place, readAgain }: ReadmeTextProps) {
   }
 }
 
-/** What is done to apps is not done as root; to become that for reading is a person's own decision. */
+/** Actions on apps do not run as root. Only the user may decide to connect as root for reading. */
 function ConnectAsRoot({
   user,
   place: { server },

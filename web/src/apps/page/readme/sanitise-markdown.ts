@@ -1,16 +1,22 @@
 import DOMPurify from 'dompurify';
 import { marked } from 'marked';
 
-/** The heading of the page's own panel is the second level; a readme's headings come under it. */
+/** The panel's own heading is of level two, so a readme's headings start at level three. */
 const deeper: Readonly<Record<string, string>> = { H1: 'h3', H2: 'h4', H3: 'h5', H4: 'h6', H5: 'h6' };
 
-/** What acts, what looks like the page's own controls, and what would be fetched from elsewhere and so tell who reads. */
+/**
+ * Removes active elements, elements that look like the page's own controls, and elements that fetch from
+ * elsewhere and so reveal the reader.
+ */
 const forbidden =
   'style form input button textarea select dialog img picture video audio source svg math template'.split(
     ' ',
   );
 
-/** Markdown as elements that cannot act. Links open a new tab; those that lead nowhere outside lose their address. */
+/**
+ * Turns Markdown into elements that cannot act. Links open a new tab. A link that leads to no outside address
+ * loses its address.
+ */
 export function sanitiseMarkdown(text: string): DocumentFragment {
   const fragment = DOMPurify.sanitize(marked.parse(text, { async: false, gfm: true }), {
     USE_PROFILES: { html: true },

@@ -8,7 +8,7 @@ import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
 import styles from './Incidents.module.css';
 
-/** The times at which the app was down, newest first. */
+/** The periods in which the app was down, newest first. */
 export function Incidents({ incidents }: { incidents: readonly UptimeIncident[] }) {
   const now = useNow(10_000);
   if (incidents.length === 0) return <NothingYet>It was never down since it is watched.</NothingYet>;

@@ -25,7 +25,7 @@ const SetUpMonitorDialog = lazy(async () => ({
   default: (await import('./SetUpMonitorDialog.tsx')).SetUpMonitorDialog,
 }));
 
-/** How long the app takes to answer, by phase, as measured from outside. Stands inside a ChartGroup. */
+/** How long the app takes to answer, by phase, measured from outside. Must stand inside a ChartGroup. */
 export function RequestTimes({ place }: { place: AppPlace }) {
   const { app } = place;
   const [horizon] = useHorizon('request-times');

@@ -15,7 +15,7 @@ import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
 
-/** Asks at which of the app's domains it is to be checked, and for what. */
+/** Asks which of the app's domains to check, and at which path. */
 export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => void }) {
   const formId = useId();
   const form = useRef<HTMLFormElement>(null);

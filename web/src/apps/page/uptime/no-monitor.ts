@@ -1,6 +1,6 @@
 import type { AppPlace } from '../../on-server/app-place.ts';
 
-/** Why the app cannot be checked from outside now; null where it can. */
+/** Why the outside checks cannot check the app now. null when they can. */
 export function noMonitorReason({ app, server }: Pick<AppPlace, 'app' | 'server'>): string | null {
   if (server.simulated) return 'The apps of a simulated server answer nowhere.';
   if (app.domains.length === 0) return 'A check needs a domain: add one first.';

@@ -11,7 +11,7 @@ interface Layer extends Pick<ChartSeries, 'label' | 'colour'> {
   key: Exclude<UptimePhase, 'total'>;
 }
 
-/** From the ground up, in the order in which they happen. */
+/** The layers from the bottom up, in the order of the phases. */
 const layers: readonly Layer[] = [
   { key: 'dnsLookup', label: 'DNS', colour: 5 },
   { key: 'tcpConnection', label: 'TCP', colour: 3 },
@@ -20,7 +20,10 @@ const layers: readonly Layer[] = [
   { key: 'contentTransfer', label: 'Transfer', colour: 2 },
 ];
 
-/** Milliseconds. A phase that no point of the horizon has (TLS of a plain address) is not drawn; empty where none succeeded. */
+/**
+ * Milliseconds. A phase without any point (TLS of a plain address) is not drawn. Empty when no check
+ * succeeded.
+ */
 export function requestTimes(timeseries: Series, horizon: Horizon): ChartData {
   const points = pointsOf(timeseries, horizon);
   const known = layers.filter(({ key }) => points.some((point) => point[key] !== null));
@@ -28,7 +31,9 @@ export function requestTimes(timeseries: Series, horizon: Horizon): ChartData {
   return drawn(points, known.map(lineOf));
 }
 
-/** Milliseconds from start to end at a time, or at the newest point; null where no check succeeded. */
+/**
+ * Milliseconds from start to end of the check at `at`, or at the newest point. null when no check succeeded.
+ */
 export function totalAt(timeseries: Series, horizon: Horizon, at: number | null): number | null {
   const points = pointsOf(timeseries, horizon);
   const index =

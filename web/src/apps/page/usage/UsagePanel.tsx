@@ -20,7 +20,7 @@ import appPageStyles from '../app-page.module.css';
 import { usageData } from './app-series.ts';
 import { type StorageUse, storageUse } from './storage-use.ts';
 
-/** What the app uses, from the reports of its server. Stands inside a ChartGroup. */
+/** The app's use of resources, from its server's reports. Must stand inside a ChartGroup. */
 export function UsagePanel({ place, state }: { place: AppPlace; state: AppState }) {
   const { app } = place;
   const [horizon] = useHorizon('usage');
@@ -92,7 +92,7 @@ function Figures({ stats, place, state }: FiguresProps) {
   );
 }
 
-/** Storage is measured over the connection, whether or not a report came. */
+/** Storage is measured over the connection, so it needs no report. */
 function StorageAlone({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/storage', place);
   const storage = state.kind === 'ready' ? storageUse(state.data) : null;
@@ -106,7 +106,7 @@ function StorageAlone({ place }: { place: AppPlace }) {
   );
 }
 
-/** `use` is null while the server was not asked. */
+/** `use` is null until the server was asked. */
 function StorageFigure({ use }: { use: StorageUse | null }) {
   switch (use?.kind) {
     case undefined:

@@ -2,11 +2,11 @@ import type { Mount } from '@homeport/contract/apps/settings-schema';
 
 export type StorageUse =
   | { kind: 'none' }
-  /** At least one folder could not be read whole, or is a volume, so there is no honest sum. */
+  /** At least one folder could not be read completely or is a volume, so a sum would be wrong. */
   | { kind: 'unknown' }
   | { kind: 'known'; bytes: number; measuredAt: number };
 
-/** What the folders of an app hold together, each counted once, as old as the oldest of the measurements. */
+/** The total size of the app's folders, each counted once. Its age is that of the oldest measurement. */
 export function storageUse(mounts: readonly Mount[]): StorageUse {
   if (mounts.length === 0) return { kind: 'none' };
   let bytes = 0;

@@ -63,7 +63,10 @@ const columnsWith = ({ stateOf, now }: AppStates): readonly Column<ServerAppRow>
   },
 ];
 
-/** The server’s apps: those that Homeport knows, and while connected those of others. `noAppsReason`: why it takes none now. */
+/**
+ * The server’s apps: those in Homeport's records and, while connected, all others on the server.
+ * `noAppsReason`: why the server accepts no new app now.
+ */
 export function ServerApps({ server, noAppsReason }: { server: Server; noAppsReason: string | null }) {
   const apps = useApi('GET /api/apps');
   const navigate = useNavigate();

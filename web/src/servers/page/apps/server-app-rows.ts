@@ -1,14 +1,17 @@
 import type { App } from '@homeport/contract/apps/schema';
 
-/** An app as the server has it; `app` is null for one that Homeport keeps no record of. */
+/** An app on the server. `app` is null if Homeport has no record of it. */
 export interface ServerAppRow {
   longname: string;
   app: App | null;
-  /** Recorded here and not on the server any more. False while nobody asked the server. */
+  /** Homeport has a record, but the server has no such app. False until the server was asked. */
   gone: boolean;
 }
 
-/** Homeport's apps of a server and those that others made there, by name; `onServer` is null while it is not known. */
+/**
+ * All apps of a server, sorted by name: Homeport's own and those that others made. `onServer` is null until
+ * the server has answered.
+ */
 export function serverAppRows(
   apps: readonly App[],
   onServer: readonly { longname: string }[] | null,
@@ -17,7 +20,7 @@ export function serverAppRows(
   const ours = apps.map((app) => ({
     longname: app.longname,
     app,
-    // An app whose creation goes on has its record before the server has it.
+    // During a creation the record exists before the app exists on the server.
     gone: onServer !== null && app.deployment.at !== null && !there.has(app.longname),
   }));
   const known = new Set(apps.map(({ longname }) => longname));

@@ -8,7 +8,7 @@ import { problemText } from '../../../data/api-problem.ts';
 import { onServerKey, topicKey } from '../../../data/query-keys.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 
-/** What the server itself says of its apps, once a connection is open, and the import of those without a record. */
+/** The server's own list of apps, read over an open connection. Also imports the apps without a record. */
 export function useServerApps(server: Server) {
   const client = useQueryClient();
   const connected = useConnectionState(server)?.kind === 'connected';
@@ -37,7 +37,7 @@ export function useServerApps(server: Server) {
     },
   });
   return {
-    /** Null while the server was not asked or did not answer. */
+    /** null until the server has answered. */
     onServer: onServer.data ?? null,
     failed: onServer.isError && connected,
     importing: act.isPending,

@@ -6,7 +6,7 @@ import typography from '../../../ui/text/typography.module.css';
 import { share } from './chart-series.ts';
 import styles from './Disks.module.css';
 
-/** Each filesystem with what is used of it. */
+/** Each filesystem with its used space. */
 export function Disks({ disks }: { disks: ServerStats['disk_array'] }) {
   return (
     <ul className={styles.disks} aria-label="Filesystems">

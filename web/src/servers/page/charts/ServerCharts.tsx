@@ -16,7 +16,7 @@ export interface ServerChartsProps {
 const percent = (value: number) => formatPercent(value);
 const finePercent = (value: number) => formatPercent(value, 1);
 
-/** The five charts, in the order of the section bar. They stand in a `ChartGroup`. */
+/** The five charts, in the order of the section bar. Must stand inside a `ChartGroup`. */
 export function ServerCharts({ view, emptyHint }: ServerChartsProps) {
   const { stats } = view;
   const common = { view, emptyHint };

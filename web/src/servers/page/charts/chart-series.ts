@@ -11,9 +11,9 @@ interface ServerLine extends Omit<ChartSeries, 'values'> {
   value: (point: StatsPoint, totals: Totals) => Value;
 }
 
-/** What each chart of a server draws, in the units that it shows. */
+/** The lines of each chart of a server, in the units that the chart shows. */
 export const serverLines = {
-  /** Bytes per second, over the time that the reports of a point really cover. */
+  /** Bytes per second, over the time that a point's reports cover. */
   network: [
     { key: 'rx', label: 'Received', colour: 1, area: true, value: (p) => perSecond(p.rx_gap, p.seconds) },
     { key: 'tx', label: 'Sent', colour: 2, value: (p) => perSecond(p.tx_gap, p.seconds) },
@@ -24,7 +24,7 @@ export const serverLines = {
     { key: 'us', label: 'US', colour: 2, value: (p) => p.ping_us },
     { key: 'as', label: 'Asia', colour: 3, value: (p) => p.ping_as },
   ],
-  /** Percent; the load average of as many processes as there are cores is 100. */
+  /** Percent. A load average equal to the number of cores is 100. */
   cpu: [
     {
       key: 'avg',
@@ -49,7 +49,7 @@ export const serverLines = {
 
 export type ServerChart = keyof typeof serverLines;
 
-/** The points of a horizon as a chart takes them. */
+/** The points of a horizon as a chart's data. */
 export function chartData(
   chart: ServerChart,
   horizon: Horizon,
@@ -62,7 +62,7 @@ export function chartData(
   return drawn(pointsOf(timeseries, horizon), lines);
 }
 
-/** Percent of a whole that is known and not 0: a server without swap uses none of it, which is not 0 %. */
+/** Percent of the whole. null if the whole is unknown or 0: for a server without swap, 0 % would be wrong. */
 export function share(part: number | null, whole: number | null): number | null {
   return part === null || !whole ? null : (100 * part) / whole;
 }

@@ -16,7 +16,7 @@ import styles from './Firewall.module.css';
 import { type FirewallBadge, type FirewallFailure, firewallBadge } from './firewall-failure.ts';
 import { useFirewall } from './use-firewall.ts';
 
-/** What a firewall that could not be listed means. */
+/** The explanation of each state of a firewall. null for a firewall that was listed. */
 const remarks: Record<Answer['state'], string | null> = {
   active: null,
   inactive: 'The firewall is off: every port that something listens on can be reached.',
@@ -25,7 +25,7 @@ const remarks: Record<Answer['state'], string | null> = {
   failed: 'The firewall could not be read.',
 };
 
-/** The firewall of a server, read over SSH when asked for, or by itself while a connection is there. */
+/** The firewall of a server. The page reads it over SSH on request, or by itself over an open connection. */
 export function Firewall({ server, onChangeCredential }: { server: Server; onChangeCredential: () => void }) {
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
   const badge = firewallBadge(answer, failure);

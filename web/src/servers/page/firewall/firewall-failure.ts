@@ -4,8 +4,8 @@ import { NoConnection } from '../../../connections/with-connection.ts';
 import { problemText } from '../../../data/api-problem.ts';
 
 /**
- * `refused`: the server did not let us in. `unusable`: the credential could not be shown to it. `declined`: the person did
- * not want to. `failed`: anything else.
+ * `refused`: the server refused the login. `unusable`: the browser could not present the credential.
+ * `declined`: the user said no. `failed`: any other failure.
  */
 export interface FirewallFailure {
   kind: 'refused' | 'unusable' | 'declined' | 'failed';
@@ -15,7 +15,7 @@ export interface FirewallFailure {
 const refusals: readonly OpeningProblem[] = ['auth_refused', 'password_refused'];
 const unusable: readonly OpeningProblem[] = ['agent_refused', 'algorithm_refused', 'key_missing'];
 
-/** Tells a refused login from a server that was not reached or a command that failed. */
+/** Separates a refused login from an unreachable server and from a failed command. */
 export function firewallFailure(error: unknown): FirewallFailure {
   if (!(error instanceof NoConnection)) return { kind: 'failed', text: problemText(error) };
   const { code, message } = error.state;
@@ -26,7 +26,7 @@ export function firewallFailure(error: unknown): FirewallFailure {
 
 export type FirewallBadge = 'authenticated' | 'authentication_failed' | 'could_not_ask';
 
-/** What the last reading says of the credential; null before there was one. */
+/** The last reading's verdict on the credential. null before the first reading. */
 export function firewallBadge(
   answer: Pick<Firewall, 'state'> | undefined,
   failure: Pick<FirewallFailure, 'kind'> | null,
@@ -34,6 +34,6 @@ export function firewallBadge(
   if (failure?.kind === 'refused') return 'authentication_failed';
   if (failure && failure.kind !== 'declined') return 'could_not_ask';
   if (!answer) return null;
-  // The server let us in, and did not answer.
+  // The login worked, but the server did not list the firewall.
   return answer.state === 'no_permission' || answer.state === 'failed' ? 'could_not_ask' : 'authenticated';
 }

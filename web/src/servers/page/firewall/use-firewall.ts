@@ -9,16 +9,19 @@ export interface FirewallView {
   answer: Firewall | undefined;
   failure: FirewallFailure | null;
   busy: boolean;
-  /** The connection is being opened; the command comes after. */
+  /** The page is opening the connection. The command follows. */
   connecting: boolean;
   ask: () => void;
 }
 
-/** Asks when told to, and once by itself where a connection is there already: then nobody is asked for anything. */
+/**
+ * Reads the firewall on request. If a connection is open, reads it once by itself, because then the user is
+ * asked nothing.
+ */
 export function useFirewall(server: Server): FirewallView {
   const client = useQueryClient();
   const [connecting, setConnecting] = useState(false);
-  // A second reading that fails leaves what the first one said.
+  // If a second reading fails, the first answer stays.
   const [answer, setAnswer] = useState<Firewall>();
   const { mutate, reset, error, isPending } = useMutation({
     mutationKey: ['firewall', server.id],
@@ -40,7 +43,7 @@ export function useFirewall(server: Server): FirewallView {
   useEffect(() => {
     if (!connected || asked.current) return;
     asked.current = true;
-    // A failure of what nobody asked for is not shown: the button is still there.
+    // The user did not ask for this reading, so its failure is not shown. The button remains.
     mutate({ quiet: true }, { onError: reset });
   }, [connected, mutate, reset]);
 

@@ -30,7 +30,7 @@ export interface NotificationsProps {
   view: Pick<ServerStatsView, 'stats' | 'points'>;
 }
 
-/** What the stats of the server say that deserves attention, the most urgent first, and which news of it is mailed. */
+/** The problems in the server's stats, most urgent first, and the switches for its mails. */
 export function Notifications({ server, notices, view: { stats, points } }: NotificationsProps) {
   const now = useNow(10_000);
   const firstReport = points[0]?.ts ?? null;

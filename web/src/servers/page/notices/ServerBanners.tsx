@@ -15,7 +15,7 @@ import { formatWhen } from './notice-text.ts';
 import styles from './ServerBanners.module.css';
 import { SetupBanner } from './SetupBanner.tsx';
 
-/** What stands above the page for as long as its cause lasts. */
+/** Banners above the page. Each stays as long as its cause. */
 export function ServerBanners({ server, view }: { server: Server; view: ServerStatsView }) {
   const now = useNow(60_000);
   const { stats, status, error, retry } = view;
@@ -66,7 +66,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
   );
 }
 
-/** Each with the change that mended it, where its author says what was wrong. */
+/** Each known fault, with a link to the change that fixes it. There its author describes the fault. */
 function DokkuFaults({ faults }: { faults: readonly DokkuFault[] }) {
   return (
     <details>

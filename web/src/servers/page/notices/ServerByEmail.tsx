@@ -7,7 +7,7 @@ import { toast } from '../../../ui/feedback/toasts.ts';
 
 type ServerKind = (typeof notificationKinds.server)[number];
 
-/** Which news of a server is mailed, and what was. */
+/** Which news of a server is mailed, and the mails sent so far. */
 export function ServerByEmail({ server: { id, name } }: { server: Pick<Server, 'id' | 'name'> }) {
   const { data, error, refetch } = useApi('GET /api/servers/:id/notifications', { params: { id } });
   const change = useAct('PUT /api/servers/:id/notifications', {
@@ -25,5 +25,5 @@ export function ServerByEmail({ server: { id, name } }: { server: Pick<Server, '
   );
 }
 
-/** The switches are those that the console named for a server. */
+/** The console named these switches for a server, so each kind is one of a server's kinds. */
 const ofServer = (kind: NotificationKind | null) => kind as ServerKind | null;

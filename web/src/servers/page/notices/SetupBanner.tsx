@@ -11,7 +11,9 @@ import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { useInstall } from '../../use-install.tsx';
 
-/** For a server that is not set up: what is missing, and the installation that goes on from where it stopped. */
+/**
+ * Shown until the server is set up. Says what is missing, and continues the installation where it stopped.
+ */
 export function SetupBanner({ server }: { server: Server }) {
   const operations = useApi('GET /api/operations', { query: { serverId: server.id } });
   const last = operations.data?.find(({ kind }) => kind === 'server.install');

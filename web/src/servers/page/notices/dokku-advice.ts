@@ -10,13 +10,13 @@ import {
 export interface DokkuAdvice {
   tone: 'warn' | 'info';
   text: string;
-  /** What is known to be wrong in this version. */
+  /** The known faults of this version. */
   faults: readonly DokkuFault[];
-  /** Upgrades it; run on the server as root. */
+  /** The command that upgrades Dokku. Root must run it on the server. */
   command: string;
 }
 
-/** What to say about a server's Dokku; null where there is nothing. */
+/** The advice on a server's Dokku version. null without advice. */
 export function dokkuAdvice(version: string | null): DokkuAdvice | null {
   if (version === null || isDokkuAtLeast(version, recommendedDokku)) return null;
   const command = `wget -qO bootstrap.sh https://dokku.com/install/v${recommendedDokku}/bootstrap.sh && sudo DOKKU_TAG=v${recommendedDokku} bash bootstrap.sh`;

@@ -5,14 +5,14 @@ import { formatClock, formatDateTime, formatDuration, formatPercent } from '../.
 const subjects = { load: 'CPU load', ram: 'RAM usage', disk: 'Disk usage' } as const;
 const day = 24 * 3_600_000;
 
-/** The clock alone within a day, with its date beyond. */
+/** The clock alone within a day, otherwise with the date. */
 export function formatWhen(at: number, now: number, locale?: string): string {
   return now - at < day ? formatClock(at, locale) : formatDateTime(at, locale);
 }
 
 export interface NoticeContext {
   now: number;
-  /** The first report at hand: what began before it cannot be dated. */
+  /** The time of the first known report. Nothing before it can be dated. */
   firstReport: number | null;
   locale?: string;
 }

@@ -5,10 +5,10 @@ import { Fact } from '../../../ui/layout/Fact.tsx';
 import { formatAddress, formatCount, formatDate } from '../../../ui/text/format.ts';
 import styles from './Facts.module.css';
 
-/** The kernel's "no limit" is a number that no machine reaches. */
+/** The kernel writes "no limit" as a number that no machine reaches. */
 const unlimited = 2 ** 53;
 
-/** What the machine is and how much goes on there. */
+/** The machine's hardware and system, and the counts of its activity. */
 export function Facts({ stats }: { stats: ServerStats }) {
   return (
     <dl className={classNames(definitionsStyles.grid, styles.facts)}>

@@ -26,7 +26,7 @@ export interface VitalsProps {
   points: readonly StatsPoint[];
 }
 
-/** The five figures that say how a server is, each with its last 20 points. */
+/** The five main figures of a server, each with its last 20 points. */
 export function Vitals({ stats, points }: VitalsProps) {
   const line = (value: (point: StatsPoint) => number | null) =>
     withGaps(
@@ -109,13 +109,13 @@ interface VitalProps {
   icon: IconName;
   name: string;
   figure: string;
-  /** Beside the figure: what it is a part of. */
+  /** Stands beside the figure: the total that the figure is a part of. */
   of?: string | null;
-  /** Gives it a meter. */
+  /** Adds a meter. */
   percent?: number | null;
   line: readonly (number | null)[];
   max?: number;
-  /** In place of the meter. */
+  /** Replaces the meter. */
   children?: ReactNode;
 }
 

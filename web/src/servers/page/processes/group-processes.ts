@@ -3,13 +3,15 @@ import type { ServerStats } from '@homeport/contract/stats/schema';
 export interface ProcessGroup {
   name: string;
   count: number;
-  /** Bytes of all of them; pages that they share are counted once for each. */
+  /** Bytes of all processes. Shared pages count once for each process. */
   memory: number;
   /** Percent of one core. */
   cpu: number;
 }
 
-/** Processes of one name as one row: what matters is that PostgreSQL is busy, not which of its fourteen. */
+/**
+ * Groups processes by name into one row: PostgreSQL's load matters, not the load of each of its processes.
+ */
 export function groupProcesses(processes: ServerStats['processes_array']): ProcessGroup[] {
   const groups = new Map<string, ProcessGroup>();
   for (const { name, rss, cpu } of processes) {

@@ -19,7 +19,7 @@ const schema = z.object({
   port: z.coerce.number('A port is a number.').pipe(portSchema),
 });
 
-/** The key or password, the account and the port with which the console manages a server. */
+/** Edits the key or password, the account and the port with which the console manages a server. */
 export function CredentialDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const keys = useApi('GET /api/keys').data ?? [];
   const held = useHeldKeys().data?.held;
@@ -32,7 +32,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
   const edit = useServerEdit(server, (saved) => {
     toast.ok('Management credential changed');
     onClose();
-    // Homeport's own account there still lets in the earlier key.
+    // Homeport's own account on the server still accepts the earlier key.
     if (saved.accountKey !== null && server.credential !== saved.credential) account.start();
   });
   const chosen = form.watch('credential');

@@ -13,14 +13,17 @@ export interface EditDialogProps {
   description?: string;
   dirty: boolean;
   edit: ServerEdit;
-  /** The changed values in words, for the comparison. */
+  /** The changed values in words, for the comparison with the other version. */
   show: (values: ServerChanges) => readonly { label: string; value: string }[];
   onSubmit: SubmitEventHandler<HTMLFormElement>;
   onClose: () => void;
   children: ReactNode;
 }
 
-/** The frame of the dialogs that edit a server: form, failure, and what to do when it was changed elsewhere. */
+/**
+ * The frame of the dialogs that edit a server: the form, its failure, and the conflict with a change made
+ * elsewhere.
+ */
 export function EditDialog({
   title,
   description,

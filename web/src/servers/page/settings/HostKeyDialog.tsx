@@ -15,7 +15,10 @@ import { formatDate } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import { useTrust } from './use-trust.ts';
 
-/** Both copies of the accepted host key. This browser's decides for keys; the console's is shown and guards passwords. */
+/**
+ * Shows both copies of the accepted host key. The browser's copy decides over keys. The console's copy guards
+ * passwords.
+ */
 export function HostKeyDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const { trust, askEachTime, withdrawPlain, repin } = useTrust(server);
   const [failure, setFailure] = useState<string | null>(null);
@@ -24,7 +27,7 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
   const differ = pin !== null && stored !== null && pin !== stored;
 
   const again = async () => {
-    // The question about the key comes up in a dialog of its own.
+    // The question about the key opens a dialog of its own.
     onClose();
     try {
       const end = await repin();
@@ -103,7 +106,7 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
   );
 }
 
-/** Whether a signature that this browser gives the server could be used on another one. */
+/** Says whether another server could accept a signature that this browser makes for the server. */
 function Binding({ trust, onWithdraw }: { trust: ServerTrust; onWithdraw: () => void }) {
   if (trust.plainAgreedAt !== null) {
     return (

@@ -21,7 +21,10 @@ export interface RemoveDialogProps {
   onClose: () => void;
 }
 
-/** Removes the server's record, after the machine was cleaned if that is wanted. The page leaves once the record is gone. */
+/**
+ * Removes the server's record and, if wanted, first cleans the machine. The page closes once the record is
+ * gone.
+ */
 export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
   const client = useQueryClient();
   const canUninstall = !server.simulated;

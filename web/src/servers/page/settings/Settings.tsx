@@ -23,7 +23,7 @@ export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'remove';
 
 export interface SettingsProps {
   server: Server;
-  /** As it last reported; null where it never did. */
+  /** From the latest report. null before the first report. */
   agentVersion: string | null;
   onOpen: (dialog: SettingsDialog) => void;
 }

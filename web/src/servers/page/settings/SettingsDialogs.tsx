@@ -13,7 +13,7 @@ export interface SettingsDialogsProps {
   onClose: () => void;
 }
 
-/** Loaded when the first of them is opened: forms are not needed to look at a server. */
+/** The dialogs load when the first one opens, because viewing a server needs no form. */
 export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProps): ReactElement {
   const apps = useApi('GET /api/apps').data ?? [];
   const common = { server, onClose };

@@ -2,15 +2,15 @@ import type { Key } from '@homeport/contract/credentials/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 
 export type ConsoleAccountLook = {
-  /** What it is with the key that the account accepts, around the key's name. */
+  /** The text before the key's name. `after` is the text behind it. */
   before: string;
   key: string;
   after: string;
-  /** What bringing it up to date is called; null where there is nothing to bring up to date. */
+  /** The name of the action that updates the account. null if the account is up to date. */
   action: 'Update' | 'Take the key away' | null;
 };
 
-/** What is to be said of the console's own account on a server; null where Homeport made none there. */
+/** The description of the console's own account on a server. null if Homeport made no account there. */
 export function consoleAccountLook(
   server: Pick<Server, 'accountKey' | 'consoleAccount' | 'credential' | 'metal' | 'username'>,
   keys: readonly Pick<Key, 'id' | 'name' | 'fingerprint'>[],

@@ -3,7 +3,7 @@ import { useAct } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 
-/** Lets the console's own account on a server accept the credential's key, and shows how that goes. */
+/** Makes the console's own account on a server accept the credential's key, and shows the operation. */
 export function useAccountUpdate(serverId: string) {
   const update = useAct('POST /api/servers/:id/account', {
     onDone: (operation) => openOperation(operation.id),

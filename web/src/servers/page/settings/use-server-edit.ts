@@ -18,8 +18,9 @@ export interface ServerEdit {
 }
 
 /**
- * Saves changes of the server as it was when the dialog opened. What was changed elsewhere meanwhile is never overwritten
- * without a word: `conflict` holds both, `keepMine` sends once more on top of theirs.
+ * Saves changes to a server, starting from the server's state when the dialog opened. The dialog never
+ * silently overwrites a change made elsewhere: `conflict` holds both versions, and `keepMine` sends the edit
+ * again on top of theirs.
  */
 export function useServerEdit(server: Server, onSaved: (saved: Server) => void): ServerEdit {
   const [before] = useState(server);

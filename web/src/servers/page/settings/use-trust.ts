@@ -12,7 +12,7 @@ import { call } from '../../../data/call.ts';
 
 const trustKey = (serverId: string) => ['trust', serverId];
 
-/** What this browser itself knows of a server, and the ways to change it. */
+/** This browser's own knowledge of a server, and the ways to change it. */
 export function useTrust(server: Server) {
   const client = useQueryClient();
   const { data: trust } = useQuery({
@@ -24,17 +24,21 @@ export function useTrust(server: Server) {
   return {
     trust,
     async askEachTime(ask: boolean) {
-      // A switch acts at once; what is really kept is read again, whatever came of it.
+      // The switch shows its new state at once. Afterwards the stored state is read again, on success and on
+      // failure.
       client.setQueryData(trustKey(server.id), (kept: ServerTrust | undefined) =>
         kept ? { ...kept, askEachTime: ask } : kept,
       );
       await setAskEachTime(server.id, ask).finally(readAgain);
     },
-    /** The next connection to an older server asks again. */
+    /** After this the next connection to an older server asks again. */
     async withdrawPlain() {
       await withdrawPlain(server.id).finally(readAgain);
     },
-    /** Forgets the accepted key and connects anew: the server shows its key, and the person is asked. */
+    /**
+     * Forgets the accepted key and connects again. The page then asks the user about the key that the server
+     * presents.
+     */
     async repin() {
       await call('DELETE /api/servers/:id/connection', { params: { id: server.id } });
       const { askEachTime } = await readTrust(server.id);
