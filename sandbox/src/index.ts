@@ -9,6 +9,7 @@ import { endKept } from './machine/keep.ts';
 import { pathsOf } from './machine/paths.ts';
 import { isAlive, signal } from './machine/processes.ts';
 import { freshSettings } from './machine/state.ts';
+import { programFolders } from './program-folders.ts';
 import { installer, standIns } from './stand-ins.ts';
 
 export type SandboxOptions = {
@@ -92,7 +93,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   else writeText(join(paths.root, 'ufw'), firewall === 'active' ? activeFirewall : '');
   const frontPort = await startFront(paths.root, options.frontPort ?? 0);
   const env = {
-    PATH: `${paths.bin}:/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin`,
+    PATH: [paths.bin, ...programFolders(paths.root)].join(':'),
     DOKKU_SANDBOX_ROOT: paths.root,
     DOKKU_SANDBOX_GIT_USER: options.gitUser ?? userInfo().username,
   };

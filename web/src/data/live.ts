@@ -95,6 +95,9 @@ const serverStatsKey: GetKey = 'GET /monitor/dumps';
 const monitorOf = (queryKey: QueryKey) =>
   ((queryKey[2] ?? {}) as { params?: { monitorId?: string } }).params?.monitorId;
 
+/** The id of the record that a query is about. undefined for a list. */
+const recordOf = (queryKey: QueryKey) => ((queryKey[2] ?? {}) as { params?: { id?: string } }).params?.id;
+
 /**
  * Follows changes for the signed-in user and reads the changed data again. While the stream is down, each
  * query refreshes itself every minute. Returns a function that stops following.
@@ -175,6 +178,30 @@ function pause(ms: number, { onHope }: Pick<LiveSocket, 'onHope'>, signal: Abort
   });
 }
 
+/**
+ * Has the lists of a topic read again, and then the queries about one record each. A record that is no longer in the list is gone,
+ * and reading it would only fail: its page leaves by itself.
+ */
+export async function renewTopic(client: QueryClient, topic: string): Promise<void> {
+  const queryKey = [topic];
+  await client.invalidateQueries({ queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
+  const list = client.getQueryState<readonly { id: string }[]>(listKeys[topic] ?? []);
+  // No page shows a list that was not read again, so the list tells nothing.
+  const present = list?.isInvalidated === false ? list.data : undefined;
+  await client.invalidateQueries({
+    queryKey,
+    predicate: (query) => {
+      const id = recordOf(query.queryKey);
+      return id !== undefined && (present === undefined || present.some((record) => record.id === id));
+    },
+  });
+}
+
+const listKeys: Partial<Record<string, QueryKey>> = {
+  apps: apiQuery('GET /api/apps').queryKey,
+  servers: apiQuery('GET /api/servers').queryKey,
+};
+
 function renew(client: QueryClient, { topic, id }: Change, readStats: (id: string | null) => void): void {
   if (topic === 'stats') {
     readStats(id);
@@ -187,9 +214,7 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     });
     return;
   }
-  const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) =>
-    client.invalidateQueries({ queryKey: [each] }),
-  );
+  const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) => renewTopic(client, each));
   // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
   if (topic === 'apps' && id !== null) void Promise.all(renewed).then(() => renewAppStats(client, id));
 }

@@ -4,7 +4,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
-import { topicKey } from '../../../data/query-keys.ts';
+import { renewTopic } from '../../../data/live.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
@@ -40,7 +40,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
       await noteRemoval(server.id, operation).catch(() =>
         toast.warn(`This browser still remembers the host key of ${server.name}`),
       );
-      await client.invalidateQueries({ queryKey: topicKey('servers') });
+      await renewTopic(client, 'servers');
     } catch (error) {
       throw new Error(problemText(error));
     }
