@@ -57,9 +57,9 @@ async function removeWithUninstall(page: Page, name: string): Promise<void> {
 /** Waits for the end of the shown operation, and closes its window. */
 async function finishWork(page: Page, title: RegExp): Promise<void> {
   const work = page.getByRole('dialog', { name: title });
-  const close = work.getByRole('button', { name: 'Close' }).last();
-  await expect(close).toBeEnabled({ timeout: 20_000 });
-  await close.click();
+  // The window can be closed while the work goes on, so the button tells nothing of the end.
+  await expect(work.getByText('Finished', { exact: true })).toBeAttached({ timeout: 20_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(work).toBeHidden();
 }
 
