@@ -33,7 +33,7 @@ export function removeDomain({ db }: { db: Kysely<Database> }): AnyOperationDefi
         run: async (context) => {
           const { appId, longname, domain } = context.input;
           const before = z.array(z.string()).parse(context.facts.before);
-          // Dokku’s removal treats a dot as any character, so it may remove other domains too. Add those
+          // In Dokku’s removal a dot stands for any character, so it may remove other domains too. Add those
           // again.
           const kept = before.filter((each) => each !== domain && !context.signal.aborted);
           const after = await readDomains(context, longname);
