@@ -27,6 +27,7 @@ describe('identity over a real mail server', () => {
       user: { name: 'ada', email: 'ada@example.com', emailVerified: false, avatar: null },
       owner: true,
       githubLinked: false,
+      mailConfigured: true,
     });
 
     const welcome = await nextMail(1);

@@ -5,8 +5,11 @@ import { sql } from 'kysely';
 import { ProblemError } from '../http/problem.ts';
 import { ownerId } from './sign-up-policy.ts';
 
-/** The signed-in user, the end of the session, and whether the user owns this console. */
-export async function describeSession(store: Store, session: SessionIdentity): Promise<Session> {
+/** The signed-in user, the end of the session, whether the user owns this console, and whether the console sends mail. */
+export async function describeSession(
+  { store, mailConfigured }: { store: Store; mailConfigured: boolean },
+  session: SessionIdentity,
+): Promise<Session> {
   const { sessionId, userId, name, email, emailVerified } = session;
   const row = await store.db
     .selectFrom('auth.session')
@@ -22,6 +25,7 @@ export async function describeSession(store: Store, session: SessionIdentity): P
     user: { id: userId, name, email, emailVerified, avatar: row.image },
     owner: row.owner_id === userId,
     githubLinked: row.github_linked,
+    mailConfigured,
     expiresAt: row.expiresAt.getTime(),
   };
 }

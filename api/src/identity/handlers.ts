@@ -24,7 +24,7 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
   const inviting = { store, clock, signUps, mailer, mailConfigured, publicUrl, most: ceilings.invitations };
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
-    'GET /api/session': ({ session }) => describeSession(store, session),
+    'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),
     'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
     'GET /api/outbox': () => listOutbox(store),

@@ -20,6 +20,8 @@ export const sessionSchema = z
     /** True for the first account of this console. */
     owner: z.boolean(),
     githubLinked: z.boolean(),
+    /** Whether messages leave this console. The frame says where a message is as soon as it knows the user. */
+    mailConfigured: z.boolean(),
     expiresAt: epochMsSchema,
   })
   .meta({ id: 'Session' });

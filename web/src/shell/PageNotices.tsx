@@ -2,7 +2,6 @@ import { Link } from '@tanstack/react-router';
 import { useState } from 'react';
 import { sendVerificationEmail } from '../data/auth.ts';
 import { useSession } from '../data/session.ts';
-import { useApi } from '../data/use-api.ts';
 import { Banner, LinkButton } from '../ui/feedback/Banner.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 import layout from '../ui/layout/layout.module.css';
@@ -20,15 +19,14 @@ export function PageNotices() {
 }
 
 function UnverifiedEmail() {
-  const { user, owner } = useSession();
-  return user.emailVerified ? null : <Unverified email={user.email} owner={owner} />;
+  const { user, owner, mailConfigured } = useSession();
+  if (user.emailVerified) return null;
+  return <Unverified email={user.email} owner={owner} mailConfigured={mailConfigured} />;
 }
 
-function Unverified({ email, owner }: { email: string; owner: boolean }) {
-  const configuration = useApi('GET /api/configuration').data;
+function Unverified({ email, ...known }: { email: string; owner: boolean; mailConfigured: boolean }) {
   const [sending, setSending] = useState(false);
-  if (!configuration) return null;
-  const notice = verificationNotice(email, { owner, mailConfigured: configuration.mailConfigured });
+  const notice = verificationNotice(email, known);
   const send = async () => {
     setSending(true);
     const result = await sendVerificationEmail(email);
