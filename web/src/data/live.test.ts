@@ -1,7 +1,7 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeyOf } from './api-query.ts';
-import { backOffMs, batchStats, renewAppStats, renewStats, renewTopic } from './live.ts';
+import { backOffMs, batchStats, pageAgeMs, renewAppStats, renewStats, renewTopic } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -125,6 +125,13 @@ it('reads a record whose list no page shows', async () => {
   client.setQueryData(key, {});
   await renewTopic(client, 'apps');
   expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+});
+
+it('counts the time that the machine slept in the age of the page, whichever clock stood still', () => {
+  const page = (now: number) => ({ now: () => now, timeOrigin: 1_000_000 });
+  expect(pageAgeMs(page(400.2), 1_000_400)).toBe(401);
+  expect(pageAgeMs(page(400), 4_600_400)).toBe(3_600_400);
+  expect(pageAgeMs(page(400), 900_000)).toBe(400);
 });
 
 it('waits twice as long after each try, at most a minute, and never less than half of it', () => {

@@ -112,29 +112,45 @@ export function followChanges(client: QueryClient): () => void {
   };
 }
 
+/** A stream that takes longer to open may have missed changes. */
+const opensWithinMs = 2_000;
+
+/**
+ * Milliseconds since the page began to load. The page's clock may stand still while the machine sleeps, and the machine's
+ * clock may be set back, so the later of both counts.
+ */
+export function pageAgeMs(
+  ofPage: Pick<Performance, 'now' | 'timeOrigin'> = performance,
+  now = Date.now(),
+): number {
+  return Math.max(0, Math.ceil(ofPage.now()), Math.ceil(now - ofPage.timeOrigin));
+}
+
 async function follow(client: QueryClient, signal: AbortSignal): Promise<void> {
   const socket = liveSocket();
   const { add: readStats, stop: stopStats } = batchStats((servers) => renewStats(client, servers));
   signal.addEventListener('abort', stopStats, { once: true });
   let tries = 0;
+  const readAll = () => void client.invalidateQueries();
+  // Only the first try follows the page's first data closely enough to ask for the changes since then.
   let first = true;
   while (!signal.aborted) {
     const openedAt = Date.now();
     try {
-      const readAll = () => void client.invalidateQueries(first ? { type: 'active' } : {});
       const options = { after: null, signal, onResumed: readAll };
       // The first data may be as old as the page. Therefore the stream starts with the changes since then.
-      const query = first ? { readMsAgo: Math.ceil(performance.now()) } : {};
+      const ageMs = pageAgeMs();
+      const query = first ? { readMsAgo: ageMs + opensWithinMs } : {};
       const changes = await openStream('GET /api/events', { query }, options);
-      // Reads the changes that happened while the stream was down.
-      if (!first) readAll();
-      first = false;
+      // Reads the changes that happened while the stream was down, or for longer than the console was told.
+      if (!first || pageAgeMs() - ageMs > opensWithinMs) readAll();
       setState('live');
       for await (const { data } of changes) renew(client, data, readStats);
     } catch {
       // The console refuses or is out of reach. The page asks every minute meanwhile.
     }
     if (signal.aborted) return;
+    first = false;
     setState('polling');
     if (socket.closeCode() === sessionEnded) void client.invalidateQueries({ queryKey: sessionKey });
     if (Date.now() - openedAt > goodAfterMs) tries = 0;
