@@ -13,6 +13,7 @@ const wanted = [
   { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
   { debian: 'git', programs: ['git'], why: 'pushes of a user' },
   { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
+  { debian: 'shellcheck', programs: ['shellcheck'], why: 'the programs of the Dokku plugin' },
   { debian: 'curl', programs: ['curl'], why: 'reports of the agent' },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
 ];

@@ -48,6 +48,7 @@ import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
 import { reportUrlFor } from './servers/report-url.ts';
 import { updateAccount } from './servers/update-account.ts';
+import { updatePlugin } from './servers/update-plugin.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -210,6 +211,7 @@ function operationDefinitions(
     installServer(installation),
     reinstallAgent(installation),
     updateAccount(installation),
+    updatePlugin(installation),
     removeServerOperation({ db, closeConnections }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),

@@ -2,6 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import * as dokku from '../src/index.ts';
 import { linesOf } from '../src/output.ts';
 import { done, type LiveCheck, refused } from './check.ts';
+import { pluginChecks } from './plugin-checks.ts';
 
 /**
  * A page with its web server. A real host builds the Dockerfile and serves the page by BusyBox's httpd. The sandbox builds
@@ -141,6 +142,7 @@ export const deployChecks: readonly LiveCheck[] = [
       deepEqual(dokku.leftovers.readLeftovers(outcome), { ran: null, ended: true });
     },
   },
+  ...pluginChecks,
   {
     name: 'apps:destroy removes the app',
     run: async ({ host, app }) => {

@@ -60,3 +60,14 @@ export function listEvents(): Command {
 export function switchEventsOff(): Command {
   return dokku('events:off');
 }
+
+/** The whole report of ports, which costs the server ten times the list of them. */
+export const reportPorts = {
+  command: (app: AppName): Command => dokku('ports:report', app, '--format', 'json'),
+  read(outcome: Outcome): { set: string; detected: string } {
+    const { map, 'map-detected': detected } = portsSchema.parse(JSON.parse(outcome.stdout));
+    return { set: map, detected };
+  },
+};
+
+const portsSchema = z.object({ map: z.string(), 'map-detected': z.string() });

@@ -27,4 +27,6 @@ export { type EnvKey, envKey } from './names/env-key.ts';
 export { makeLongname } from './names/longname.ts';
 export { type SshKeyName, sshKeyName } from './names/ssh-key-name.ts';
 export { readValues, stripCsi, UnreadableOutputError } from './output.ts';
+export * as homeport from './own-plugin/homeport.ts';
+export { pluginFiles } from './own-plugin/plugin-files.ts';
 export { type Account, argvFor, canBecomeRoot, NeedsRootError, runsAs } from './ways.ts';

@@ -8,6 +8,7 @@ import { readState, readText, writeState, writeText } from './machine/files.ts';
 import { endKept } from './machine/keep.ts';
 import { pathsOf } from './machine/paths.ts';
 import { isAlive, signal } from './machine/processes.ts';
+import { beginCounting, readStarts, type Start } from './machine/starts.ts';
 import { freshSettings } from './machine/state.ts';
 import { programFolders } from './program-folders.ts';
 import { installer, standIns } from './stand-ins.ts';
@@ -29,6 +30,8 @@ export type SandboxOptions = {
   readonly dokkuVersion?: string;
   /** The account to which `git push` goes. Default: the user who runs this. */
   readonly gitUser?: string;
+  /** Counts the starts of Dokku, each with the processor time that it takes a real server. Default false. */
+  readonly counted?: boolean;
   /** The built program. By default it is built here when it is missing or old, which needs the source and rolldown. */
   readonly program?: string;
 };
@@ -51,6 +54,8 @@ export type SandboxHost = {
   /** Apps answer at `http://<domain>:<frontPort>/`; send the domain as Host to 127.0.0.1. */
   readonly frontPort: number;
   setFault(fault: Fault, on: boolean): void;
+  /** The starts of Dokku so far, if the sandbox counts them. */
+  starts(): Start[];
   /** Ends every process that the sandbox started; the folder stays. */
   dispose(): Promise<void>;
 };
@@ -73,6 +78,9 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     paths.bin,
     paths.apps,
     paths.containers,
+    paths.allBuilds,
+    join(paths.plugins, 'available'),
+    join(paths.plugins, 'enabled'),
     join(paths.root, 'faults'),
     join(paths.root, 'home'),
   ]) {
@@ -88,6 +96,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   const earlier = readState<object>(paths.settings);
   writeState(paths.settings, { ...freshSettings, plugins: pluginsOf(options), ...earlier, pace });
   if (options.dokkuVersion !== undefined) writeText(paths.version, `${options.dokkuVersion}\n`);
+  if (options.counted) beginCounting(paths);
   const firewall = options.firewall ?? 'inactive';
   if (firewall === 'not_installed') rmSync(join(paths.root, 'ufw'), { force: true });
   else writeText(join(paths.root, 'ufw'), firewall === 'active' ? activeFirewall : '');
@@ -108,6 +117,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     authorizedKeysLine: (name, publicKey) =>
       `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,
     frontPort,
+    starts: () => readStarts(paths),
     setFault: (fault, on) => {
       if (on) writeText(paths.fault(fault), '');
       else rmSync(paths.fault(fault), { force: true });

@@ -21,6 +21,8 @@ export function standIns(root: string): Record<string, string> {
     wget: `${head}${wget}`,
     du: `${head}${du}`,
     git: `${head}${git}`,
+    plugn: `${head}${plugn}`,
+    stat: `${head}${stat}`,
     'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}${run} keep "$@"\n`,
   };
 }
@@ -122,8 +124,51 @@ case $1 in
     shift
     exec git -c safe.directory='*' "--git-dir=$DOKKU_SANDBOX_ROOT/home/$app" "$@"
     ;;
+  --git-dir="$DOKKU_SANDBOX_ROOT"/dokku-files-*/home/*)
+    app=\${1##*/}
+    shift
+    exec git -c safe.directory='*' "--git-dir=$DOKKU_SANDBOX_ROOT/home/$app" "$@"
+    ;;
 esac
 exec git "$@"
+`;
+
+/** `plugn trigger <name> <argument>…`: runs the trigger of each enabled plugin that has files, as plugn(1) does. */
+const plugn = `[ "$1" = trigger ] || exit 1
+name=$2
+shift 2
+for trigger in "$DOKKU_SANDBOX_ROOT"/machine/var/lib/dokku/plugins/enabled/*/"$name"; do
+  if [ -x "$trigger" ]; then "$trigger" "$@"; fi
+done
+`;
+
+/** Finds the files by which Dokku shows that something changed inside the sandbox, and prints their real names. */
+const stat = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+export PATH
+case "$1 $2 $3 \${4:-}" in
+  '-c %n %y -- /var/lib/dokku/'*) ;;
+  *) exec stat "$@" ;;
+esac
+shift 3
+ended=0
+read -r version <"$DOKKU_SANDBOX_ROOT/version" 2>/dev/null || version=
+for name in "$@"; do
+  app=\${name#/var/lib/dokku/config/*/}
+  app=\${app%%/*}
+  case $version:$name in
+    0.3[0-7].*:/var/lib/dokku/data/builds*) file=/nowhere ;;
+    *:/var/lib/dokku/data/builds*) file=$DOKKU_SANDBOX_ROOT/builds\${name#/var/lib/dokku/data/builds} ;;
+    *:/var/lib/dokku/config/*) file=$DOKKU_SANDBOX_ROOT/apps/$app.json ;;
+    *) file=$name ;;
+  esac
+  if ! time=$(stat -c %y -- "$file" 2>/dev/null); then
+    echo "stat: cannot statx '$name': No such file or directory" >&2
+    ended=1
+    continue
+  fi
+  echo "$name $time"
+done
+exit $ended
 `;
 
 /** Prints what the real installer prints, and "installs" Dokku by the program \`dokku\` in bin. */

@@ -69,6 +69,7 @@ export interface ServerTable {
   console_account: Generated<boolean>;
   account_key: string | null;
   dokku_version: string | null;
+  dokku_plugin: string | null;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;
@@ -99,6 +100,14 @@ export interface AppTable {
   deploy_noticed_at: number | null;
   created_at: number;
   version: Generated<number>;
+}
+
+export interface ReadingTable {
+  app_id: string;
+  owner_id: string;
+  part: 'deploys' | 'resources' | 'system' | 'storage' | 'readme';
+  told: string;
+  read_at: number;
 }
 
 export interface CheckTable {
@@ -272,6 +281,7 @@ export interface Database {
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;
+  readings: ReadingTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;

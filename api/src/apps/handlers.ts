@@ -1,7 +1,6 @@
 import { ownerFromSession } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
 import type { Handlers } from '../http/handlers.ts';
-import { ProblemError } from '../http/problem.ts';
 import { appLane } from '../operations/lane.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { editApp } from './changes/edit-app.ts';
@@ -10,8 +9,7 @@ import { deployInstructions } from './deploy-instructions.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import { readAppState } from './state/read-state.ts';
-import { recordAppState } from './state/record-state.ts';
+import { askStateAnew } from './state/ask-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
 
 type Handled =
@@ -64,10 +62,7 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       return deployInstructions(server, app, []);
     },
     'POST /api/apps/:id/refresh': async ({ session, params, signal }) => {
-      const { owner, app, run } = await reachApp(deps, session, params.id, signal);
-      const state = await readAppState(run, app.longname);
-      if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-      await recordAppState(store, owner, app, state);
+      await askStateAnew(deps, await reachApp(deps, session, params.id, signal));
       return toApp(await found(session, params.id));
     },
     'POST /api/apps/:id/start': ({ session, params }) => startOnApp(deps, session, params.id, 'app.start'),
@@ -85,15 +80,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const asked = { longname: app.longname, lines, process, cursor: readCursor(lastEventId) };
       yield* streamAppLog(connection, account, asked, signal);
     },
-    'GET /api/apps/:id/deploy-log': async function* ({ session, params, signal }) {
-      const { owner, app, connection, account } = await reachApp(deps, session, params.id, signal);
-      yield* watchDeploys(
-        connection,
-        account,
-        app.longname,
-        async (state) => recordAppState(store, owner, await found(session, app.id), state),
-        signal,
-      );
+    'GET /api/apps/:id/deploy-log': async function* ({ session, params, query, signal }) {
+      yield* watchDeploys(deps, await reachApp(deps, session, params.id, signal), query, signal);
     },
   };
 }

@@ -1,17 +1,19 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { toApp } from '../records/app-record.ts';
+import { findApp, toApp } from '../records/app-record.ts';
+import { readKnown } from '../records/reading-record.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { checkHttps } from './state/check-https.ts';
-import { readDeploys, readReadme, readResources, readStorage, readSystem } from './state/read-details.ts';
+import { partReaders } from './state/read-parts.ts';
 
 type Handled =
   | 'GET /api/apps/:id/environment'
   | 'PATCH /api/apps/:id/environment'
+  | 'GET /api/apps/:id/known'
   | 'GET /api/apps/:id/deploys'
   | 'GET /api/apps/:id/readme'
   | 'GET /api/apps/:id/resources'
@@ -26,7 +28,13 @@ type Handled =
   | 'PUT /api/apps/:id/repository';
 
 export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
+  const read = partReaders(deps);
   return {
+    'GET /api/apps/:id/known': async ({ session, params }) =>
+      deps.store.read(ownerFromSession(session.userId), async (scope) => {
+        const { id } = await findApp(scope, params.id);
+        return readKnown(scope, id);
+      }),
     'GET /api/apps/:id/environment': async ({ session, params, signal }) =>
       readEnvironment(await reachApp(deps, session, params.id, signal)),
     'PATCH /api/apps/:id/environment': async ({ session, params, body, signal }) => {
@@ -37,18 +45,18 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       return { environment, operation };
     },
     'GET /api/apps/:id/deploys': async ({ session, params, signal }) =>
-      readDeploys(await reachApp(deps, session, params.id, signal)),
+      read.deploys(await reachApp(deps, session, params.id, signal)),
     'GET /api/apps/:id/readme': async ({ session, params, signal }) =>
-      readReadme(await reachApp(deps, session, params.id, signal)),
+      read.readme(await reachApp(deps, session, params.id, signal)),
     'GET /api/apps/:id/resources': async ({ session, params, signal }) =>
-      readResources(await reachApp(deps, session, params.id, signal)),
+      read.resources(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/plan': async ({ session, params, body }) => {
       const { app } = await locateApp(deps, session, params.id);
       if (app.plan !== body.from) throw changedElsewhere(app);
       return startOnApp(deps, session, params.id, 'app.plan', body);
     },
     'GET /api/apps/:id/system': async ({ session, params, signal }) =>
-      readSystem(await reachApp(deps, session, params.id, signal)),
+      read.system(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/domains': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.domain-add', { domain: body.domain }),
     'POST /api/apps/:id/domains/remove': ({ session, params, body }) =>
@@ -60,7 +68,7 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     'POST /api/apps/:id/https': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.https', { email: body.email }),
     'GET /api/apps/:id/storage': async ({ session, params, signal }) =>
-      readStorage(await reachApp(deps, session, params.id, signal)),
+      read.storage(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/storage': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.storage', body),
     'PUT /api/apps/:id/repository': async ({ session, params, body }) =>

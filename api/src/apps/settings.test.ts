@@ -198,7 +198,7 @@ test('mounts storage and lists it with its size', async () => {
 }, 60_000);
 
 test('readme, deploys and system information are read from the server', async () => {
-  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n', account: 'root' });
+  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n', account: 'dokku' });
   expect(await read('deploys')).toMatchObject({ supported: true, deploys: [{ status: 'succeeded' }] });
   expect(await read('system')).toMatchObject({
     processes: [{ name: 'web.1', state: 'running' }],

@@ -162,7 +162,11 @@ describe('a list that grows by itself', () => {
       .selectFrom('apps')
       .innerJoin('servers', 'servers.id', 'apps.server_id')
       .selectAll('apps')
-      .select(['servers.key as server_key', 'servers.name as server_name'])
+      .select([
+        'servers.key as server_key',
+        'servers.name as server_name',
+        'servers.dokku_plugin as server_plugin',
+      ])
       .where('apps.id', '=', things.apps)
       .executeTakeFirstOrThrow();
     const domains = Array.from({ length: 5_000 }, (_, n) => `d${n}.example.com`);

@@ -5,7 +5,12 @@ import type { Kysely, Selectable, Updateable } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 
-export type AppRow = Selectable<Database['apps']> & { server_key: string; server_name: string };
+export type AppRow = Selectable<Database['apps']> & {
+  server_key: string;
+  server_name: string;
+  /** The version of Homeport’s own Dokku plugin on the app’s server, or null. */
+  server_plugin: string | null;
+};
 
 export function toApp(row: AppRow): App {
   return {
@@ -39,7 +44,11 @@ const ownApps = ({ owner, db }: OwnerRead) =>
     .selectFrom('apps')
     .innerJoin('servers', 'servers.id', 'apps.server_id')
     .selectAll('apps')
-    .select(['servers.key as server_key', 'servers.name as server_name'])
+    .select([
+      'servers.key as server_key',
+      'servers.name as server_name',
+      'servers.dokku_plugin as server_plugin',
+    ])
     .where('apps.owner_id', '=', owner)
     .where('servers.owner_id', '=', owner);
 

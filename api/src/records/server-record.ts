@@ -1,7 +1,8 @@
 import { fingerprintSchema } from '@homeport/contract/connections/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
-import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
-import type { Selectable } from 'kysely';
+import { pluginFiles } from '@homeport/dokku';
+import type { Database, Owner, OwnerRead, OwnerWrite } from '@homeport/store';
+import type { Kysely, Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 
@@ -29,6 +30,7 @@ export function toServer(row: ServerRow): Server {
     consoleAccount: row.console_account,
     accountKey: fingerprintSchema.nullable().parse(row.account_key),
     dokkuVersion: row.dokku_version,
+    dokkuPlugin: { installed: row.dokku_plugin, offered: pluginFiles.version },
     git: { user: row.git_user, host: row.ip, port: row.port },
     simulated: row.simulated,
     sandbox: row.sandbox,
@@ -67,6 +69,17 @@ export async function recordHostKey(
   await db
     .updateTable('servers')
     .set({ host_key_fingerprint: fingerprint, host_key_algorithm: algorithm })
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .execute();
+  await tellChange(db, owner, 'servers', id);
+}
+
+/** Notes that a server no longer has Homeport’s own Dokku plugin: its pages then offer it again. */
+export async function forgetPlugin(db: Kysely<Database>, owner: Owner, id: string): Promise<void> {
+  await db
+    .updateTable('servers')
+    .set({ dokku_plugin: null })
     .where('owner_id', '=', owner)
     .where('id', '=', id)
     .execute();

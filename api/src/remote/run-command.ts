@@ -50,6 +50,9 @@ export type CommandListener = {
 
 export type Ran = { exitCode: number; stdout: string; stderr: string; record: CommandRecord };
 
+/** Runs a command of one piece of work: on its connection, as its account. */
+export type Run = (command: Command, options?: RunOptions) => Promise<Ran>;
+
 const defaultDeadlineMs = 60_000;
 const outputTailCharacters = 4_000;
 

@@ -1,4 +1,5 @@
 import type { Ceilings } from '@homeport/contract/limits';
+import { pluginFiles } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
@@ -30,6 +31,8 @@ type Handled =
   | 'POST /api/servers/:id/install'
   | 'POST /api/servers/:id/agent'
   | 'POST /api/servers/:id/account'
+  | 'POST /api/servers/:id/plugin'
+  | 'GET /api/dokku-plugin'
   | 'POST /api/servers/:id/remove'
   | 'POST /api/servers/:id/firewall'
   | 'GET /api/servers/:id/apps'
@@ -75,6 +78,16 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
         throw new ProblemError('conflict', 'Homeport has made no account of its own on this server.');
       return startOnServer(deps, session, server, 'server.update-account');
     },
+    'POST /api/servers/:id/plugin': async ({ session, params }) => {
+      const server = await locateMachine(deps, session, params.id);
+      if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
+      return startOnServer(deps, session, server, 'server.plugin');
+    },
+    'GET /api/dokku-plugin': async () => ({
+      version: pluginFiles.version,
+      folder: pluginFiles.folder,
+      files: pluginFiles.files.map(({ path, text }) => ({ path, text })),
+    }),
     'POST /api/servers/:id/remove': async ({ session, params, body }) => {
       const owner = ownerFromSession(session.userId);
       const server = await locateServer(deps, session, params.id);

@@ -62,7 +62,12 @@ export const startOnServer = (
   { engine }: Pick<ServerDeps, 'engine'>,
   asking: Asking,
   server: ServerRow,
-  kind: 'server.install' | 'server.reinstall-agent' | 'server.update-account' | 'server.remove',
+  kind:
+    | 'server.install'
+    | 'server.reinstall-agent'
+    | 'server.update-account'
+    | 'server.plugin'
+    | 'server.remove',
 ): Promise<Operation> =>
   engine.start({
     kind,

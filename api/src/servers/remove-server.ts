@@ -9,6 +9,7 @@ import { type AnyOperationDefinition, defineOperation } from '../operations/defi
 import { findServer } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import { removeConsoleAccount } from './install/console-account.ts';
+import { removePlugin } from './install/dokku-plugin.ts';
 import { inspectLogin, readLogin } from './install/inspect-login.ts';
 
 type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
@@ -44,9 +45,18 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
               shown: `bash uninstall.sh --user ${consoleUser}`,
             },
           );
-          await context.remember({ sandbox: login.sandbox !== null });
+          await context.remember({
+            sandbox: login.sandbox !== null,
+            sandboxRoot: login.sandbox?.root ?? null,
+          });
           return undefined;
         },
+      },
+      {
+        key: 'plugin',
+        title: 'Remove Homeport’s Dokku plugin',
+        percent: 40,
+        run: async (context) => removePlugin(deps.db, context, context.owner),
       },
       {
         key: 'account',

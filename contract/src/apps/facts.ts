@@ -9,3 +9,10 @@ export const logLines = { first: 200, most: 100_000 } as const;
  * the deploy branch.
  */
 export const firstDeployBranch = 'main';
+
+/**
+ * What a server tells of an app and the console keeps, so that a page shows it before the server is asked
+ * again.
+ */
+export const readingParts = ['deploys', 'resources', 'system', 'storage', 'readme'] as const;
+export type ReadingPart = (typeof readingParts)[number];

@@ -185,7 +185,10 @@ export const appRoutes = {
     access: 'signed-in',
     summary: 'The log of the running deploy, or of the last one',
     params: byId,
-    query: z.object({}),
+    query: z.object({
+      /** False: only the log of a deploy that runs. Reading the log of a past deploy costs the server a command. */
+      past: z.stringbool().default(true),
+    }),
     reply: appLogEventSchema,
     kind: 'stream',
   },

@@ -127,6 +127,20 @@ export const mountSchema = z.object({
 });
 export type Mount = z.output<typeof mountSchema>;
 
+const reading = <T extends z.ZodType>(told: T) => z.object({ told, readAt: epochMsSchema }).nullable();
+
+/** The last answers of the server that the console keeps, each with the time of its reading; null: none yet. */
+export const knownSchema = z
+  .object({
+    deploys: reading(deployHistorySchema),
+    resources: reading(resourcesSchema),
+    system: reading(systemInformationSchema),
+    storage: reading(z.array(mountSchema)),
+    readme: reading(readmeSchema),
+  })
+  .meta({ id: 'Known' });
+export type Known = z.output<typeof knownSchema>;
+
 /**
  * One thing that would make a certificate request fail. The checks come before a request, because the
  * authority limits requests.
@@ -190,6 +204,12 @@ export const appSettingsRoutes = {
       restart: z.boolean(),
     }),
     reply: z.object({ environment: environmentSchema, operation: operationSchema.nullable() }),
+  },
+  'GET /api/apps/:id/known': {
+    access: 'signed-in',
+    summary: 'What the server told of the app when it was asked last; asks it nothing',
+    params: byId,
+    reply: knownSchema,
   },
   'GET /api/apps/:id/deploys': {
     access: 'signed-in',

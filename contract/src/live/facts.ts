@@ -11,6 +11,8 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
+  // What a server told of an app.
+  'readings',
   // The variables of an app. Their values are read from the server.
   'environment',
 ] as const;

@@ -23,6 +23,7 @@ export const operationKinds = [
   'server.install',
   'server.reinstall-agent',
   'server.update-account',
+  'server.plugin',
   'server.remove',
   'app.create',
   'app.start',

@@ -9,6 +9,7 @@ export const installPercents = {
   /** Replaces `dokku` and `plugins` on a server without Dokku. */
   configure: 28,
   plugins: 60,
+  ownPlugin: 80,
   finish: 90,
 } as const;
 export type InstallStep = keyof typeof installPercents;

@@ -69,6 +69,11 @@ export const serverSchema = z
      */
     accountKey: fingerprintSchema.nullable(),
     dokkuVersion: z.string().nullable(),
+    /**
+     * Homeport’s own Dokku plugin: the version on the server, null where none answers, and the version that
+     * this console would install.
+     */
+    dokkuPlugin: z.object({ installed: z.string().nullable(), offered: z.string() }),
     /** The account and the address that `git push` goes to. */
     git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
     /** Generated for the demo. Every page says so, and nothing can run on the server. */
@@ -176,6 +181,22 @@ export const serverRoutes = {
     params: byId,
     reply: operationSchema,
     status: 202,
+  },
+  'POST /api/servers/:id/plugin': {
+    access: 'signed-in',
+    summary: 'Install Homeport’s own Dokku plugin, or its newer version',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'GET /api/dokku-plugin': {
+    access: 'signed-in',
+    summary: 'The files of Homeport’s own Dokku plugin',
+    reply: z.object({
+      version: z.string(),
+      folder: z.string(),
+      files: z.array(z.object({ path: z.string(), text: z.string() })),
+    }),
   },
   'POST /api/servers/:id/remove': {
     access: 'signed-in',

@@ -2,6 +2,9 @@ import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { readJson } from '../output.ts';
+import { type Build, type BuildId, buildRecordSchema, buildsOf } from '../rules/build.ts';
+
+export type { Build, BuildId };
 
 /** Newest first, at most 20. Dokku 0.38 or later. */
 export function list(app: AppName): Command {
@@ -13,48 +16,9 @@ export function output(app: AppName, build: BuildId | 'current'): Command {
   return dokku('builds:output', app, build);
 }
 
-const buildIdSchema = z
-  .string()
-  .regex(/^[a-z0-9]{1,32}$/)
-  .brand<'BuildId'>();
-export type BuildId = z.output<typeof buildIdSchema>;
+const rowSchema = buildRecordSchema.extend({ display_status: z.string() });
 
-export type Build = {
-  readonly id: BuildId;
-  readonly kind: string;
-  /** `git-hook`, `ps:rebuild`, `config-redeploy`… */
-  readonly source: string;
-  readonly startedAt: number;
-  readonly finishedAt: number | null;
-  readonly status: 'running' | 'succeeded' | 'failed' | 'canceled';
-};
-
-const rowSchema = z.object({
-  id: buildIdSchema,
-  kind: z.string(),
-  source: z.string(),
-  started_at: z.iso.datetime({ offset: true }),
-  finished_at: z.iso.datetime({ offset: true }).optional(),
-  display_status: z.string(),
-});
-
-/**
- * `abandoned` is a failed build whose record Dokku did not close. Records of `ps:restart` are left out: Dokku never closes them,
- * and later calls them failed although the restart succeeded.
- */
+/** Leaves records of `ps:restart` out. */
 export function readList(outcome: Outcome): Build[] {
-  return readJson('builds:list', outcome.stdout, z.array(rowSchema))
-    .filter((row) => row.source !== 'ps:restart')
-    .map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      source: row.source,
-      startedAt: Date.parse(row.started_at),
-      finishedAt: row.finished_at === undefined ? null : Date.parse(row.finished_at),
-      status: z
-        .enum(['running', 'succeeded', 'canceled'])
-        .or(z.literal('failed'))
-        .catch('failed')
-        .parse(row.display_status),
-    }));
+  return buildsOf(readJson('builds:list', outcome.stdout, z.array(rowSchema)));
 }

@@ -15,6 +15,7 @@ function limited(limits: Readonly<Record<string, number>>) {
 test('a container without limits may use the whole server', () => {
   expect(ps.readInspect(real)).toEqual([
     {
+      id: '49bf6fabf3fce2a4980e710ea8af64baeeac87ec44d863204aa70fe2aadb7dc9',
       name: 'worker.1',
       state: 'running',
       memoryBytes: null,

@@ -24,3 +24,13 @@ export function readList(outcome: Outcome): Plugin[] {
 export function install(url: `https://${string}.git`, name: string): Command {
   return dokku('plugin:install', url, name);
 }
+
+/** Root only. Takes 5 s. Fails when the plugin is enabled already, so ask `list` first. */
+export function enable(name: string): Command {
+  return dokku('plugin:enable', name);
+}
+
+/** Root only. Fails when the plugin is disabled already, so ask `list` first. */
+export function disable(name: string): Command {
+  return dokku('plugin:disable', name);
+}

@@ -1,5 +1,6 @@
 import { Exit, type SandboxCommand } from '../machine/call.ts';
 import { corePlugins } from '../machine/core-plugins.ts';
+import { pluginsWithFiles } from './plugin-files.ts';
 
 const known = [
   {
@@ -17,7 +18,10 @@ const known = [
 export const pluginList: SandboxCommand = {
   name: 'plugin:list',
   run: (call) => {
-    const installed = call.state.settings().plugins.map((plugin) => ({ ...plugin, core: false }));
+    const installed = [
+      ...call.state.settings().plugins.map((plugin) => ({ ...plugin, enabled: true })),
+      ...pluginsWithFiles(call.state.paths).map((plugin) => ({ ...plugin, url: '' })),
+    ].map((plugin) => ({ ...plugin, core: false }));
     const present = corePlugins.filter(([name]) => name !== 'builds' || call.knows('0.38.0'));
     const core = present.map(([name, description]) => ({
       name,
@@ -25,14 +29,15 @@ export const pluginList: SandboxCommand = {
       // Dokku ships its builds plugin with an older version number.
       version: name === 'builds' ? '0.34.0' : call.state.version(),
       url: '',
+      enabled: true,
       core: true,
     }));
     const all = [...core, ...installed].sort((a, b) => (a.name < b.name ? -1 : 1));
     if (call.words[0] === '--format' && call.words[1] === 'json') {
-      const rows = all.map(({ name, version, core: isCore, description, url }) => ({
+      const rows = all.map(({ name, version, enabled, core: isCore, description, url }) => ({
         name,
         version,
-        enabled: true,
+        enabled,
         core: isCore,
         description,
         source_url: url,
@@ -42,7 +47,9 @@ export const pluginList: SandboxCommand = {
       return call.out(JSON.stringify(rows));
     }
     for (const plugin of all)
-      call.out(`  ${plugin.name.padEnd(20)} ${plugin.version} enabled    ${plugin.description}`);
+      call.out(
+        `  ${plugin.name.padEnd(20)} ${plugin.version} ${plugin.enabled ? 'enabled ' : 'disabled'}   ${plugin.description}`,
+      );
   },
 };
 

@@ -26,6 +26,7 @@ import {
 } from './letsencrypt.ts';
 import { logs } from './logs.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
+import { pluginDisable, pluginEnable } from './plugin-files.ts';
 import { portsList, portsReport, portsSet } from './ports.ts';
 import { proxyReport } from './proxy-report.ts';
 import { psInspect } from './ps/ps-inspect.ts';
@@ -84,6 +85,8 @@ const all: readonly SandboxCommand[] = [
   letsencryptReport,
   letsencryptSet,
   logs,
+  pluginDisable,
+  pluginEnable,
   pluginInstall,
   pluginInstalled,
   pluginList,

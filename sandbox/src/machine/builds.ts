@@ -35,7 +35,8 @@ export function beginBuild(
 ): BuildRecord {
   mkdirSync(paths.builds(app), { recursive: true });
   const record: BuildRecord = {
-    id: `m${randomBytes(7).toString('hex')}`.slice(0, 14),
+    // Dokku's ids begin with their time, so that they sort by it.
+    id: `${Date.now().toString(36).padStart(8, '0')}${randomBytes(3).toString('hex')}`,
     app,
     kind,
     pid: process.pid,

@@ -25,6 +25,10 @@ export function pathsOf(root: string) {
     routes: join(root, 'routes.json'),
     front: join(root, 'front.json'),
     kept: join(root, 'kept'),
+    /** `/var/lib/dokku/plugins` of the host, where the installation puts a plugin's files. */
+    plugins: join(root, 'machine/var/lib/dokku/plugins'),
+    starts: join(root, 'starts.log'),
+    allBuilds: join(root, 'builds'),
     fault: (name: string) => join(root, 'faults', name),
   };
 }

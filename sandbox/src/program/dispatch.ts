@@ -1,6 +1,8 @@
 import { needsRoot } from '@homeport/dokku/command';
+import { commandOfPlugin } from '../commands/plugin-files.ts';
 import { commands } from '../commands/registry.ts';
 import { Call, Exit } from '../machine/call.ts';
+import { countStart } from '../machine/starts.ts';
 
 /** Runs one `dokku` command line. Resolves with its exit code. */
 export async function dispatch(words: readonly string[], keyName: string | null = null): Promise<number> {
@@ -14,9 +16,10 @@ export async function dispatch(words: readonly string[], keyName: string | null 
     quiet: leading.includes('--quiet'),
     keyName,
   });
+  countStart(call.state.paths, name, rest);
   try {
     if (needsRoot([name]) && call.as !== 'root') call.fail('This command must be run as root');
-    const command = commands.get(name);
+    const command = commands.get(name) ?? commandOfPlugin(call.state.paths, name);
     if (!command || !call.knows(command.since ?? '0.0.0')) return call.unknown();
     if (name.startsWith('acl:')) requirePlugin(call, 'acl', keyName);
     if (name.startsWith('letsencrypt:')) requirePlugin(call, 'letsencrypt', null);

@@ -16,6 +16,7 @@ export async function docker(words: readonly string[]): Promise<number> {
   if (command === 'ps') return list(rest);
   if (command === 'stats') return stats(rest);
   if (command === 'inspect') return inspect(rest);
+  if (command === 'container' && rest[0] === 'inspect') return inspect(rest.slice(1));
   if (command === 'kill') return kill(rest);
   writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
@@ -70,11 +71,13 @@ async function stats(words: readonly string[]): Promise<number> {
   return 0;
 }
 
+/** Prints the containers that exist, and fails if one does not. */
 function inspect(words: readonly string[]): number {
-  const found = find(namesIn(words));
-  if (!found) return 1;
-  for (const container of found) print(render(formatOf(words) ?? '{{json .}}', inspected(container)));
-  return 0;
+  const names = namesIn(words);
+  const there = names.filter((name) => find([name]) !== null);
+  for (const container of find(there) ?? [])
+    print(render(formatOf(words) ?? '{{json .}}', inspected(container)));
+  return there.length === names.length ? 0 : 1;
 }
 
 function kill(words: readonly string[]): number {

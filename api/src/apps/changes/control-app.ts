@@ -104,11 +104,12 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
 }
 
 async function readAgain(deps: Deps, context: Context): Promise<void> {
+  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   const state = await readAppState(
     (command, options) => context.run('apps', command, { ...options, quiet: true }),
     context.input.longname,
+    { plugin: row.server_plugin },
   );
   if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-  const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   await recordAppState(deps, context.owner, row, state);
 }

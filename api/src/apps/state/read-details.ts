@@ -58,7 +58,7 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
   const name = appName(app.longname);
   const [limits, report, inspected, cpus] = await Promise.all([
     run(resource.report(name)),
-    run(ps.report(name)),
+    run(ps.reportFlag(name, 'deployed')),
     run(ps.inspect(name), { accept: 'any', quiet: true }),
     run(hostCommand(['nproc'], { needsRoot: false }), { accept: 'any' }),
   ]);
@@ -67,7 +67,7 @@ export async function readResources({ app, run }: ReachedApp): Promise<Resources
     memoryMb,
     cpus: limit,
     hostCpus: Number.parseInt(cpus.stdout, 10) || null,
-    containers: ps.readReport(report).deployed ? containersOf(inspected) : [],
+    containers: ps.readFlag(report) ? containersOf(inspected) : [],
   };
 }
 
@@ -78,16 +78,16 @@ function containersOf(inspected: Ran): ps.ContainerState[] | null {
 
 export async function readSystem({ app, run }: ReachedApp): Promise<SystemInformation> {
   const name = appName(app.longname);
-  const [appReport, report, gitReport, portReport] = await Promise.all([
+  const [appReport, inspected, gitReport, portReport] = await Promise.all([
     run(apps.report(name)),
-    run(ps.report(name)),
+    run(ps.inspect(name), { accept: 'any', quiet: true }),
     run(git.report(name), { accept: 'any' }),
     run(ports.report(name), { accept: 'any' }),
   ]);
   const proxyReport = await run(proxy.report(name), { accept: 'any' });
   const { createdAt, deploySource, deploySourceMetadata } = apps.readReport(appReport);
   return {
-    processes: processesOf(ps.readReport(report)),
+    processes: processesOf(inspected),
     source: deploySource || null,
     sourceDetail: deploySourceMetadata || null,
     deployBranch: gitReport.exitCode === 0 ? git.readReport(gitReport).deployBranch : null,
@@ -100,8 +100,11 @@ export async function readSystem({ app, run }: ReachedApp): Promise<SystemInform
   };
 }
 
-const processesOf = (report: ps.PsReport) =>
-  report.processes.map(({ name, state, containerId }) => ({ name, state, containerId }));
+/** An app that was never deployed has no containers, and K3s does not report its pods. */
+const processesOf = (inspected: Ran) =>
+  ps
+    .reportOf({ restore: true, containers: containersOf(inspected) ?? [], running: null })
+    .processes.map(({ name, state, containerId }) => ({ name, state, containerId }));
 
 /**
  * The folders of an app that outlive its deploys, and their sizes. Any account may sum up files that

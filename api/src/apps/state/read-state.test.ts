@@ -6,14 +6,36 @@ const pushedAt = 1_795_245_905_000;
 const done = (stdout: unknown) => ({ exitCode: 0, stdout: JSON.stringify(stdout), stderr: '' });
 const unknownCommand = { exitCode: 1, stdout: '', stderr: ' !     `builds:list` is not a dokku command.\n' };
 
-const running = { deployed: 'true', running: 'true', restore: 'true', processes: '1' };
+const said = (stdout: string) => ({ exitCode: 0, stdout, stderr: '' });
+type Kind = 'running' | 'exited';
+const container = (name: string, state: Kind) => ({
+  Id: '0123456789abcdef'.repeat(4),
+  Name: `/ledger.${name}`,
+  RestartCount: state === 'exited' ? 10 : 0,
+  State: {
+    Status: state,
+    OOMKilled: state === 'exited',
+    ExitCode: state === 'exited' ? 137 : 0,
+    FinishedAt: state === 'exited' ? '2026-11-21T07:25:05.000000001Z' : '0001-01-01T00:00:00Z',
+  },
+  HostConfig: { Memory: 0, NanoCpus: 0 },
+  Config: { Labels: { 'com.dokku.dyno': name } },
+});
+
 const answers = {
-  'ps:report': done({ ...running, 'status-web.1': 'running (CID: 0123456789a)' }),
+  'ps:report --deployed': said('true\n'),
+  'ps:report --restore': said('true\n'),
+  'ps:report --running': said('false\n'),
   'builds:list': unknownCommand,
   urls: { exitCode: 0, stdout: 'http://ledger.example.com\n', stderr: '' },
   'domains:report': done({ 'app-vhosts': 'ledger.example.com' }),
   'git:report': done({ 'deploy-branch': 'trunk', 'last-updated-at': String(pushedAt / 1000) }),
-  'ps:inspect': { exitCode: 1, stdout: '', stderr: 'requires at least 1 argument' },
+  'ps:inspect': done([container('web.1', 'running')]),
+  'homeport:state': {
+    exitCode: 1,
+    stdout: '',
+    stderr: ' !     `homeport:state ledger` is not a dokku command.\n',
+  },
 };
 type Answers = { [K in keyof typeof answers]: { exitCode: number; stdout: string; stderr: string } };
 
@@ -22,7 +44,8 @@ function serverWith(changes: Partial<Answers> = {}) {
   const asked: string[] = [];
   const told: Answers = { ...answers, ...changes };
   const run: Run = async ({ words }: Command) => {
-    const name = words[0] ?? '';
+    const flag = words[0] === 'ps:report' ? ` ${words[2]}` : '';
+    const name = `${words[0]}${flag}`;
     asked.push(name);
     const answer = told[name as keyof Answers];
     const command = words.join(' ');
@@ -33,26 +56,7 @@ function serverWith(changes: Partial<Answers> = {}) {
 }
 
 const crashed = {
-  'ps:report': done({
-    ...running,
-    running: 'false',
-    'status-web.1': 'exited (CID: 0123456789a)',
-    'status-worker.1': 'running (CID: 0123456789b)',
-  }),
-  'ps:inspect': done(
-    ['web.1', 'worker.1'].map((name) => ({
-      Name: `/ledger.${name}`,
-      RestartCount: 10,
-      State: {
-        Status: name === 'web.1' ? 'exited' : 'running',
-        OOMKilled: name === 'web.1',
-        ExitCode: name === 'web.1' ? 137 : 0,
-        FinishedAt: name === 'web.1' ? '2026-11-21T07:25:05.000000001Z' : '0001-01-01T00:00:00Z',
-      },
-      HostConfig: { Memory: 0, NanoCpus: 0 },
-      Config: { Labels: { 'com.dokku.dyno': name } },
-    })),
-  ),
+  'ps:inspect': done([container('web.1', 'exited'), container('worker.1', 'running')]),
 };
 const build = (display_status: string) =>
   done([
@@ -77,9 +81,7 @@ test('the history comes first where it has a deploy that succeeded', async () =>
 });
 
 test('an app that was pushed to and never deployed has no time of a deploy', async () => {
-  const never = {
-    'ps:report': done({ deployed: 'false', running: 'false', restore: 'true', processes: '0' }),
-  };
+  const never = { 'ps:report --deployed': said('false\n') };
   const state = await readAppState(serverWith(never).run, 'ledger');
   expect(state).toMatchObject({ facts: { deploy_status: 'never', deployed_at: null, crash: null } });
 });
@@ -123,13 +125,79 @@ test('while a deploy runs nothing is said of a crash', async () => {
   expect(state.facts).not.toHaveProperty('crash');
 });
 
-test('the branch and the crash are read again only when containers or deploys changed', async () => {
+test('an app that somebody stopped is stopped and did not crash', async () => {
+  const stopped = {
+    ...crashed,
+    'ps:report --restore': said('false\n'),
+    'ps:inspect': done([container('web.1', 'exited')]),
+  };
+  expect(await readAppState(serverWith(stopped).run, 'ledger')).toMatchObject({
+    facts: { stopped: true, crash: null },
+  });
+});
+
+test('a scheduler that names no containers is asked whether the app runs', async () => {
+  const pods = {
+    'ps:inspect': { exitCode: 1, stdout: '', stderr: 'not implemented' },
+    'ps:report --running': said('true\n'),
+  };
+  expect(await readAppState(serverWith(pods).run, 'ledger')).toMatchObject({
+    facts: { stopped: false, crash: null },
+  });
+});
+
+test('no dear report is asked, and the branch again only when containers or deploys changed', async () => {
   const { run, asked } = serverWith(crashed);
-  const first = await readAppState(run, 'ledger');
-  expect(asked).toHaveLength(6);
-  expect(await readAppState(run, 'ledger', first)).toEqual(first);
-  expect(asked).toHaveLength(10);
+  const before = await readAppState(run, 'ledger');
+  expect(asked).toHaveLength(7);
+  expect(await readAppState(run, 'ledger', { before })).toEqual(before);
+  expect(asked).toHaveLength(13);
+  expect(asked).not.toContain('ps:report undefined');
   const after = serverWith();
-  expect(await readAppState(after.run, 'ledger', first)).toMatchObject({ facts: { crash: null } });
-  expect(after.asked).toHaveLength(5);
+  expect(await readAppState(after.run, 'ledger', { before })).toMatchObject({ facts: { crash: null } });
+  expect(after.asked).toHaveLength(7);
+});
+
+test('a server whose plugin is gone is read by reports, and says so', async () => {
+  const { run, asked } = serverWith();
+  expect(await readAppState(run, 'ledger', { plugin: '1.0.0' })).toMatchObject({
+    pluginGone: true,
+    facts: { deploy_status: 'succeeded' },
+  });
+  expect(asked[0]).toBe('homeport:state');
+});
+
+const told = (containers: string) =>
+  said(`{"v":1,"plugin":"9.9.9","from a later version":true}
+{"server":{"properties":{},"domains":["example.com"],"cpus":2,"keepsBuilds":true,"namesStorage":true}}
+{"app":{"name":"ledger","properties":{"common.deployed":"true","ps.restore":"true"},"domains":["ledger.example.com"],"routed":true,"certificate":false,"processes":[{"name":"web.1","id":"${'ab'.repeat(32)}"}]}}
+{"unheard-of":1}
+${containers}
+{"end":true}
+`);
+
+test('the plugin tells the whole state in one start', async () => {
+  const answer = told(
+    `{"container":{"id":"${'ab'.repeat(32)}","state":"exited","exitCode":1,"outOfMemory":false,"restarts":10,"endedAt":"2026-11-21T07:25:05Z","memory":0,"nanoCpus":0,"cpuQuota":0,"cpuPeriod":0}}`,
+  );
+  const { run, asked } = serverWith({ 'homeport:state': answer });
+  const state = await readAppState(run, 'ledger', { plugin: '1.0.0' });
+  expect(asked).toEqual(['homeport:state']);
+  if (state.kind === 'missing') throw new Error('The app is there.');
+  expect(state).toMatchObject({
+    pluginGone: false,
+    containerIds: ['abababababa'],
+    facts: { stopped: false, url: 'http://ledger.example.com', domains: ['ledger.example.com'] },
+    told: { deploys: { supported: true, deploys: [] }, system: { ports: ['http:80:5000'], proxy: 'nginx' } },
+  });
+  expect(JSON.parse(state.facts.crash ?? '')).toMatchObject({ processes: [{ name: 'web.1', exitCode: 1 }] });
+});
+
+test('where Docker did not answer the plugin, Dokku’s reports decide', async () => {
+  const { run, asked } = serverWith({ 'homeport:state': told('{"containers":"unknown"}') });
+  expect(await readAppState(run, 'ledger', { plugin: '1.0.0' })).toMatchObject({
+    pluginGone: false,
+    facts: { crash: null, stopped: false },
+  });
+  expect(asked).toContain('ps:inspect');
 });

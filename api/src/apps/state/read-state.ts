@@ -1,152 +1,124 @@
-import type { Crash } from '@homeport/contract/apps/schema';
-import { type Account, appName, apps, builds, type Command, domains, git, ps } from '@homeport/dokku';
-import type { Database } from '@homeport/store';
-import type { Updateable } from 'kysely';
-import { type Ran, type RemoteConnection, type RunOptions, runCommand } from '../../remote/run-command.ts';
+import { type Account, type AppName, appName, apps, builds, domains, git, ps } from '@homeport/dokku';
+import { type RemoteConnection, type Run, runCommand } from '../../remote/run-command.ts';
+import { type AppState, crashOf, factsOf, isDeployed } from './app-state.ts';
+import { readThroughPlugin } from './plugin-state.ts';
 
-export type Run = (command: Command, options?: RunOptions) => Promise<Ran>;
+export type { AppState, Run };
 
 /** Runs commands as the account over a live connection, without an operation’s log. */
 export function quietRun(connection: RemoteConnection, account: Account, signal: AbortSignal): Run {
   return (command, options = {}) => runCommand(connection, account, command, options, signal);
 }
 
-type Facts = Updateable<Database['apps']>;
-
-/** An app’s state as its server reports it. `missing`: the server no longer has the app. */
-export type AppState =
-  | { kind: 'missing' }
-  | {
-      kind: 'present';
-      facts: Facts;
-      buildId: builds.BuildId | null;
-      containerIds: string[];
-      /**
-       * Changes when the app's containers or deploys change. Only then are the facts of `Seldom` read again.
-       */
-      version: string;
-    };
+export type ReadOptions = {
+  /** The state that was read last; with it, a repeated read without the plugin saves the server two commands. */
+  before?: AppState | null;
+  /** The version of Homeport’s plugin on the server, as its record has it; null: none. */
+  plugin?: string | null;
+};
 
 /**
- * Reads whether the app runs, when it was last deployed and where it answers. Four reads run at once, which
- * is the most that one server should be given. Two more follow if `before` does not hold their answers. Dokku
- * before 0.38 keeps no deploy history: there `deployed` decides.
- *
- * @param before the state that was read last; with it, a repeated read saves the server two commands
+ * Reads whether the app runs, when it was last deployed and where it answers: through Homeport’s own plugin
+ * in one start of Dokku, without the plugin by Dokku’s own reports.
  */
 export async function readAppState(
   run: Run,
   longname: string,
-  before: AppState | null = null,
+  { before = null, plugin = null }: ReadOptions = {},
 ): Promise<AppState> {
+  const told = plugin === null ? null : await readThroughPlugin(run, longname);
+  if (told?.kind === 'present' || told?.kind === 'missing') return told;
+  const state = await readByReports(run, longname, before);
+  return state.kind === 'present' ? { ...state, pluginGone: told?.kind === 'absent' } : state;
+}
+
+/**
+ * Four reads run at once, which is the most that one server should be given. Each asks for one field where
+ * the whole report costs the server much more. Dokku before 0.38 keeps no deploy history: there `deployed`
+ * decides.
+ */
+async function readByReports(run: Run, longname: string, before: AppState | null): Promise<AppState> {
   const app = appName(longname);
-  const [process, history, urls, domainReport] = await Promise.all([
-    run(ps.report(app), { accept: [0, 20] }),
+  const [deployedFlag, history, urls, domainReport] = await Promise.all([
+    run(ps.reportFlag(app, 'deployed'), { accept: [0, 20] }),
     run(builds.list(app), { accept: 'any' }),
     run(apps.urls(app), { accept: 'any' }),
     run(domains.report(app), { accept: 'any' }),
   ]);
-  if (process.exitCode === 20) return { kind: 'missing' };
-  const report = ps.readReport(process);
+  if (deployedFlag.exitCode === 20) return { kind: 'missing' };
   const list = history.exitCode === 0 ? builds.readList(history) : [];
   const newest = list[0] ?? null;
-  const succeeded = list.find((build) => build.status === 'succeeded');
-  // The reads happen at different moments, so a report may not show yet a deploy that has just succeeded.
-  const deployed = report.deployed || newest?.status === 'succeeded';
-  const addresses = urls.exitCode === 0 ? apps.readUrls(urls) : null;
-  const version = JSON.stringify([deployed, newest?.id, newest?.status, report.crashed, report.processes]);
-  const isKnown = before?.kind === 'present' && before.version === version;
-  const seldom = isKnown
-    ? {
-        crash: before.facts.crash,
-        deploy_branch: before.facts.deploy_branch,
-        pushedAt: before.facts.deployed_at,
-      }
-    : await readSeldom(run, app, report, newest?.status === 'running');
-  const deployedAt = succeeded?.finishedAt ?? (deployed ? seldom.pushedAt : null);
+  const { processes, containers } = await readProcesses(run, app, ps.readFlag(deployedFlag));
+  const read = { processes, builds: list };
+  const version = JSON.stringify([
+    isDeployed(read),
+    newest?.id,
+    newest?.status,
+    processes.crashed,
+    processes.processes,
+  ]);
+  const isSame = before?.kind === 'present' && before.version === version;
+  const { deployBranch, pushedAt } = isSame
+    ? { deployBranch: before.facts.deploy_branch, pushedAt: before.facts.deployed_at }
+    : await readBranch(run, app);
   return {
     kind: 'present',
     buildId: newest?.id ?? null,
-    containerIds: report.processes.map((process) => process.containerId),
+    containerIds: processes.processes.map(({ containerId }) => containerId),
     version,
-    facts: {
-      stopped: report.stopped,
-      ...(seldom.crash === undefined ? {} : { crash: seldom.crash }),
-      ...(seldom.deploy_branch === undefined ? {} : { deploy_branch: seldom.deploy_branch }),
-      deploy_status: deployStatus(newest, deployed),
-      ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
-      deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
-      url: deployed ? (addresses?.[0] ?? null) : null,
-      ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
-      ...(domainReport.exitCode === 0 ? { domains: [...domains.readReport(domainReport).domains] } : {}),
-    },
+    told: {},
+    createdAt: null,
+    pluginGone: false,
+    facts: factsOf({
+      ...read,
+      pushedAt,
+      // While a deploy runs, containers end on purpose: the recorded crash stays.
+      crash: !processes.crashed
+        ? null
+        : newest?.status === 'running'
+          ? undefined
+          : JSON.stringify(crashOf(containers)),
+      deployBranch,
+      addresses: urls.exitCode === 0 ? apps.readUrls(urls) : null,
+      domains: domainReport.exitCode === 0 ? domains.readReport(domainReport).domains : undefined,
+    }),
   };
 }
 
-/**
- * A cancelled deploy did not fail: a person ended it. The start dates a failure, because the end may be
- * unknown or known only later.
- */
-const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
-
-/** Undefined: the server did not answer, so the recorded value stays. */
-type Seldom = Pick<Facts, 'crash' | 'deploy_branch'> & { pushedAt?: number | null | undefined };
-
-/**
- * Reads the deploy branch, the time of the last push, and how the app crashed. While a deploy runs,
- * containers end on purpose: such an end is no crash, and the recorded crash stays.
- */
-async function readSeldom(
+/** The containers, which an app has once it was deployed. K3s does not report its pods; there one flag tells whether they run. */
+async function readProcesses(
   run: Run,
-  app: ReturnType<typeof appName>,
-  report: ps.PsReport,
-  deploying: boolean,
-): Promise<Seldom> {
-  const [gitReport, inspected] = await Promise.all([
-    run(git.report(app), { accept: 'any' }),
-    report.crashed && !deploying ? run(ps.inspect(app), { accept: 'any', quiet: true }) : null,
+  app: AppName,
+  deployed: boolean,
+): Promise<{ processes: ps.PsReport; containers: ps.ContainerState[] }> {
+  if (!deployed) return { processes: ps.undeployed, containers: [] };
+  const [restored, inspected] = await Promise.all([
+    run(ps.reportFlag(app, 'restore'), { accept: 'any' }),
+    run(ps.inspect(app), { accept: 'any', quiet: true }),
   ]);
-  const seldom: Seldom = {};
-  if (gitReport.exitCode === 0) {
-    const { deployBranch, deployBranchSet, lastUpdatedAt } = git.readReport(gitReport);
-    const branch = git.branchSchema.safeParse(deployBranch);
-    seldom.deploy_branch = deployBranchSet && branch.success ? branch.data : null;
-    seldom.pushedAt = lastUpdatedAt;
-  }
-  if (!report.crashed) seldom.crash = null;
-  else if (inspected) seldom.crash = JSON.stringify(crashOf(inspected));
-  return seldom;
-}
-
-/** K3s does not report how its pods ended. */
-function crashOf(inspected: Ran): Crash {
-  const ended = (inspected.exitCode === 0 ? ps.readInspect(inspected) : []).filter(
-    ({ state }) => state !== 'running',
-  );
-  const times = ended.flatMap(({ endedAt }) => endedAt ?? []);
+  const containers = inspected.exitCode === 0 ? ps.readInspect(inspected) : [];
+  const running =
+    containers.length > 0
+      ? null
+      : ps.readRunning(await run(ps.reportFlag(app, 'running'), { accept: 'any' }));
   return {
-    at: times.length > 0 ? Math.max(...times) : null,
-    processes: ended.map(({ name, exitCode, restarts, outOfMemory }) => ({
-      name,
-      exitCode,
-      restarts,
-      outOfMemory,
-    })),
+    processes: ps.reportOf({
+      restore: restored.exitCode !== 0 || ps.readFlag(restored),
+      containers,
+      running,
+    }),
+    containers,
   };
 }
 
-function deployStatus(
-  newest: builds.Build | null,
-  deployed: boolean,
-): 'never' | 'deploying' | 'succeeded' | 'failed' {
-  if (!newest) return deployed ? 'succeeded' : 'never';
-  switch (newest.status) {
-    case 'running':
-      return 'deploying';
-    case 'succeeded':
-      return 'succeeded';
-    case 'failed':
-    case 'canceled':
-      return 'failed';
-  }
+/** The deploy branch and the time of the last push. Undefined: the server did not answer. */
+async function readBranch(
+  run: Run,
+  app: AppName,
+): Promise<{ deployBranch: string | null | undefined; pushedAt: number | null | undefined }> {
+  const report = await run(git.report(app), { accept: 'any' });
+  if (report.exitCode !== 0) return { deployBranch: undefined, pushedAt: undefined };
+  const { deployBranch, deployBranchSet, lastUpdatedAt } = git.readReport(report);
+  const branch = git.branchSchema.safeParse(deployBranch);
+  return { deployBranch: deployBranchSet && branch.success ? branch.data : null, pushedAt: lastUpdatedAt };
 }

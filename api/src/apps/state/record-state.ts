@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { containersPerApp } from '@homeport/contract/limits';
 import { nameContainers, type Owner, type Store } from '@homeport/store';
 import { type AppRow, recordAppFacts } from '../../records/app-record.ts';
-import type { AppState } from './read-state.ts';
+import { keepReadings } from '../../records/reading-record.ts';
+import { forgetPlugin } from '../../records/server-record.ts';
+import type { AppState } from './app-state.ts';
 
 /**
  * A hash of the containers that each app last reported. Reporting the same ones again would make the monitor
@@ -13,7 +15,7 @@ const toldAtMost = 10_000;
 
 /**
  * Saves what a server reports about an app: the facts in the record, and the containers for the monitor,
- * which measures them.
+ * which measures them, and what the plugin told beside.
  */
 export async function recordAppState(
   store: Pick<Store, 'db' | 'pool'>,
@@ -23,6 +25,8 @@ export async function recordAppState(
 ): Promise<void> {
   if (state.kind === 'missing') return;
   await recordAppFacts(store.db, owner, app, state.facts);
+  await keepReadings(store.db, owner, app.id, state.told);
+  if (state.pluginGone) await forgetPlugin(store.db, owner, app.server_id);
   const ids = state.containerIds.slice(0, containersPerApp);
   const containers = hash('sha256', [...ids].sort().join(), 'base64');
   if (told.get(app.id) === containers) return;

@@ -1,25 +1,32 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppLogEvent } from '@homeport/contract/apps/schema';
-import { type Account, appName, builds, stripCsi } from '@homeport/dokku';
+import { appName, builds, homeport, stripCsi } from '@homeport/dokku';
+import type { Store } from '@homeport/store';
 import { ProblemError } from '../../http/problem.ts';
-import { asProblem, type RemoteConnection } from '../../remote/run-command.ts';
+import { asProblem } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
-import { type AppState, quietRun, readAppState } from './read-state.ts';
+import type { ReachedApp } from '../reach-app.ts';
+import { askState, askStateAnew } from './ask-state.ts';
 
 /**
- * The time within which a push is noticed while somebody looks at the app. Each look costs the server four
- * short commands, and two more when something changed.
+ * The time within which a push is noticed while somebody looks at the app. Each look asks for the times of
+ * some files, which starts no Dokku.
  */
 const lookEveryMs = 2_500;
+/** How often the state is read without a sign of a change: a container that ends by itself leaves none. */
+const readAgainMs = 60_000;
+/** The same on a server that shows no sign of a deploy either: Dokku before 0.38. */
+const readBlindMs = 10_000;
 
 type Item = { data: AppLogEvent };
-type Run = ReturnType<typeof quietRun>;
+type Deps = { store: Pick<Store, 'read' | 'db' | 'pool'> };
+type Watched = [deps: Deps, reached: ReachedApp, wanted: { past: boolean }, signal: AbortSignal];
 
 /**
  * Watches an app while its page is open. Records the app’s state, and streams the log of a running deploy
- * until the deploy ends. While no deploy runs, the stream shows the log of the last one. Each log begins with
- * `anew`. Dokku does not announce a push, so the server is asked again and again.
+ * until the deploy ends. While no deploy runs, the stream shows the log of the last one if `past` is wanted.
+ * Each log begins with `anew`. Dokku does not announce a push, so the server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
   yield null;
@@ -32,75 +39,93 @@ export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | 
   }
 }
 
-type Watched = [
-  connection: RemoteConnection,
-  account: Account,
-  longname: string,
-  record: (state: AppState) => Promise<void>,
-  signal: AbortSignal,
-];
-
-async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
-  const [connection, account, longname, record, signal] = watched;
-  const run = quietRun(connection, account, signal);
+async function* watchBuilds(...[deps, reached, wanted, signal]: Watched): AsyncGenerator<Item> {
   let shown: builds.BuildId | null = null;
-  let state: AppState | null = null;
+  let seen = await changesOf(reached);
+  let state = await askState(deps, reached);
   while (!signal.aborted) {
-    state = await readAppState(run, longname, state);
-    await record(state);
-    if (state.kind === 'missing') {
-      yield { data: { type: 'ended', reason: 'The server no longer has this app.' } };
-      return;
-    }
     if (state.buildId && state.buildId !== shown) {
       shown = state.buildId;
-      const told: string[] = [];
-      if (state.facts.deploy_status === 'deploying') {
-        yield { data: { type: 'anew', process: '' } };
-        for await (const item of followDeploy(...watched)) {
-          if (item.data.type !== 'lines') continue;
-          told.push(...item.data.lines.map(({ text }) => text));
-          yield item;
-        }
-      }
-      if (signal.aborted) return;
-      const rest = restOfLog(told, await storedLog(run, longname, shown));
-      if (rest.anew) yield { data: { type: 'anew', process: '' } };
-      const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
-      if (lines.length > 0) yield { data: { type: 'lines', lines } };
-      continue;
+      const deploying = state.facts.deploy_status === 'deploying';
+      if (deploying || wanted.past) yield* logOf(deps, reached, shown, deploying, signal);
+      // Another deploy may have begun meanwhile.
+      if (deploying) seen = '';
     }
-    await wait(lookEveryMs, undefined, { signal }).catch(() => {});
+    seen = await nextChange(reached, seen, signal);
+    if (!signal.aborted) state = await askStateAnew(deps, reached);
   }
 }
 
+/** Resolves when a file shows a change, or after the time in which a change may leave no sign. */
+async function nextChange(
+  reached: ReachedApp,
+  before: string | null,
+  signal: AbortSignal,
+): Promise<string | null> {
+  const until = Date.now() + (before === null ? readBlindMs : readAgainMs);
+  let now = before;
+  while (!signal.aborted && now === before && Date.now() < until) {
+    await wait(lookEveryMs, undefined, { signal }).catch(() => {});
+    if (!signal.aborted && before !== null) now = await changesOf(reached);
+  }
+  return now;
+}
+
+/** Null where the server shows no sign of a deploy. */
+async function changesOf({ run, app }: ReachedApp): Promise<string | null> {
+  const ran = await run(homeport.changeTimes(appName(app.longname)), { accept: 'any', quiet: true });
+  return homeport.readChangeTimes(ran);
+}
+
+/** The whole log of a deploy, followed while the deploy runs. */
+async function* logOf(
+  deps: Deps,
+  reached: ReachedApp,
+  build: builds.BuildId,
+  deploying: boolean,
+  signal: AbortSignal,
+): AsyncGenerator<Item> {
+  const told: string[] = [];
+  if (deploying) {
+    yield { data: { type: 'anew', process: '' } };
+    for await (const item of followDeploy(deps, reached, signal)) {
+      if (item.data.type !== 'lines') continue;
+      told.push(...item.data.lines.map(({ text }) => text));
+      yield item;
+    }
+  }
+  if (signal.aborted) return;
+  const rest = restOfLog(told, await storedLog(reached, build));
+  if (rest.anew) yield { data: { type: 'anew', process: '' } };
+  const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
+  if (lines.length > 0) yield { data: { type: 'lines', lines } };
+}
+
 /** Empty if the server keeps no log. */
-async function storedLog(run: Run, longname: string, build: builds.BuildId): Promise<string[]> {
-  const ran = await run(builds.output(appName(longname), build), { accept: 'any', deadlineMs: 20_000 });
+async function storedLog({ run, app }: ReachedApp, build: builds.BuildId): Promise<string[]> {
+  const ran = await run(builds.output(appName(app.longname), build), { accept: 'any', deadlineMs: 20_000 });
   return ran.exitCode === 0 && ran.stdout !== '' ? ran.stdout.trimEnd().split('\n').map(stripCsi) : [];
 }
 
 /**
- * `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to
+ * `builds:output current` follows like tail(1) and never ends by itself, so the app’s state says when to
  * stop.
  */
-async function* followDeploy(
-  ...[connection, account, longname, record, signal]: Watched
-): AsyncGenerator<Item> {
+async function* followDeploy(deps: Deps, reached: ReachedApp, signal: AbortSignal): AsyncGenerator<Item> {
   const over = new AbortController();
-  const run = quietRun(connection, account, signal);
+  const either = AbortSignal.any([signal, over.signal]);
   const watching = (async () => {
-    let state: AppState | null = null;
-    while (!signal.aborted && !over.signal.aborted) {
-      await wait(lookEveryMs, undefined, { signal: over.signal }).catch(() => {});
-      state = await readAppState(run, longname, state);
-      await record(state);
-      if (state.kind === 'missing' || state.facts.deploy_status !== 'deploying') over.abort();
+    let seen = await changesOf(reached);
+    while (!either.aborted) {
+      seen = await nextChange(reached, seen, either);
+      if (either.aborted) return;
+      const { facts } = await askStateAnew(deps, reached);
+      if (facts.deploy_status !== 'deploying') over.abort();
     }
   })().catch(() => over.abort());
   try {
-    const command = builds.output(appName(longname), 'current');
-    yield* followPlain(connection, account, command, AbortSignal.any([signal, over.signal]));
+    const command = builds.output(appName(reached.app.longname), 'current');
+    yield* followPlain(reached.connection, reached.account, command, either);
   } finally {
     over.abort();
     await watching;

@@ -67,6 +67,7 @@ test('the installation goes through its steps, survives a busy package lock, and
     ['Installing Server Monitoring', 'done'],
     ['Installing Dokku', 'done'],
     ['Configuring server', 'done'],
+    ['Adding Homeport’s own Dokku plugin', 'done'],
     ['Checking the result', 'done'],
   ]);
   expect(second.lines.map((line) => line.text)).toContain('Setup Completed!');

@@ -16,6 +16,7 @@ import {
 import { findServer } from '../../records/server-record.ts';
 import { recordServerFacts } from '../server-changes.ts';
 import { tryConsoleAccount } from './console-account.ts';
+import { installPlugin } from './dokku-plugin.ts';
 import { giveAccountKey } from './give-account-key.ts';
 import { inspectLogin, readLogin } from './inspect-login.ts';
 import { type AgentDeps, installAgent } from './install-agent.ts';
@@ -60,7 +61,12 @@ export function installServer(deps: InstallDeps): AnyOperationDefinition {
     async onFailure(context, step) {
       await recordServerFacts(deps.db, context.owner, context.input.serverId, { setup: 'failed' });
       if (step.key === 'agent') await context.toast('bad', messages.monitoringFailed);
-      if (step.key === 'dokku' || step.key === 'configure' || step.key === 'plugins')
+      if (
+        step.key === 'dokku' ||
+        step.key === 'configure' ||
+        step.key === 'plugins' ||
+        step.key === 'own-plugin'
+      )
         await context.toast('bad', messages.bootstrapFailed);
     },
   });
@@ -89,6 +95,12 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
       const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
       return warning ? { state: 'warned', note: warning } : undefined;
     },
+  },
+  {
+    key: 'own-plugin',
+    title: 'Adding Homeport’s own Dokku plugin',
+    percent: installPercents.ownPlugin,
+    run: async (context) => installPlugin(deps.db, context, await serverOf(deps, context)),
   },
 ];
 

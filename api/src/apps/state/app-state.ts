@@ -1,0 +1,99 @@
+import type { Crash } from '@homeport/contract/apps/schema';
+import type { builds, ps } from '@homeport/dokku';
+import type { Database } from '@homeport/store';
+import type { Updateable } from 'kysely';
+import type { Told } from '../../records/reading-record.ts';
+
+export type Facts = Updateable<Database['apps']>;
+
+/** An app’s state as its server reports it. `missing`: the server no longer has the app. */
+export type AppState =
+  | { kind: 'missing' }
+  | {
+      kind: 'present';
+      facts: Facts;
+      buildId: builds.BuildId | null;
+      containerIds: string[];
+      /**
+       * Changes when the app's containers or deploys change. Only then are the facts of `Seldom` read again.
+       */
+      version: string;
+      /** What the plugin told beside the facts; empty without the plugin. */
+      told: Partial<Told>;
+      /** When Dokku made the app; null: not read. */
+      createdAt: number | null;
+      /** The server no longer has the plugin that its record names. */
+      pluginGone: boolean;
+    };
+
+/** What decides the facts, by whatever commands it was read. Undefined: not read, so the recorded value stays. */
+export type Read = {
+  processes: ps.PsReport;
+  builds: readonly builds.Build[];
+  pushedAt: number | null | undefined;
+  crash: string | null | undefined;
+  deployBranch: string | null | undefined;
+  addresses: readonly string[] | null;
+  domains: readonly string[] | undefined;
+};
+
+/** The facts of an app’s record. */
+export function factsOf(read: Read): Facts {
+  const { processes, builds, pushedAt, crash, deployBranch, addresses, domains } = read;
+  const newest = builds[0] ?? null;
+  const deployed = isDeployed(read);
+  const succeeded = builds.find((build) => build.status === 'succeeded');
+  const deployedAt = succeeded?.finishedAt ?? (deployed ? pushedAt : null);
+  return {
+    stopped: processes.stopped,
+    ...(crash === undefined ? {} : { crash }),
+    ...(deployBranch === undefined ? {} : { deploy_branch: deployBranch }),
+    deploy_status: deployStatus(newest, deployed),
+    ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
+    deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
+    url: deployed ? (addresses?.[0] ?? null) : null,
+    ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
+    ...(domains === undefined ? {} : { domains: [...domains] }),
+  };
+}
+
+/** The reads happen at different moments, so a report may not show yet a deploy that has just succeeded. */
+export const isDeployed = ({ processes, builds }: Pick<Read, 'processes' | 'builds'>) =>
+  processes.deployed || builds[0]?.status === 'succeeded';
+
+/**
+ * A cancelled deploy did not fail: a person ended it. The start dates a failure, because the end may be
+ * unknown or known only later.
+ */
+const hasFailed = (build: builds.Build | null): build is builds.Build => build?.status === 'failed';
+
+function deployStatus(
+  newest: builds.Build | null,
+  deployed: boolean,
+): 'never' | 'deploying' | 'succeeded' | 'failed' {
+  if (!newest) return deployed ? 'succeeded' : 'never';
+  switch (newest.status) {
+    case 'running':
+      return 'deploying';
+    case 'succeeded':
+      return 'succeeded';
+    case 'failed':
+    case 'canceled':
+      return 'failed';
+  }
+}
+
+/** How an app ended, from its containers. Empty where the server does not report how they ended, as on K3s. */
+export function crashOf(containers: readonly ps.ContainerState[]): Crash {
+  const ended = containers.filter(({ state }) => state !== 'running');
+  const times = ended.flatMap(({ endedAt }) => endedAt ?? []);
+  return {
+    at: times.length > 0 ? Math.max(...times) : null,
+    processes: ended.map(({ name, exitCode, restarts, outOfMemory }) => ({
+      name,
+      exitCode,
+      restarts,
+      outOfMemory,
+    })),
+  };
+}

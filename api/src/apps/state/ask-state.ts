@@ -1,0 +1,48 @@
+import type { Store } from '@homeport/store';
+import { ProblemError } from '../../http/problem.ts';
+import { findApp } from '../../records/app-record.ts';
+import { asProblem } from '../../remote/run-command.ts';
+import type { ReachedApp } from '../reach-app.ts';
+import { type AppState, quietRun, readAppState } from './read-state.ts';
+import { recordAppState } from './record-state.ts';
+
+type Deps = { store: Pick<Store, 'read' | 'db' | 'pool'> };
+type Present = Extract<AppState, { kind: 'present' }>;
+
+const running = new Map<string, Promise<Present>>();
+
+/**
+ * Reads an app’s state from its server and records it. Whoever asks while a reading runs gets that reading,
+ * so that the panels and tabs of one view cost the server one start of Dokku together. Throws `not_found` if
+ * the server no longer has the app.
+ */
+export function askState(deps: Deps, reached: ReachedApp): Promise<Present> {
+  const { id } = reached.app;
+  const there = running.get(id);
+  if (there) return there;
+  const mine = readAndRecord(deps, reached).finally(() => running.delete(id));
+  running.set(id, mine);
+  return mine;
+}
+
+/** The state from now on: a reading that already runs may have begun before the latest change. */
+export async function askStateAnew(deps: Deps, reached: ReachedApp): Promise<Present> {
+  await running.get(reached.app.id)?.catch(() => {});
+  return askState(deps, reached);
+}
+
+/** Goes on when the caller leaves, because others may wait for the same reading. Each command has a deadline. */
+async function readAndRecord({ store }: Deps, reached: ReachedApp): Promise<Present> {
+  const { owner, app, connection, account } = reached;
+  try {
+    const run = quietRun(connection, account, new AbortController().signal);
+    const found = () => store.read(owner, (scope) => findApp(scope, app.id));
+    const state = await readAppState(run, app.longname, { plugin: (await found()).server_plugin });
+    if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
+    // The record may have changed meanwhile, and only new facts are told.
+    await recordAppState(store, owner, await found(), state);
+    return state;
+  } catch (error) {
+    throw asProblem(error);
+  }
+}

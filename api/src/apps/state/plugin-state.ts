@@ -1,0 +1,103 @@
+import { appName, git, homeport } from '@homeport/dokku';
+import type { Told } from '../../records/reading-record.ts';
+import type { Run } from '../../remote/run-command.ts';
+import { type AppState, crashOf, factsOf, isDeployed } from './app-state.ts';
+
+/**
+ * Reads an app through Homeport’s own plugin: one start of Dokku. `absent`: the server has no such plugin.
+ * `unknown`: the plugin cannot tell of this app, whose containers another program than Docker runs or of which
+ * Docker did not answer; Dokku’s reports can.
+ */
+export async function readThroughPlugin(
+  run: Run,
+  longname: string,
+): Promise<AppState | { kind: 'absent' | 'unknown' }> {
+  const ran = await run(homeport.state(appName(longname)), {
+    accept: (outcome) => outcome.exitCode === 20 || homeport.isAbsent(outcome),
+    quiet: true,
+  });
+  if (ran.exitCode === 20) return { kind: 'missing' };
+  if (ran.exitCode !== 0) return { kind: 'absent' };
+  const app = homeport.readState(ran);
+  return app && isKnown(app) ? stateOf(app) : { kind: 'unknown' };
+}
+
+const isKnown = (app: homeport.ToldApp) => app.scheduler === 'docker-local' && app.containers !== null;
+
+/**
+ * The states of all apps of a server, by their names, in one start of Dokku. Null where the server has no
+ * plugin. Leaves out apps that only Dokku’s reports know.
+ */
+export async function readAppStates(run: Run): Promise<ReadonlyMap<string, AppState> | null> {
+  const ran = await run(homeport.states(), {
+    accept: homeport.isAbsent,
+    quiet: true,
+    deadlineMs: 120_000,
+    maxOutputBytes: 16 * 1024 * 1024,
+  });
+  if (ran.exitCode !== 0) return null;
+  const apps = (await homeport.readStates(ran)).filter(isKnown);
+  return new Map(apps.map((app) => [app.name, stateOf(app)]));
+}
+
+function stateOf(app: homeport.ToldApp): AppState {
+  const { processes, containers, addresses, domains } = app;
+  const builds = app.builds ?? [];
+  const branch = git.branchSchema.safeParse(app.git.deployBranch);
+  // While a deploy runs, containers end on purpose: the recorded crash stays.
+  const crash = processes.crashed
+    ? builds[0]?.status === 'running'
+      ? undefined
+      : JSON.stringify(crashOf(containers ?? []))
+    : null;
+  const read = {
+    processes,
+    builds,
+    pushedAt: app.git.lastUpdatedAt,
+    crash,
+    deployBranch: app.git.deployBranchSet && branch.success ? branch.data : null,
+    addresses,
+    domains,
+  };
+  return {
+    kind: 'present',
+    facts: factsOf(read),
+    buildId: builds[0]?.id ?? null,
+    containerIds: processes.processes.map(({ containerId }) => containerId),
+    version: JSON.stringify([isDeployed(read), builds[0]?.id, builds[0]?.status, processes.crashed]),
+    told: toldOf(app),
+    createdAt: app.createdAt,
+    pluginGone: false,
+  };
+}
+
+function toldOf(app: homeport.ToldApp): Partial<Told> {
+  const { processes, containers, builds, limits, hostCpus } = app;
+  return {
+    deploys: {
+      supported: builds !== null,
+      deploys: (builds ?? []).map(({ id, source, status, startedAt, finishedAt }) => ({
+        id,
+        source,
+        status,
+        startedAt,
+        finishedAt,
+      })),
+    },
+    resources: {
+      memoryMb: limits.memoryMb,
+      cpus: limits.cpus,
+      hostCpus,
+      containers: [...(containers ?? [])],
+    },
+    system: {
+      processes: processes.processes.map(({ name, state, containerId }) => ({ name, state, containerId })),
+      source: app.deploySource || null,
+      sourceDetail: app.deploySourceMetadata || null,
+      deployBranch: app.git.deployBranch,
+      ports: app.ports.map(({ scheme, hostPort, containerPort }) => `${scheme}:${hostPort}:${containerPort}`),
+      proxy: app.proxy,
+      createdAt: app.createdAt,
+    },
+  };
+}

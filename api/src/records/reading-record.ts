@@ -1,0 +1,72 @@
+import { type ReadingPart, readingParts } from '@homeport/contract/apps/facts';
+import { type Known, knownSchema } from '@homeport/contract/apps/settings-schema';
+import type { Database, Owner, OwnerRead } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import type { z } from 'zod';
+import { tellChange } from '../live/tell-change.ts';
+
+/** What a server tells of an app, by part. */
+export type Told = { [P in ReadingPart]: NonNullable<Known[P]>['told'] };
+
+/**
+ * Keeps what a server told of an app, in place of the earlier readings of these parts, and tells pages. The
+ * app’s record is held meanwhile, because a record that is deleted takes its readings along.
+ */
+export async function keepReadings(
+  db: Kysely<Database>,
+  owner: Owner,
+  appId: string,
+  told: Partial<Told>,
+): Promise<void> {
+  const readAt = Date.now();
+  const rows = readingParts.flatMap((part) =>
+    told[part] === undefined
+      ? []
+      : { app_id: appId, owner_id: owner, part, told: JSON.stringify(told[part]), read_at: readAt },
+  );
+  if (rows.length === 0) return;
+  await db.transaction().execute(async (transaction) => {
+    const app = await transaction
+      .selectFrom('apps')
+      .select('id')
+      .where('owner_id', '=', owner)
+      .where('id', '=', appId)
+      .forKeyShare()
+      .executeTakeFirst();
+    if (!app) return;
+    await transaction
+      .insertInto('readings')
+      .values(rows)
+      .onConflict((conflict) =>
+        conflict.columns(['app_id', 'part']).doUpdateSet((row) => ({
+          told: row.ref('excluded.told'),
+          read_at: row.ref('excluded.read_at'),
+        })),
+      )
+      .execute();
+    await tellChange(transaction, owner, 'readings', appId);
+  });
+}
+
+/** What is kept of an app. A part that an earlier console kept in another form counts as not read. */
+export async function readKnown({ owner, db }: OwnerRead, appId: string): Promise<Known> {
+  const rows = await db
+    .selectFrom('readings')
+    .select(['part', 'told', 'read_at'])
+    .where('owner_id', '=', owner)
+    .where('app_id', '=', appId)
+    .execute();
+  const kept = new Map(
+    rows.map(({ part, told, read_at }) => [part, { told: JSON.parse(told), readAt: read_at }]),
+  );
+  const { deploys, resources, system, storage, readme } = knownSchema.shape;
+  return {
+    deploys: readAs(deploys, kept.get('deploys')),
+    resources: readAs(resources, kept.get('resources')),
+    system: readAs(system, kept.get('system')),
+    storage: readAs(storage, kept.get('storage')),
+    readme: readAs(readme, kept.get('readme')),
+  };
+}
+
+const readAs = <T>(schema: z.ZodType<T>, kept: unknown): T | null => schema.safeParse(kept).data ?? null;

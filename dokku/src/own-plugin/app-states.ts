@@ -1,0 +1,276 @@
+import { z } from 'zod';
+import type { GitReport } from '../commands/git.ts';
+import type { PortMapping } from '../commands/ports.ts';
+import type { Limits } from '../commands/resource.ts';
+import type { Mount } from '../commands/storage.ts';
+import { epochSecondsToMs } from '../output.ts';
+import { type Build, buildRecordSchema, buildsOf } from '../rules/build.ts';
+import {
+  type ContainerState,
+  cpusOf,
+  endOf,
+  judgeProcesses,
+  type Processes,
+  runningOf,
+  shownIdCharacters,
+} from '../rules/processes.ts';
+import { addressesOf, portsInForce, type Routing } from './addresses.ts';
+
+/** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
+export type ToldApp = {
+  readonly name: string;
+  /** The program that runs the containers: `docker-local`, `k3s`. Of any other than the first, only Dokku knows the processes. */
+  readonly scheduler: string;
+  readonly processes: Processes;
+  /** Null where Docker did not answer. */
+  readonly containers: readonly ContainerState[] | null;
+  /** Newest first. Null on Dokku before 0.38, which keeps none. */
+  readonly builds: readonly Build[] | null;
+  readonly domains: readonly string[];
+  /** Null where only `urls` knows. */
+  readonly addresses: readonly string[] | null;
+  readonly git: GitReport;
+  readonly createdAt: number | null;
+  readonly deploySource: string;
+  readonly deploySourceMetadata: string;
+  readonly ports: readonly PortMapping[];
+  /** Null when the proxy is switched off. */
+  readonly proxy: string | null;
+  readonly limits: Limits;
+  readonly hostCpus: number | null;
+  /** Null on Dokku before 0.38, which keeps mounts elsewhere. */
+  readonly mounts: readonly Mount[] | null;
+};
+
+const propertiesSchema = z.record(z.string(), z.string());
+
+const serverSchema = z.object({
+  server: z.object({
+    properties: propertiesSchema,
+    domains: z.array(z.string()),
+    cpus: z.number().nullable(),
+    keepsBuilds: z.boolean(),
+    namesStorage: z.boolean(),
+  }),
+});
+type ToldServer = z.output<typeof serverSchema>['server'];
+
+const appSchema = z.object({
+  app: z.object({
+    name: z.string(),
+    properties: propertiesSchema,
+    domains: z.array(z.string()),
+    routed: z.boolean(),
+    certificate: z.boolean(),
+    processes: z.array(z.object({ name: z.string(), id: z.string() })),
+  }),
+});
+type AppLine = z.output<typeof appSchema>['app'];
+
+const containerSchema = z.object({
+  container: z.object({
+    id: z.string(),
+    state: z.string(),
+    exitCode: z.number(),
+    outOfMemory: z.boolean(),
+    restarts: z.number(),
+    endedAt: z.iso.datetime({ offset: true }),
+    memory: z.number(),
+    nanoCpus: z.number(),
+    cpuQuota: z.number().nullish(),
+    cpuPeriod: z.number().nullish(),
+  }),
+});
+type ContainerLine = z.output<typeof containerSchema>['container'];
+
+const silentDockerSchema = z.object({ containers: z.literal('unknown') });
+const buildSchema = z.object({
+  buildOf: z.string(),
+  lives: z.boolean(),
+  record: buildRecordSchema.extend({ status: z.string() }),
+});
+const pushSchema = z.object({ pushOf: z.string(), atSeconds: z.number() });
+const mountSchema = z.object({
+  mountOf: z.string(),
+  mount: z.object({
+    entry_name: z.string(),
+    container_path: z.string(),
+    phases: z.array(z.string()).default(['deploy']),
+  }),
+  entry: z.object({ host_path: z.string() }).nullable(),
+});
+
+const lineSchema = z.union([
+  serverSchema,
+  appSchema,
+  containerSchema,
+  silentDockerSchema,
+  buildSchema,
+  pushSchema,
+  mountSchema,
+]);
+
+/** The lines of an answer about apps, sorted by what they tell. */
+export type Told = {
+  server: ToldServer | null;
+  apps: AppLine[];
+  containers: Map<string, ContainerLine>;
+  dockerAnswered: boolean;
+  builds: Map<string, z.output<typeof buildSchema>[]>;
+  pushes: Map<string, number>;
+  mounts: Map<string, Mount[]>;
+};
+
+export const nothingTold = (): Told => ({
+  server: null,
+  apps: [],
+  containers: new Map(),
+  dockerAnswered: true,
+  builds: new Map(),
+  pushes: new Map(),
+  mounts: new Map(),
+});
+
+/** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
+export function take(told: Told, value: unknown): void {
+  const read = lineSchema.safeParse(value);
+  if (!read.success) return;
+  const line = read.data;
+  if ('server' in line) told.server = line.server;
+  else if ('app' in line) told.apps.push(line.app);
+  else if ('container' in line) told.containers.set(line.container.id, line.container);
+  else if ('containers' in line) told.dockerAnswered = false;
+  else if ('buildOf' in line) addTo(told.builds, line.buildOf, line);
+  else if ('pushOf' in line) told.pushes.set(line.pushOf, line.atSeconds * 1000);
+  else for (const mount of mountsOf(line)) addTo(told.mounts, line.mountOf, mount);
+}
+
+function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
+  const list = lists.get(key);
+  if (list) list.push(value);
+  else lists.set(key, [value]);
+}
+
+/** What is mounted when the app is deployed, like `storage:list`. */
+const mountsOf = ({ mount, entry }: z.output<typeof mountSchema>): Mount[] =>
+  entry !== null && mount.phases.includes('deploy')
+    ? [{ name: mount.entry_name, hostPath: entry.host_path, containerPath: mount.container_path }]
+    : [];
+
+/** The apps that were told, in their order. */
+export function appsOf({
+  server,
+  apps,
+  containers,
+  dockerAnswered,
+  builds,
+  pushes,
+  mounts,
+}: Told): ToldApp[] {
+  if (!server) return [];
+  return apps.map((app) => ({
+    ...factsOf(app, server, pushes.get(app.name) ?? null),
+    ...containersOf(app, dockerAnswered ? containers : null),
+    builds: server.keepsBuilds ? toldBuilds(builds.get(app.name) ?? []) : null,
+    mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
+  }));
+}
+
+function toldBuilds(told: readonly z.output<typeof buildSchema>[]): Build[] {
+  const records = told.map(({ record, lives }) => ({
+    ...record,
+    display_status: record.status === 'running' && !lives ? 'abandoned' : record.status,
+  }));
+  return buildsOf(records).sort((a, b) => b.startedAt - a.startedAt);
+}
+
+type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'mounts'>;
+
+function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Facts {
+  const own = (key: string) => app.properties[key] ?? '';
+  const global = (key: string) => server.properties[key] ?? '';
+  const either = (key: string) => own(key) || global(key);
+  const proxied = own('proxy.disabled') !== 'true';
+  const routing: Routing = {
+    domains: app.domains,
+    routed: app.routed,
+    certificate: app.certificate,
+    globalDomains: server.domains,
+    portsSet: own('ports.map'),
+    portsDetected: own('ports.map-detected'),
+    proxyPort: either('proxy.proxy-port'),
+    proxySslPort: either('proxy.proxy-ssl-port'),
+    proxied,
+  };
+  return {
+    name: app.name,
+    scheduler: either('scheduler.selected') || 'docker-local',
+    domains: app.domains,
+    addresses: addressesOf(routing),
+    git: {
+      deployBranch: either('git.deploy-branch') || 'master',
+      deployBranchSet: either('git.deploy-branch') !== '',
+      lastUpdatedAt: pushedAt,
+    },
+    createdAt: epochSecondsToMs(own('apps.created-at')),
+    deploySource: own('apps.deploy-source'),
+    deploySourceMetadata: own('apps.deploy-source-metadata'),
+    ports: portsInForce(routing),
+    proxy: proxied ? either('proxy.type') || 'nginx' : null,
+    limits: {
+      memoryMb: limitOf(own('resource._default_.limit.memory')),
+      cpus: limitOf(own('resource._default_.limit.cpu')),
+    },
+    hostCpus: server.cpus,
+  };
+}
+
+/** As `resource:report` is read: megabytes or processors, with or without Docker's `m`. */
+const limitOf = (value: string) => (/^\d+(\.\d+)?m?$/.test(value) ? Number.parseFloat(value) : null);
+
+/** The containers whose ids Dokku keeps. One that Docker no longer has is `missing`, as in `ps:report`. */
+function containersOf(
+  app: AppLine,
+  containers: ReadonlyMap<string, ContainerLine> | null,
+): Pick<ToldApp, 'processes' | 'containers'> {
+  const processes = app.processes.map(({ name, id }) => ({
+    name,
+    state: containers === null ? 'unknown' : (containers.get(id)?.state ?? 'missing'),
+    containerId: id.slice(0, shownIdCharacters),
+  }));
+  const deployed = app.properties['common.deployed'];
+  return {
+    processes: judgeProcesses({
+      // Dokku works it out in the same way where it never noted it.
+      deployed: deployed === undefined ? processes.length > 0 : deployed === 'true',
+      running: runningOf(processes),
+      restore: app.properties['ps.restore'] !== 'false',
+      count: processes.length,
+      processes,
+    }),
+    containers:
+      containers &&
+      app.processes.flatMap(({ name, id }) => {
+        const container = containers.get(id);
+        return container ? [stateOf(name, container)] : [];
+      }),
+  };
+}
+
+function stateOf(name: string, container: ContainerLine): ContainerState {
+  return {
+    id: container.id,
+    name,
+    state: container.state,
+    memoryBytes: container.memory || null,
+    cpus: cpusOf({
+      nanoCpus: container.nanoCpus,
+      cpuQuota: container.cpuQuota ?? 0,
+      cpuPeriod: container.cpuPeriod ?? 0,
+    }),
+    restarts: container.restarts,
+    outOfMemory: container.outOfMemory,
+    exitCode: container.exitCode,
+    endedAt: endOf(container.endedAt),
+  };
+}

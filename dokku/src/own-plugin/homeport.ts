@@ -1,0 +1,111 @@
+import { setImmediate as turn } from 'node:timers/promises';
+import { z } from 'zod';
+import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
+import type { Mount } from '../commands/storage.ts';
+import { failureOf } from '../failures.ts';
+import type { AppName } from '../names/app-name.ts';
+import { pluginName } from '../names/plugin-name.ts';
+import { linesOf } from '../output.ts';
+import { appsOf, nothingTold, type Told, type ToldApp, take } from './app-states.ts';
+import { readTold, those } from './lines.ts';
+
+// The commands of Homeport's own Dokku plugin, whose files are in `dokku/plugin/`.
+
+export type { ToldApp };
+
+/** The state of one app: one start of Dokku in place of a dozen reports. Ends with 20 for a missing app. */
+export function state(app: AppName): Command {
+  return dokku('homeport:state', app);
+}
+
+/** Null where the answer holds no app. @throws UnreadableOutputError */
+export function readState(outcome: Outcome): ToldApp | null {
+  return appsOf(toldBy(readTold('homeport:state', outcome.stdout).values))[0] ?? null;
+}
+
+function toldBy(values: Iterable<unknown>): Told {
+  const told = nothingTold();
+  for (const value of values) take(told, value);
+  return told;
+}
+
+/** The state of every app of the server that the caller may see. */
+export function states(): Command {
+  return dokku('homeport:states');
+}
+
+/** A server may have thousands of apps, so the reading lets other work of the process in between. @throws UnreadableOutputError */
+export async function readStates(outcome: Outcome): Promise<ToldApp[]> {
+  const { values } = readTold('homeport:states', outcome.stdout);
+  const told = nothingTold();
+  let lines = 0;
+  for (const value of values) {
+    take(told, value);
+    lines += 1;
+    if (lines % linesAtOnce === 0) await turn();
+  }
+  return appsOf(told);
+}
+
+const linesAtOnce = 200;
+
+/** The readme of the deployed branch. The user dokku owns the repository, so that this needs no root. */
+export function readme(app: AppName): Command {
+  return dokku('homeport:readme', app);
+}
+
+const readmeSchema = z.object({ readme: z.object({ base64: z.base64() }).nullable() });
+
+/** Null without a readme. @throws UnreadableOutputError */
+export function readReadme(outcome: Outcome): string | null {
+  const [told] = those(readTold('homeport:readme', outcome.stdout).values, readmeSchema);
+  return told?.readme ? Buffer.from(told.readme.base64, 'base64').toString('utf8') : null;
+}
+
+/** The folders that outlive the app's deploys, with their sizes. Ends after 20 s at the latest. */
+export function storage(app: AppName): Command {
+  return dokku('homeport:storage', app);
+}
+
+const useSchema = z.object({ use: z.object({ path: z.string(), bytes: z.number().nullable() }) });
+
+/** The mounts, each with its bytes or null. Null where Dokku is older than 0.38. @throws UnreadableOutputError */
+export function readStorage(outcome: Outcome, app: AppName): (Mount & { usedBytes: number | null })[] | null {
+  const values = [...readTold('homeport:storage', outcome.stdout).values];
+  const told = toldBy(values);
+  if (!told.server?.namesStorage) return null;
+  const bytes = new Map(those(values, useSchema).map(({ use }) => [use.path, use.bytes]));
+  return (told.mounts.get(app) ?? []).map((mount) => ({
+    ...mount,
+    usedBytes: bytes.get(mount.hostPath) ?? null,
+  }));
+}
+
+/** Whether Dokku answered that it has no such command: the plugin is not installed, or somebody disabled it. */
+export function isAbsent(outcome: Outcome): boolean {
+  const failure = failureOf(outcome);
+  return failure?.code === 'command_unknown' && failure.command.startsWith(`${pluginName}:`);
+}
+
+/**
+ * The times of the files by which a deploy, a stop and a start show, in words for comparison. The files belong to the user dokku;
+ * every account may ask for their times, which starts no Dokku.
+ */
+export function changeTimes(app: AppName): Command {
+  const lib = '/var/lib/dokku';
+  const files = [
+    buildsFolder,
+    `${buildsFolder}/${app}`,
+    `${lib}/config/ps/${app}/restore`,
+    `${lib}/config/common/${app}/deployed`,
+  ];
+  return hostCommand(['stat', '-c', '%n %y', '--', ...files], { needsRoot: false });
+}
+
+const buildsFolder = '/var/lib/dokku/data/builds';
+
+/** Null where the server does not tell when a deploy begins: Dokku before 0.38, or a folder that this account may not see. */
+export function readChangeTimes(outcome: Outcome): string | null {
+  const lines = linesOf(outcome.stdout);
+  return lines.some((line) => line.startsWith(`${buildsFolder} `)) ? lines.join('\n') : null;
+}

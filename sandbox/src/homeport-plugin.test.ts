@@ -1,0 +1,234 @@
+import { execFile, execFileSync } from 'node:child_process';
+import {
+  chmodSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { promisify } from 'node:util';
+import * as dokku from '@homeport/dokku';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { prepareSandboxHost, type SandboxHost } from './index.ts';
+
+// The plugin's own files, run by bash on the sandbox, against the answers of Dokku's reports.
+
+const app = dokku.appName('ledger');
+let folder: string;
+let host: SandboxHost;
+
+beforeAll(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'homeport-plugin-'));
+  host = await prepareSandboxHost({ root: join(folder, 'host'), counted: true });
+  cpSync(fileURLToPath(new URL('../../dokku/plugin', import.meta.url)), placeOfPlugin(), { recursive: true });
+  await succeed(dokku.plugin.enable('homeport'));
+  await succeed(dokku.domains.setGlobal(dokku.domainName('apps.example.com')));
+  await succeed(dokku.apps.create(app));
+  await dokkuRun(['config:set', '--no-restart', app, `TOKEN=${secret}`, `LINES=a\nexport NO_VHOST='1'\nb`]);
+  await succeed(dokku.resource.limit(app, { memoryMb: 128, cpus: 0.5 }));
+  await succeed(dokku.storage.create(storage, 'false'));
+  await succeed(dokku.storage.mount(app, storage, dokku.storage.containerPathSchema.parse('/app/data')));
+  await push({ 'index.html': 'ahoy', 'readme.MD': 'A “ledger” of\nlamps\n' });
+}, 120_000);
+afterAll(async () => {
+  await host?.dispose();
+  rmSync(folder, { recursive: true, force: true });
+});
+
+const secret = 'canary-7f3a';
+const storage = dokku.storage.storageNameSchema.parse('ledger-data');
+const placeOfPlugin = () => join(host.root, 'machine/var/lib/dokku/plugins/available/homeport');
+
+function dokkuRun(words: readonly string[]): Promise<dokku.Outcome> {
+  return new Promise((resolve) =>
+    execFile('dokku', words, { env: host.env, maxBuffer: 8 << 20 }, (error, stdout, stderr) =>
+      resolve({ exitCode: error ? Number(error.code) : 0, stdout, stderr }),
+    ),
+  );
+}
+
+const run = (command: dokku.Command) => dokkuRun(command.words);
+async function succeed(command: dokku.Command): Promise<dokku.Outcome> {
+  const outcome = await run(command);
+  expect(outcome).toMatchObject({ exitCode: 0 });
+  return outcome;
+}
+
+async function state() {
+  const told = dokku.homeport.readState(await succeed(dokku.homeport.state(app)));
+  if (!told) throw new Error('The plugin told of no app.');
+  return told;
+}
+
+async function push(files: Record<string, string>): Promise<void> {
+  const work = mkdtempSync(join(folder, 'project-'));
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(work, name), text);
+  const ssh = join(folder, 'ssh');
+  // The forced command of a push, without an sshd.
+  writeFileSync(ssh, `#!/bin/sh\nshift\nSSH_ORIGINAL_COMMAND="$*" exec ${host.root}/bin/dokku-key tester\n`, {
+    mode: 0o755,
+  });
+  const git = (...words: string[]) =>
+    execFileSync('git', ['-c', 'user.name=t', '-c', 'user.email=t@example.com', '-C', work, ...words], {
+      env: { ...process.env, ...host.env, GIT_SSH: ssh, GIT_SSH_VARIANT: 'simple' },
+      stdio: 'pipe',
+    });
+  git('init', '-q', '-b', 'main');
+  git('add', '.');
+  git('commit', '-q', '-m', 'a');
+  git('push', '-q', `dokku@host:${app}`, 'main');
+}
+
+const programs = [
+  'functions',
+  'state-functions',
+  ...['readme', 'state', 'states', 'storage'].map((name) => `subcommands/${name}`),
+];
+const source = (name: string) => fileURLToPath(new URL(`../../dokku/plugin/${name}`, import.meta.url));
+
+test('shellcheck finds nothing in the programs', () => {
+  execFileSync('shellcheck', ['-x', ...programs.map((name) => `dokku/plugin/${name}`)], {
+    cwd: fileURLToPath(new URL('../..', import.meta.url)),
+    stdio: 'pipe',
+  });
+});
+
+test('the console installs each file of the plugin, and no other', () => {
+  const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>
+    entry.isFile(),
+  );
+  expect(there).toHaveLength(dokku.pluginFiles.files.length);
+  for (const { path, text } of dokku.pluginFiles.files) {
+    expect(existsSync(source(path))).toBe(true);
+    // What a program cannot name, it cannot write.
+    expect(text).not.toMatch(
+      /\b(?:mktemp|tee|sed -i|rm|mv|cp|touch|chmod|chown)\b|>>|plugin-property-(?:write|delete)/,
+    );
+  }
+});
+
+test('the state agrees with Dokku’s reports, field by field', async () => {
+  const told = await state();
+  expect(told.processes).toEqual(dokku.ps.readReport(await succeed(dokku.ps.report(app))));
+  expect(told.processes).toMatchObject({ deployed: true, running: 'true', processes: [{ name: 'web.1' }] });
+  expect(told.containers).toEqual(dokku.ps.readInspect(await succeed(dokku.ps.inspect(app))));
+  expect(told.builds).toEqual(dokku.builds.readList(await succeed(dokku.builds.list(app))));
+  expect(told.builds).toMatchObject([{ status: 'succeeded', source: 'git-hook' }]);
+  expect(told.domains).toEqual(dokku.domains.readReport(await succeed(dokku.domains.report(app))).domains);
+  expect(told.addresses).toEqual(dokku.apps.readUrls(await succeed(dokku.apps.urls(app))));
+  expect(told.limits).toEqual(dokku.resource.readReport(await succeed(dokku.resource.report(app))));
+  expect(told.git).toEqual(dokku.git.readReport(await succeed(dokku.git.report(app))));
+  expect(told.mounts).toEqual(dokku.storage.readList(await succeed(dokku.storage.list(app))));
+  const ports = JSON.parse((await dokkuRun(['ports:report', app, '--format', 'json'])).stdout);
+  expect(told.ports.map((port) => `${port.scheme}:${port.hostPort}:${port.containerPort}`).join(' ')).toBe(
+    ports.map || ports['map-detected'],
+  );
+  expect(told.proxy).toBe(dokku.proxy.readType(await succeed(dokku.proxy.report(app))));
+  const { locked: _locked, ...report } = dokku.apps.readReport(await succeed(dokku.apps.report(app)));
+  expect(told).toMatchObject(report);
+});
+
+test('a stopped app is told as stopped, and a crashed one as crashed', async () => {
+  await succeed(dokku.ps.stop(app));
+  expect((await state()).processes).toMatchObject({ stopped: true, crashed: false });
+  await succeed(dokku.ps.start(app));
+  await promisify(execFile)('docker', ['kill', 'ledger.web.1'], { env: host.env });
+  const crashed = await state();
+  expect(crashed.processes).toMatchObject({ stopped: false, crashed: true });
+  expect(crashed.containers).toMatchObject([{ state: 'exited', exitCode: 137 }]);
+  await succeed(dokku.ps.start(app));
+});
+
+test('no answer holds the value of a variable, or a property that nobody asked for', async () => {
+  const answers = [
+    await succeed(dokku.homeport.state(app)),
+    await succeed(dokku.homeport.states()),
+    await succeed(dokku.homeport.storage(app)),
+  ];
+  for (const { stdout } of answers) {
+    expect(stdout).not.toContain(secret);
+    expect(stdout).not.toContain('TOKEN');
+  }
+  // A value that reads like Dokku's own line of the same file switches nothing off.
+  expect((await state()).addresses).toHaveLength(1);
+});
+
+test('the state of all apps is that of each', async () => {
+  const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
+  expect(told).toEqual(await state());
+});
+
+test('the readme is read without root, by its name in any case', async () => {
+  expect(dokku.homeport.readReadme(await succeed(dokku.homeport.readme(app)))).toBe('A “ledger” of\nlamps\n');
+});
+
+test('folders are measured', async () => {
+  const mounts = dokku.homeport.readStorage(await succeed(dokku.homeport.storage(app)), app);
+  expect(mounts).toMatchObject([
+    { name: storage, containerPath: '/app/data', usedBytes: expect.any(Number) },
+  ]);
+});
+
+test('the times of its files show a stop', async () => {
+  const { words } = dokku.homeport.changeTimes(app);
+  const times = async () => {
+    const { stdout } = await promisify(execFile)(words[0] ?? '', words.slice(1), { env: host.env });
+    return dokku.homeport.readChangeTimes({ exitCode: 0, stdout, stderr: '' });
+  };
+  const before = await times();
+  expect(before).not.toBeNull();
+  expect(await times()).toBe(before);
+  await succeed(dokku.ps.stop(app));
+  expect(await times()).not.toBe(before);
+  await succeed(dokku.ps.start(app));
+});
+
+test.each(['nope', '../etc', '--all', 'a b', '$(touch /tmp/x)', "x'y", 'Ledger', 'a'.repeat(200)])(
+  'refuses the name %s as Dokku does',
+  async (name) => {
+    for (const command of ['state', 'readme', 'storage']) {
+      const outcome = await dokkuRun([`homeport:${command}`, name]);
+      expect(outcome).toMatchObject({ exitCode: 20, stdout: '' });
+      expect(outcome.stderr).toContain('does not exist');
+    }
+  },
+);
+
+test('an access rule hides an app from each command', async () => {
+  const rules = join(host.root, 'machine/var/lib/dokku/plugins/enabled/rules');
+  mkdirSync(rules, { recursive: true });
+  const rule = join(rules, 'user-auth-app');
+  writeFileSync(rule, '#!/bin/sh\nshift 2\nfor app in "$@"; do [ "$app" = ledger ] || echo "$app"; done\n');
+  chmodSync(rule, 0o755);
+  try {
+    expect(await run(dokku.homeport.state(app))).toMatchObject({ exitCode: 20, stdout: '' });
+    expect(await run(dokku.homeport.readme(app))).toMatchObject({ exitCode: 20, stdout: '' });
+    expect(await run(dokku.homeport.storage(app))).toMatchObject({ exitCode: 20, stdout: '' });
+    expect(await dokku.homeport.readStates(await succeed(dokku.homeport.states()))).toEqual([]);
+  } finally {
+    rmSync(rules, { recursive: true });
+  }
+});
+
+test('a start costs what it was measured to cost', () => {
+  const { starts } = host;
+  expect(starts()).toContainEqual({ command: 'homeport:state', cpuSeconds: 0.28 });
+  expect(starts()).toContainEqual({ command: 'ps:report', cpuSeconds: 2.4 });
+});
+
+test('a disabled plugin is recognised as absent', async () => {
+  await succeed(dokku.plugin.disable('homeport'));
+  const rows = dokku.plugin.readList(await succeed(dokku.plugin.list()));
+  expect(rows).toContainEqual({ name: 'homeport', version: dokku.pluginFiles.version, enabled: false });
+  const outcome = await run(dokku.homeport.state(app));
+  expect(dokku.homeport.isAbsent(outcome)).toBe(true);
+  expect(await run(dokku.plugin.disable('homeport'))).toMatchObject({ exitCode: 1 });
+  await succeed(dokku.plugin.enable('homeport'));
+  expect(dokku.homeport.isAbsent(await run(dokku.homeport.state(app)))).toBe(false);
+});

@@ -1,0 +1,103 @@
+import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { join } from 'node:path';
+import { buildsOf } from './builds.ts';
+import type { Call } from './call.ts';
+import { writeText } from './files.ts';
+import { frontPort } from './routes.ts';
+import type { App } from './state.ts';
+
+/** Dokku's own folders: `home` is `/home/dokku` (DOKKU_ROOT), `lib` is `/var/lib/dokku` (DOKKU_LIB_ROOT). */
+export type DokkuFolders = { home: string; lib: string };
+
+/**
+ * Writes the sandbox's state as the files in which Dokku keeps it, for a plugin to read, and removes them after `use`. Each call
+ * has folders of its own, so calls at the same time do not meet.
+ */
+export async function withDokkuFiles<T>(
+  call: Call,
+  use: (folders: DokkuFolders) => T | Promise<T>,
+): Promise<T> {
+  const folder = mkdtempSync(join(call.state.paths.root, 'dokku-files-'));
+  const folders = { home: join(folder, 'home'), lib: join(folder, 'lib') };
+  try {
+    writeServer(call, folders);
+    for (const name of call.state.appNames()) {
+      const app = call.state.app(name);
+      if (app) writeApp(call, folders, app);
+    }
+    return await use(folders);
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function writeServer(call: Call, { home, lib }: DokkuFolders): void {
+  const { globalDomains, storage } = call.state.settings();
+  mkdirSync(home, { recursive: true });
+  writeText(join(home, 'VHOST'), linesOf(globalDomains));
+  if (!call.knows('0.38.0')) return;
+  mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
+  mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });
+  for (const { name, hostPath } of storage) {
+    const entry = { name, scheduler: 'docker-local', host_path: hostPath ?? folderOf(name) };
+    writeText(join(lib, `data/storage-registry/entries/${name}.json`), `${JSON.stringify(entry, null, 2)}\n`);
+  }
+}
+
+const folderOf = (storage: string) => `/var/lib/dokku/data/storage/${storage}`;
+
+function writeApp(call: Call, { home, lib }: DokkuFolders, app: App): void {
+  const root = join(home, app.name);
+  mkdirSync(root, { recursive: true });
+  writeText(join(root, 'VHOST'), linesOf(app.vhosts));
+  const variables = { ...app.config, NO_VHOST: app.vhostsEnabled ? '0' : '1' };
+  writeText(join(root, 'ENV'), linesOf(Object.entries(variables).map(exported)));
+  for (const [process, id] of Object.entries(app.containers))
+    writeText(join(root, `CONTAINER.${process}`), id);
+  if (app.certificate.expiresAtSeconds !== null)
+    for (const file of ['server.crt', 'server.key']) writeText(join(root, 'tls', file), '');
+  if (app.deployedAtSeconds !== null) {
+    const head = join(root, 'refs/heads', app.deployBranch || 'master');
+    writeText(head, '');
+    utimesSync(head, app.deployedAtSeconds, app.deployedAtSeconds);
+  }
+  for (const [key, value] of Object.entries(propertiesOf(call, app))) {
+    if (value !== '') writeText(join(lib, 'config', key.replace(' ', `/${app.name}/`)), value);
+  }
+  if (!call.knows('0.38.0')) return;
+  for (const { pidTicks: _ticks, ...record } of buildsOf(call.state.paths, app.name))
+    writeText(join(lib, `data/builds/${app.name}/${record.id}.json`), JSON.stringify(record, null, 2));
+}
+
+const exported = ([key, value]: [string, string]) => `export ${key}='${value.replaceAll("'", `'\\''`)}'`;
+
+/** By plugin and key. An empty value is not set. */
+function propertiesOf(call: Call, app: App): Record<string, string> {
+  const limits = Object.entries(app.limits).map(([key, value]) => [`resource ${key}`, value]);
+  return {
+    'apps created-at': `${app.createdAtSeconds}\n`,
+    'apps deploy-source': app.deploySource,
+    'apps deploy-source-metadata': app.deploySourceMetadata,
+    'common deployed': String(app.deployedAtSeconds !== null),
+    'git deploy-branch': app.deployBranch,
+    'ports map': linesOf(portsOf(call, app)),
+    'ports map-detected': `http:${frontPort(call.state)}:5000\n`,
+    'ps restore': String(!app.stopped),
+    'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
+    ...Object.fromEntries(limits),
+  };
+}
+
+/**
+ * The front has one port for every app, and `urls` knows port 443 beside it where there is a certificate. Dokku would compute
+ * both from port 80.
+ */
+function portsOf(call: Call, { ports, certificate }: App): string[] {
+  if (ports.length > 0 || certificate.expiresAtSeconds === null) return ports;
+  return [`http:${frontPort(call.state)}:5000`, 'https:443:5000'];
+}
+
+const attachmentOf = ({ name, containerPath }: App['mounts'][number]) =>
+  JSON.stringify({ entry_name: name, container_path: containerPath, phases: ['deploy', 'run'] });
+
+const linesOf = (words: readonly string[]) => words.map((word) => `${word}\n`).join('');
