@@ -32,6 +32,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   },
   'POST /api/servers/:id/install': { topic: 'operations' },
   'POST /api/servers/:id/agent': { topic: 'operations' },
+  'POST /api/servers/:id/plugin': { topic: 'operations' },
   'POST /api/servers/:id/remove': { body: { uninstall: false }, topic: 'servers' },
   'PATCH /api/apps/:id': { body: { version: 1, name: 'daybook' }, topic: 'apps' },
   'POST /api/apps/:id/start': work,

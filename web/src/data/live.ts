@@ -230,6 +230,10 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     });
     return;
   }
+  if (topic === 'readings') {
+    if (id !== null) void client.invalidateQueries(apiQuery('GET /api/apps/:id/known', { params: { id } }));
+    return;
+  }
   const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) => renewTopic(client, each));
   // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
   if (topic === 'apps' && id !== null) void Promise.all(renewed).then(() => renewAppStats(client, id));

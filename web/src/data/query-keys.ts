@@ -15,6 +15,12 @@ export const topicKey = (topic: ChangeTopic | 'outbox'): QueryKey => [topic];
 export const onServerKey = (route: RouteKey, id: string | null, ...version: unknown[]): QueryKey =>
   id === null ? ['on-server', route] : ['on-server', route, id, ...version];
 
+/** Selects every answer of a server about one app, for `invalidateQueries`. */
+export const answersAbout = (appId: string) => ({
+  queryKey: ['on-server'],
+  predicate: ({ queryKey }: { queryKey: QueryKey }) => queryKey[2] === appId,
+});
+
 /** The keys that this browser holds for an account. Without an owner, for every account. */
 export const heldKeysKey = (owner?: string): QueryKey =>
   owner === undefined ? ['held-keys'] : ['held-keys', owner];

@@ -20,7 +20,7 @@ const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
 
 /** The deploys that the server's Dokku remembers, newest first. */
 export function DeployHistory({ place }: { place: AppPlace }) {
-  const { state } = useOnServer('GET /api/apps/:id/deploys', place);
+  const { state } = useOnServer('GET /api/apps/:id/deploys', place, 'deploys');
   return (
     <Panel id="deploys" title="Deploy history" body="flush" busy={state.kind === 'loading'}>
       <ServerRead state={state} connect={place.connect} what="the deploys">

@@ -139,7 +139,7 @@ function DownloadButton({ feed, name }: { feed: LogFeed; name: string }) {
 
 /** The kinds of process that the server runs for the app: `web` stands for `web.1` and `web.2`. */
 function useProcesses(place: AppPlace, chosen: string | undefined): string[] {
-  const { state } = useOnServer('GET /api/apps/:id/system', place);
+  const { state } = useOnServer('GET /api/apps/:id/system', place, 'logs');
   const running =
     state.kind === 'ready' ? state.data.processes.map(({ name }) => name.split('.')[0] ?? name) : [];
   return [...new Set([...running, ...(chosen === undefined ? [] : [chosen])])];

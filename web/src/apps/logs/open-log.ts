@@ -18,6 +18,8 @@ export interface LogSource {
   lines?: number | undefined;
   /** Limits the log to one kind of process, such as `web`. */
   process?: string | undefined;
+  /** For a deploy log: whether to read the log of a deploy that is over. */
+  past?: boolean | undefined;
 }
 
 /**
@@ -26,12 +28,13 @@ export interface LogSource {
  */
 export function openLog(
   client: QueryClient,
-  { route, id, lines, process }: LogSource,
+  { route, id, lines, process, past }: LogSource,
   lastEventId: string | null,
   signal: AbortSignal,
 ): Promise<AsyncIterable<LogEvent>> {
   return withConnection(
-    () => openStream(route, { params: { id }, query: { lines, process } }, { after: lastEventId, signal }),
+    () =>
+      openStream(route, { params: { id }, query: { lines, process, past } }, { after: lastEventId, signal }),
     async (needed) => {
       if (!needed) return failed('protocol', 'The console did not say which connection it needs.');
       const server = await call('GET /api/servers/:id', { params: { id: needed.serverId } });

@@ -15,7 +15,7 @@ export type Reading = 'not' | 'once' | 'on';
 export function useLogFeed(source: LogSource, reading: Reading, round: string): LogFeed {
   const client = useQueryClient();
   const [feed] = useState(() => createLogFeed(source.route));
-  const { route, id, lines, process } = source;
+  const { route, id, lines, process, past } = source;
   const shown = useRef(`${id} ${lines} ${process}`);
 
   // biome-ignore lint/correctness/useExhaustiveDependencies: a new round opens the same log again
@@ -27,7 +27,7 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
     const stop = new AbortController();
     void followLog(
       {
-        open: (signal) => openLog(client, { route, id, lines, process }, feed.lastEventId(), signal),
+        open: (signal) => openLog(client, { route, id, lines, process, past }, feed.lastEventId(), signal),
         onEvent: feed.tell,
         onLink: feed.tellLink,
         again: reading === 'on',
@@ -35,7 +35,7 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
       stop.signal,
     );
     return () => stop.abort();
-  }, [client, feed, route, id, lines, process, reading, round]);
+  }, [client, feed, route, id, lines, process, past, reading, round]);
   return feed;
 }
 

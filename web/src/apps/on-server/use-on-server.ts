@@ -1,4 +1,6 @@
+import type { ReadingPart } from '@homeport/contract/apps/facts';
 import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
@@ -8,14 +10,19 @@ import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
 import type { AppPlace } from './app-place.ts';
+import { isCurrent } from './is-current.ts';
+import { useSeen } from './use-seen.ts';
 
-export type ServerRoute =
-  | 'GET /api/apps/:id/environment'
-  | 'GET /api/apps/:id/deploys'
-  | 'GET /api/apps/:id/readme'
-  | 'GET /api/apps/:id/resources'
-  | 'GET /api/apps/:id/system'
-  | 'GET /api/apps/:id/storage';
+/** The answers of these routes are kept by the console. Values of variables are not. */
+const keptParts = {
+  'GET /api/apps/:id/deploys': 'deploys',
+  'GET /api/apps/:id/readme': 'readme',
+  'GET /api/apps/:id/resources': 'resources',
+  'GET /api/apps/:id/system': 'system',
+  'GET /api/apps/:id/storage': 'storage',
+} as const satisfies Record<string, ReadingPart>;
+
+export type ServerRoute = keyof typeof keptParts | 'GET /api/apps/:id/environment';
 
 /** What a section knows of the server's answer. */
 export type OnServer<T> =
@@ -32,29 +39,52 @@ export interface ServerView<T> {
 }
 
 /**
- * Reads a fact about an app from its server, without asking the user and only while a connection is open.
- * Every reading runs commands on the server. Therefore the page does not poll: it reads again after each
- * deploy and after each operation on the app.
+ * A fact about an app: at once what the console keeps, and then the server's own answer. The server is asked
+ * without asking the user, only while a connection is open, only once the section was on the screen, and only
+ * where what is kept may no longer hold. The page does not poll: it reads again after each deploy and after
+ * each operation on the app.
+ *
+ * @param section the id of the section that shows the fact; null: it is on the screen
  */
 export function useOnServer<K extends ServerRoute>(
   route: K,
   { app, server }: AppPlace,
+  section: string | null,
 ): ServerView<RouteOutput<K>> {
   const client = useQueryClient();
   const connection = useConnectionState(server)?.kind;
-  const operations = useApi('GET /api/operations', { query: { appId: app.id } });
-  // A destruction deletes the app and its operations, so there is nothing left to read.
-  const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state));
-  const [lastOver, setLastOver] = useState(over?.id ?? null);
-  if (over && over.id !== lastOver) setLastOver(over.id);
+  const seen = useSeen(section);
+  const over = useLastOperation(app.id);
+  const kept = useKept(route, app.id);
+  const [openedAt] = useState(() => Date.now());
+  const holds =
+    kept.reading !== null &&
+    kept.part !== null &&
+    isCurrent(
+      {
+        part: kept.part,
+        readAt: kept.reading.readAt,
+        plugin: server.dokkuPlugin.installed !== null,
+        deployedAt: app.deployment.at,
+        changedAt: over.operation?.endedAt ?? null,
+      },
+      openedAt,
+    );
   // Kept apart from the topics of the console's own records, because a changed record says nothing about the
   // server.
-  const queryKey = onServerKey(route, app.id, lastOver, app.stopped, app.crash?.at, app.deployment.at);
+  const queryKey = onServerKey(
+    route,
+    app.id,
+    over.operation?.id ?? null,
+    app.stopped,
+    app.crash?.at,
+    app.deployment.at,
+  );
   const query = useQuery<RouteOutput<K>>({
     queryKey,
     queryFn: ({ signal }) =>
       callOnServer(client, route, { params: { id: app.id } } as RouteInput<K>, { quiet: true, signal }),
-    enabled: connection === 'connected' && !operations.isPending,
+    enabled: connection === 'connected' && seen && over.known && kept.known && !holds,
     staleTime: Number.POSITIVE_INFINITY,
     refetchInterval: false,
     refetchOnReconnect: false,
@@ -62,7 +92,30 @@ export function useOnServer<K extends ServerRoute>(
     gcTime: 0,
     placeholderData: keepPreviousData,
   });
-  return { state: stateOf(query, connection), queryKey };
+  const reading = kept.reading?.told as RouteOutput<K> | undefined;
+  const data = holds ? reading : (query.data ?? reading);
+  return { state: stateOf({ ...query, data }, connection), queryKey };
+}
+
+/** The last operation that is over. A destruction deletes the app and its operations, so there is nothing left to read. */
+function useLastOperation(appId: string): { operation: Operation | null; known: boolean } {
+  const operations = useApi('GET /api/operations', { query: { appId } });
+  const over = operations.data?.find(({ kind, state }) => kind !== 'app.destroy' && isOver(state)) ?? null;
+  const [last, setLast] = useState(over);
+  // An operation that the console no longer lists was over still.
+  if (over && over.id !== last?.id) setLast(over);
+  return { operation: over ?? last, known: !operations.isPending };
+}
+
+/** What the console keeps of the route's answer. `known`: the console has told. */
+function useKept(route: ServerRoute, appId: string) {
+  const known = useApi('GET /api/apps/:id/known', { params: { id: appId } });
+  const part = route === 'GET /api/apps/:id/environment' ? null : keptParts[route];
+  return {
+    part,
+    reading: (part && known.data?.[part]) ?? null,
+    known: part === null || !known.isPending,
+  };
 }
 
 function stateOf<T>(
@@ -70,7 +123,7 @@ function stateOf<T>(
   connection: string | undefined,
 ): OnServer<T> {
   if (connection === 'simulated') return { kind: 'simulated' };
-  if (query.data !== undefined && !query.error) return { kind: 'ready', data: query.data };
+  if (query.data !== undefined) return { kind: 'ready', data: query.data };
   if (connection === undefined || query.isFetching) return { kind: 'loading' };
   if (connection !== 'connected' || query.error instanceof NoConnection) return { kind: 'unconnected' };
   if (query.error) return { kind: 'failed', error: query.error, retry: () => void query.refetch() };

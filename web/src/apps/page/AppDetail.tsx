@@ -26,6 +26,7 @@ import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
 import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
 import { useConnect } from '../on-server/use-connect.ts';
+import { useSeen } from '../on-server/use-seen.ts';
 import { openUrl } from '../open-url.ts';
 import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
@@ -37,6 +38,7 @@ import { SystemPanel } from './general/SystemPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './manage/ManagePanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
+import { ReadAge } from './ReadAge.tsx';
 import { ReadmePanel } from './readme/ReadmePanel.tsx';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
@@ -158,13 +160,15 @@ function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppAct
 
 /**
  * Both logs of the app, followed while the page is open. Each round opens them again. The own log of a
- * crashed app is read once, to its end.
+ * crashed app is read once, to its end. A log that nobody has looked at is not read; a deploy that begins is
+ * followed wherever the page stands.
  */
 function useAppLogs(app: App, server: Server, { round, crashed }: { round: number; crashed: boolean }) {
   const [choice, setChoice] = useState(firstChoice);
   const { id } = app;
+  const isSeen = { deploy: useSeen('deploy'), logs: useSeen('logs') };
   const deploys = useLogFeed(
-    { route: 'GET /api/apps/:id/deploy-log', id },
+    { route: 'GET /api/apps/:id/deploy-log', id, past: isSeen.deploy },
     server.simulated ? 'not' : 'on',
     `${round}`,
   );
@@ -172,7 +176,7 @@ function useAppLogs(app: App, server: Server, { round, crashed }: { round: numbe
   const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
-    !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
+    !isSeen.logs || !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
     containers,
   );
   const links = [useLogLink(deploys), useLogLink(output)];
@@ -205,6 +209,7 @@ function AppFacts({ app, server }: { app: App; server: Server }) {
           Deployed <Time at={app.deployment.at} />
         </span>
       )}
+      <ReadAge app={app} server={server} />
     </>
   );
 }

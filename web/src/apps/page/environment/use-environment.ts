@@ -16,7 +16,7 @@ const nothingRead: Pick<Environment, 'values' | 'managed'> = { values: {}, manag
 /** The app's variables as the server has them, and the edits until they are saved together. */
 export function useEnvironment(place: AppPlace) {
   const client = useQueryClient();
-  const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place);
+  const { state, queryKey } = useOnServer('GET /api/apps/:id/environment', place, 'environment');
   const [{ staged, begun }, dispatch] = useReducer(reduceVariableEdits, noEdits);
   const save = useServerCall('PATCH /api/apps/:id/environment', {
     onDone: ({ environment, operation }) => {

@@ -16,7 +16,7 @@ import appPageStyles from '../app-page.module.css';
 /** Who may use the app, and which parts it has on its server. */
 export function SystemPanel({ place }: { place: AppPlace }) {
   const { app, connect } = place;
-  const { state } = useOnServer('GET /api/apps/:id/system', place);
+  const { state } = useOnServer('GET /api/apps/:id/system', place, 'system');
   return (
     <Panel id="system" title="System Information" body="flush" busy={state.kind === 'loading'}>
       <dl className={classNames(definitionsStyles.list, appPageStyles.facts)}>

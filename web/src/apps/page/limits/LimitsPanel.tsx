@@ -26,7 +26,7 @@ const PlanDialog = lazy(async () => ({ default: (await import('./PlanDialog.tsx'
 export function LimitsPanel({ place }: { place: AppPlace }) {
   const { app, server, connect } = place;
   const [changing, setChanging] = useState(false);
-  const { state } = useOnServer('GET /api/apps/:id/resources', place);
+  const { state } = useOnServer('GET /api/apps/:id/resources', place, 'limits');
   const plan = planOf(app.plan);
   return (
     <Panel

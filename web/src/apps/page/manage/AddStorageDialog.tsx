@@ -14,7 +14,7 @@ const { containerPath: pathSchema } = appSettingsRoutes['POST /api/apps/:id/stor
 
 export function AddStorageDialog({ place, onClose }: { place: AppPlace; onClose: () => void }) {
   const { app } = place;
-  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const { state } = useOnServer('GET /api/apps/:id/storage', place, null);
   const folders = state.kind === 'ready' ? sharableFolders(state.data) : [];
   const [sharedWith, setSharedWith] = useState('');
   const [initial] = useState(folders.length === 0 ? '/app/storage' : '');

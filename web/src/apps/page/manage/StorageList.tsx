@@ -14,7 +14,7 @@ const capBytes = storageCapGb * 1024 ** 3;
 
 /** The app's folders that outlive its deploys, with their measured sizes. */
 export function StorageList({ place }: { place: AppPlace }) {
-  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const { state } = useOnServer('GET /api/apps/:id/storage', place, 'manage-app');
   return (
     <ServerRead state={state} connect={place.connect} what="the storage" rows={1}>
       {(mounts) =>

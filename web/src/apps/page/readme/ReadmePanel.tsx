@@ -19,7 +19,7 @@ const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).M
 /** The readme of the deployed version. */
 export function ReadmePanel({ place }: { place: AppPlace }) {
   const client = useQueryClient();
-  const { state, queryKey } = useOnServer('GET /api/apps/:id/readme', place);
+  const { state, queryKey } = useOnServer('GET /api/apps/:id/readme', place, 'readme');
   const read = state.kind === 'ready' ? state.data : null;
   return (
     <Panel

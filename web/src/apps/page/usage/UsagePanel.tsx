@@ -59,7 +59,7 @@ interface FiguresProps {
 }
 
 function Figures({ stats, place, state }: FiguresProps) {
-  const read = useOnServer('GET /api/apps/:id/storage', place).state;
+  const read = useOnServer('GET /api/apps/:id/storage', place, 'resource-usage').state;
   const storage = read.kind === 'ready' ? storageUse(read.data) : null;
   return (
     <>
@@ -94,7 +94,7 @@ function Figures({ stats, place, state }: FiguresProps) {
 
 /** Storage is measured over the connection, so it needs no report. */
 function StorageAlone({ place }: { place: AppPlace }) {
-  const { state } = useOnServer('GET /api/apps/:id/storage', place);
+  const { state } = useOnServer('GET /api/apps/:id/storage', place, 'resource-usage');
   const storage = state.kind === 'ready' ? storageUse(state.data) : null;
   if (storage?.kind !== 'known') return null;
   return (

@@ -12,6 +12,7 @@ import { useNow } from '../../../ui/text/use-now.ts';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
 import { formatWhen } from './notice-text.ts';
+import { PluginBanner } from './PluginBanner.tsx';
 import styles from './ServerBanners.module.css';
 import { SetupBanner } from './SetupBanner.tsx';
 
@@ -53,6 +54,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
           </p>
         </Banner>
       )}
+      <PluginBanner server={server} />
       {advice && (
         <Banner tone={advice.tone}>
           <div className={classNames(layout.stack, layout.gap2)}>

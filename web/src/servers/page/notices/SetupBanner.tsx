@@ -9,6 +9,7 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
+import { pluginConsent } from '../../plugin-consent.ts';
 import { useInstall } from '../../use-install.tsx';
 
 /**
@@ -59,7 +60,7 @@ export function SetupBanner({ server }: { server: Server }) {
         {why ??
           (server.metal
             ? 'Installing brings the monitoring agent and configures the server.'
-            : 'Installing brings the monitoring agent and Dokku.')}
+            : `Installing brings the monitoring agent and Dokku. ${pluginConsent}`)}
         {again && ' Trying again goes on from the step that failed.'}
       </p>
       {install.dialog}

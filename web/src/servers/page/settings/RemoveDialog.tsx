@@ -66,7 +66,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
         )}
         {canUninstall && (
           <Checkbox
-            label="First uninstall the monitoring agent and the account homeport from the machine"
+            label="First uninstall the monitoring agent, Homeport’s Dokku plugin and the account homeport from the machine"
             checked={uninstall}
             onChange={(event) => setUninstall(event.currentTarget.checked)}
           />

@@ -14,12 +14,14 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../../ui/layout/settings-list.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { simulatedReason } from '../availability.ts';
+import { pluginLook } from '../plugin-look.ts';
+import { usePluginInstall } from '../use-plugin-install.ts';
 import { consoleAccountLook } from './console-account-look.ts';
 import styles from './Settings.module.css';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
-export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'remove';
+export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'plugin' | 'remove';
 
 export interface SettingsProps {
   server: Server;
@@ -51,6 +53,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         </Row>
         <AccountRow server={server} />
         <AgentRow server={server} agentVersion={agentVersion} />
+        <PluginRow server={server} onOpen={onOpen} />
         <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
             Remove<span className={layout.visuallyHidden}> server</span>
@@ -152,6 +155,31 @@ function AgentRow({ server, agentVersion }: Pick<SettingsProps, 'server' | 'agen
         {server.agentInstalled ? 'Reinstall' : 'Install'}
         <span className={layout.visuallyHidden}> monitoring agent</span>
       </Button>
+    </Row>
+  );
+}
+
+function PluginRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>) {
+  const install = usePluginInstall(server.id);
+  const look = pluginLook(server);
+  if (!look) return null;
+  return (
+    <Row title="Homeport’s Dokku plugin" note={look.note}>
+      <Button size="sm" variant="ghost" onClick={() => onOpen('plugin')}>
+        Files<span className={layout.visuallyHidden}> of Homeport’s Dokku plugin</span>
+      </Button>
+      {look.action && (
+        <Button
+          size="sm"
+          disabledReason={look.refusal}
+          busy={install.isPending}
+          busyLabel="Starting"
+          onClick={install.start}
+        >
+          {look.action}
+          <span className={layout.visuallyHidden}> Homeport’s Dokku plugin</span>
+        </Button>
+      )}
     </Row>
   );
 }

@@ -4,6 +4,7 @@ import { useApi } from '../../../data/use-api.ts';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
 import { HostKeyDialog } from './HostKeyDialog.tsx';
+import { PluginDialog } from './PluginDialog.tsx';
 import { RemoveDialog } from './RemoveDialog.tsx';
 import type { SettingsDialog } from './Settings.tsx';
 
@@ -24,6 +25,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <CredentialDialog {...common} />;
     case 'host-key':
       return <HostKeyDialog {...common} />;
+    case 'plugin':
+      return <PluginDialog {...common} />;
     case 'remove':
       return <RemoveDialog {...common} apps={apps.filter((app) => app.serverId === server.id)} />;
   }

@@ -1,0 +1,28 @@
+import type { ReadingPart } from '@homeport/contract/apps/facts';
+
+/** Measuring folders reads the server's disk, so a size counts for this long. */
+const sizesHoldMs = 60 * 60_000;
+
+export interface Kept {
+  part: ReadingPart;
+  readAt: number;
+  /** The server has Homeport's plugin, which reads the app anew whenever its deploys or its containers change. */
+  plugin: boolean;
+  deployedAt: number | null;
+  /** When the last operation on the app ended. */
+  changedAt: number | null;
+}
+
+/** Whether what the console keeps of an app still holds, so that the page need not ask the server again. */
+export function isCurrent({ part, readAt, plugin, deployedAt, changedAt }: Kept, now: number): boolean {
+  switch (part) {
+    case 'readme':
+      return readAt >= (deployedAt ?? 0);
+    case 'storage':
+      return readAt >= (changedAt ?? 0) && now - readAt < sizesHoldMs;
+    case 'deploys':
+    case 'resources':
+    case 'system':
+      return plugin;
+  }
+}

@@ -1,0 +1,41 @@
+import type { App } from '@homeport/contract/apps/schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { useServerCall } from '../../connections/call-on-server.ts';
+import { problemText } from '../../data/api-problem.ts';
+import { answersAbout } from '../../data/query-keys.ts';
+import { useApi } from '../../data/use-api.ts';
+import { IconButton } from '../../ui/button/Button.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { Time } from '../../ui/text/Time.tsx';
+
+/** When the app's server was last asked about the app, and the button that asks it again. */
+export function ReadAge({ app, server }: { app: App; server: Server }) {
+  const client = useQueryClient();
+  const params = { id: app.id };
+  const known = useApi('GET /api/apps/:id/known', { params }).data;
+  const refresh = useServerCall('POST /api/apps/:id/refresh', {
+    onDone: () => client.invalidateQueries(answersAbout(app.id)),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  if (server.simulated || !known) return null;
+  const times = [known.deploys, known.resources, known.system].flatMap((each) => each?.readAt ?? []);
+  return (
+    <span>
+      <span>{times.length === 0 ? 'Not read from the server yet' : <Read at={Math.max(...times)} />}</span>
+      <IconButton
+        label={`Read ${app.name} from its server again`}
+        icon="refresh"
+        aria-busy={refresh.isPending || undefined}
+        disabled={refresh.isPending}
+        onClick={() => refresh.mutate({ params })}
+      />
+    </span>
+  );
+}
+
+const Read = ({ at }: { at: number }) => (
+  <>
+    Read <Time at={at} />
+  </>
+);

@@ -1,0 +1,32 @@
+import type { Server } from '@homeport/contract/servers/schema';
+
+export interface PluginLook {
+  note: string;
+  /** The name of the action that brings the plugin up to date. null: it is. */
+  action: 'Install' | 'Update' | null;
+  /** Why the action is not possible now. */
+  refusal: string | null;
+}
+
+/** Homeport's own Dokku plugin on a server. null: the server has no Dokku, or is not set up. */
+export function pluginLook({
+  metal,
+  setup,
+  login,
+  simulated,
+  sandbox,
+  dokkuPlugin: { installed, offered },
+}: Pick<Server, 'metal' | 'setup' | 'login' | 'simulated' | 'sandbox' | 'dokkuPlugin'>): PluginLook | null {
+  if (metal || setup !== 'ready' || simulated) return null;
+  const refusal =
+    login === 'plain' && !sandbox ? 'It is installed as root, which the account may not become.' : null;
+  if (installed === null)
+    return {
+      note: 'Not installed. With it a page of an app starts Dokku once; without it, a dozen times.',
+      action: 'Install',
+      refusal,
+    };
+  if (installed !== offered)
+    return { note: `Version ${installed}. This console brings ${offered}.`, action: 'Update', refusal };
+  return { note: `Version ${installed}. It only reads.`, action: null, refusal: null };
+}
