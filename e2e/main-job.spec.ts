@@ -280,6 +280,8 @@ async function pushSignal({ page, host, push, lamp }: Newcomer, remote: string):
   await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
     timeout: 20_000,
   });
+  // A log that is over is read for whoever looks at it.
+  await page.locator('#deploy').scrollIntoViewIfNeeded();
   await expect(page.getByRole('log', { name: /^deploy log of Signal/ })).toContainText(
     'Application deployed',
     { timeout: 20_000 },

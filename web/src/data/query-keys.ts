@@ -15,9 +15,11 @@ export const topicKey = (topic: ChangeTopic | 'outbox'): QueryKey => [topic];
 export const onServerKey = (route: RouteKey, id: string | null, ...version: unknown[]): QueryKey =>
   id === null ? ['on-server', route] : ['on-server', route, id, ...version];
 
+const onServer: QueryKey = ['on-server'];
+
 /** Selects every answer of a server about one app, for `invalidateQueries`. */
 export const answersAbout = (appId: string) => ({
-  queryKey: ['on-server'],
+  queryKey: onServer,
   predicate: ({ queryKey }: { queryKey: QueryKey }) => queryKey[2] === appId,
 });
 

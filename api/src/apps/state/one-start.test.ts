@@ -1,0 +1,144 @@
+import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
+import type { Known } from '@homeport/contract/apps/settings-schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { bodyOf } from '../../http/testing.ts';
+import { deployApp } from '../../testing/deploy-app.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { type LivePage, openLivePage, runToEnd, succeeded } from '../../testing/page.ts';
+
+/** Counts the starts of Dokku on the server. */
+
+let linked: LinkedConsole;
+let app: App;
+beforeAll(async () => {
+  linked = await startLinkedConsole({ counted: true });
+  app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger\n' });
+}, 180_000);
+afterAll(() => linked?.[Symbol.asyncDispose]());
+
+const pages: LivePage[] = [];
+afterEach(() => {
+  for (const page of pages.splice(0)) page.close();
+});
+
+const read = async <T>(path: string) =>
+  bodyOf<T>(await linked.ines.call(`GET /api/apps/${app.id}/${path}`), 200);
+const server = async () =>
+  bodyOf<Server>(await linked.ines.call(`GET /api/servers/${linked.server.id}`), 200);
+const begun = () => {
+  const before = linked.host.sandbox.starts().length;
+  return () =>
+    linked.host.sandbox
+      .starts()
+      .slice(before)
+      .map(({ command }) => command);
+};
+const patient = { timeout: 20_000 };
+
+/** Opens the app's page as far as its server is concerned: the watch for deploys, without the log of the last one. */
+async function view(past: boolean) {
+  const page = await openLivePage(linked.api.url, linked.ines);
+  pages.push(page);
+  const id = page.subscribe('GET /api/apps/:id/deploy-log', {
+    params: { id: app.id },
+    query: { past: String(past) },
+  });
+  const events = () =>
+    page.heard.flatMap((message) =>
+      message.type === 'event' && message.id === id ? [message.data as AppLogEvent] : [],
+    );
+  return { page, events };
+}
+
+test('the installation brings the plugin, and says which version', async () => {
+  const { dokkuPlugin } = await server();
+  expect(dokkuPlugin.installed).toBe(dokkuPlugin.offered);
+});
+
+test('a view of an app starts Dokku once, and tells all of it', async () => {
+  const starts = begun();
+  await view(false);
+  await vi.waitFor(async () => expect((await read<Known>('known')).system).not.toBeNull(), patient);
+  const known = await read<Known>('known');
+  expect(known.system?.told).toMatchObject({
+    processes: [{ name: 'web.1', state: 'running' }],
+    proxy: 'nginx',
+  });
+  expect(known.deploys?.told).toMatchObject({ deploys: [{ status: 'succeeded' }] });
+  expect(known.resources?.told).toMatchObject({ hostCpus: expect.any(Number) });
+  expect(starts()).toEqual(['homeport:state']);
+});
+
+test('panels that ask at once share the start', async () => {
+  const starts = begun();
+  await Promise.all(['deploys', 'resources', 'system'].map((part) => read(part)));
+  expect(starts()).toEqual(['homeport:state']);
+});
+
+test('the readme needs no root, and one start', async () => {
+  const starts = begun();
+  expect(await read('readme')).toEqual({ kind: 'text', text: '# Ledger\n', account: 'dokku' });
+  expect((await read<Known>('known')).readme?.told).toMatchObject({ text: '# Ledger\n' });
+  expect(starts()).toEqual(['homeport:readme']);
+});
+
+test('a stop by hand is noticed by the times of files', async () => {
+  await view(false);
+  await vi.waitFor(async () => expect((await read<Known>('known')).system).not.toBeNull(), patient);
+  const starts = begun();
+  await linked.host.dokku('ps:stop', app.longname);
+  await vi.waitFor(
+    async () =>
+      expect(bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200).stopped).toBe(true),
+    patient,
+  );
+  // The stop writes its files at two moments.
+  const asked = starts().filter((command) => command !== 'ps:stop');
+  expect(new Set(asked)).toEqual(new Set(['homeport:state']));
+  expect(asked.length).toBeLessThanOrEqual(2);
+  await linked.host.dokku('ps:start', app.longname);
+});
+
+test('the log of the last deploy is read for whoever looks at it', async () => {
+  const starts = begun();
+  const { events } = await view(true);
+  await vi.waitFor(() => expect(events().map(({ type }) => type)).toContain('lines'), patient);
+  expect(starts()).toEqual(['homeport:state', 'builds:output']);
+});
+
+test('a plugin that somebody disabled is noticed, and the server is read by cheap commands until it is back', async () => {
+  await linked.host.dokku('plugin:disable', 'homeport');
+  const refreshed = await linked.ines.call(`POST /api/apps/${app.id}/refresh`);
+  expect(bodyOf<App>(refreshed, 200)).toMatchObject({ stopped: false });
+  expect((await server()).dokkuPlugin.installed).toBeNull();
+  const before = linked.host.sandbox.starts().length;
+  bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+  expect(await read('system')).toMatchObject({ processes: [{ name: 'web.1', state: 'running' }] });
+  const cheap = linked.host.sandbox.starts().slice(before);
+  expect(cheap.map(({ command }) => command)).not.toContain('homeport:state');
+  expect(cheap.filter(({ cpuSeconds }) => cpuSeconds > 1)).toEqual([]);
+  succeeded(await runToEnd(linked.ines, `POST /api/servers/${linked.server.id}/plugin`));
+  expect((await server()).dokkuPlugin.installed).not.toBeNull();
+  expect(await read('readme')).toMatchObject({ account: 'dokku' });
+});
+
+test('an app of somebody else tells nothing', async () => {
+  const eve = await linked.api.signUp('eve');
+  expect((await eve.call(`GET /api/apps/${app.id}/known`)).status).toBe(404);
+});
+
+test('removing the server deletes the plugin', async () => {
+  const { operation } = bodyOf<{ operation: { id: string } }>(
+    await linked.ines.call(`POST /api/servers/${linked.server.id}/remove`, { uninstall: true }),
+    202,
+  );
+  await vi.waitFor(async () => {
+    const { state } = bodyOf<{ state: string }>(
+      await linked.ines.call(`GET /api/operations/${operation.id}`),
+      200,
+    );
+    expect(state).toBe('succeeded');
+  }, patient);
+  expect(await linked.host.dokku('plugin:list')).not.toContain('homeport');
+});
