@@ -33,8 +33,9 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   await importKey(page, 'git', push.privateKeyPem);
   await installServer(page, host, { name: 'lantern', credential: 'desk' });
   const remote = await createApp(page, 'beacon', { git: true, desk: false });
-  await pushApp(remote, push.privateKeyPem, { 'index.html': 'ahoy', 'README.md': '# The beacon\n' });
+  await page.waitForURL(/\/app\//);
   const address = page.url();
+  await pushApp(remote, push.privateKeyPem, { 'index.html': 'ahoy', 'README.md': '# The beacon\n' });
   const starts = host.sandbox.starts;
   const since = (before: number) =>
     starts()
@@ -44,9 +45,9 @@ test('a view of an app starts Dokku twice at most, and a panel that nobody looks
   await page.goto('/apps');
   const view = starts().length;
   await page.goto(address);
-  await expect(page.getByRole('heading', { level: 1 }).getByText('Running')).toBeVisible();
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Running')).toBeVisible({ timeout: 20_000 });
   await expect.poll(() => since(view)).toContain('homeport:state');
-  await expect(page.getByText(/^Read (?:now|\d+ s ago)$/)).toBeVisible();
+  await expect(page.getByText(/^Read (?:just now|\d+ s ago)$/)).toBeVisible();
   // Nothing that the page does could be awaited in place of this time: the page has to do nothing in it.
   await page.waitForTimeout(watchedMs);
   expect(since(view).length, since(view).join()).toBeLessThanOrEqual(2);

@@ -25,6 +25,12 @@ const benches = [
       'From the request to the end of the operation on a warm connection to the Dokku sandbox, beside an `ssh` script that runs the same commands there in the same run.',
   },
   {
+    name: 'app-page',
+    title: 'A view of an app',
+    about:
+      'What the page of an app costs the app’s server: the starts of Dokku in the sandbox, each charged with the processor time that it takes a real server with two cores.',
+  },
+  {
     name: 'page',
     title: 'The page',
     about:

@@ -1,8 +1,7 @@
-import { type ChildProcess, execFile, spawn } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmod, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import {
   linkServer,
@@ -13,13 +12,11 @@ import {
   succeeded,
   type TestVisitor,
 } from '@homeport/api/testing';
-import { root } from '../../scripts/install.mjs';
+import { startConsole, url } from '../console.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
 
 const rounds = 12;
 const addedMsAtMost = 300;
-const readyWithinMs = 120_000;
-const url = 'http://127.0.0.1:17071';
 
 type Created = { id: string; longname: string };
 
@@ -86,34 +83,6 @@ async function linkHost(
     const { id, longname } = succeeded(await runToEnd(person, 'POST /api/apps', creation));
     return { id, longname: longname ?? '' };
   };
-}
-
-async function startConsole(data: string): Promise<{ stop(): Promise<void> }> {
-  const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17071'], {
-    cwd: root,
-    stdio: ['ignore', 'ignore', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17081' },
-  });
-  const stop = async () => {
-    const ended = new Promise((resolve) => program.once('exit', resolve));
-    program.kill('SIGINT');
-    await ended;
-  };
-  await answers(program);
-  return { stop };
-}
-
-async function answers(program: ChildProcess): Promise<void> {
-  const deadline = performance.now() + readyWithinMs;
-  while (performance.now() < deadline) {
-    if (program.exitCode !== null) throw new Error(`The console ended with ${program.exitCode}.`);
-    const answer = await fetch(`${url}/readyz`).catch(() => undefined);
-    await answer?.arrayBuffer();
-    if (answer?.ok) return;
-    await pause(20);
-  }
-  program.kill('SIGINT');
-  throw new Error(`The console was not ready within ${readyWithinMs} ms.`);
 }
 
 /** Starts OpenSSH’s own client with one shared connection (ssh_config(5), ControlMaster). */

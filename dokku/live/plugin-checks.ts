@@ -26,7 +26,8 @@ export const pluginChecks: readonly LiveCheck[] = [
       if (!plugins.has(dokku.pluginFiles.name)) return ok(dokku.homeport.isAbsent(ran), ran.stderr);
       const found = (await dokku.homeport.readStates(done(ran))).find(({ name }) => name === app);
       const alone = dokku.homeport.readState(done(await host.run(dokku.homeport.state(app))));
-      deepEqual({ ...found, builds: null }, { ...alone, builds: null });
+      const inBoth = { builds: null, readme: undefined };
+      deepEqual({ ...found, ...inBoth }, { ...alone, ...inBoth });
     },
   },
   {
@@ -36,7 +37,7 @@ export const pluginChecks: readonly LiveCheck[] = [
       const storage = await host.run(dokku.homeport.storage(app));
       if (!plugins.has(dokku.pluginFiles.name))
         return ok(dokku.homeport.isAbsent(readme) && dokku.homeport.isAbsent(storage));
-      dokku.homeport.readReadme(done(readme));
+      dokku.homeport.readReadme(done(readme), app);
       const listed = dokku.storage.readList(done(await host.run(dokku.storage.list(app))));
       const measured = dokku.homeport.readStorage(done(storage), app) ?? [];
       deepEqual(

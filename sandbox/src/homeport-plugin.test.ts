@@ -161,11 +161,17 @@ test('no answer holds the value of a variable, or a property that nobody asked f
 
 test('the state of all apps is that of each', async () => {
   const [told] = await dokku.homeport.readStates(await succeed(dokku.homeport.states()));
-  expect(told).toEqual(await state());
+  expect(told).toEqual({ ...(await state()), readme: undefined });
 });
 
 test('the readme is read without root, by its name in any case', async () => {
-  expect(dokku.homeport.readReadme(await succeed(dokku.homeport.readme(app)))).toBe('A “ledger” of\nlamps\n');
+  expect(dokku.homeport.readReadme(await succeed(dokku.homeport.readme(app)), app)).toBe(
+    'A “ledger” of\nlamps\n',
+  );
+});
+
+test('a state carries the start of the readme', async () => {
+  expect((await state()).readme).toBe('A “ledger” of\nlamps\n');
 });
 
 test('folders are measured', async () => {

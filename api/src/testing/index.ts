@@ -2,5 +2,5 @@ export { bodyOf, signUp, type TestVisitor } from '../http/testing.ts';
 export { deployApp } from './deploy-app.ts';
 export { gitProject } from './git-project.ts';
 export { linkServer, type TestLink } from './link-server.ts';
-export { begin, followToEnd, openAsPage, runToEnd, succeeded } from './page.ts';
+export { begin, followToEnd, openAsPage, openLivePage, runToEnd, succeeded } from './page.ts';
 export { type SandboxServer, startSandboxServer } from './sandbox-host.ts';

@@ -40,6 +40,8 @@ export type ToldApp = {
   readonly hostCpus: number | null;
   /** Null on Dokku before 0.38, which keeps mounts elsewhere. */
   readonly mounts: readonly Mount[] | null;
+  /** The start of the readme; null without one. Undefined in the answer about all apps. */
+  readonly readme: string | null | undefined;
 };
 
 const propertiesSchema = z.record(z.string(), z.string());
@@ -100,7 +102,13 @@ const mountSchema = z.object({
   entry: z.object({ host_path: z.string() }).nullable(),
 });
 
+const readmeSchema = z.object({
+  readmeOf: z.string(),
+  readme: z.object({ base64: z.base64() }).nullable(),
+});
+
 const lineSchema = z.union([
+  readmeSchema,
   serverSchema,
   appSchema,
   containerSchema,
@@ -119,6 +127,7 @@ export type Told = {
   builds: Map<string, z.output<typeof buildSchema>[]>;
   pushes: Map<string, number>;
   mounts: Map<string, Mount[]>;
+  readmes: Map<string, string | null>;
 };
 
 export const nothingTold = (): Told => ({
@@ -129,6 +138,7 @@ export const nothingTold = (): Told => ({
   builds: new Map(),
   pushes: new Map(),
   mounts: new Map(),
+  readmes: new Map(),
 });
 
 /** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
@@ -142,8 +152,11 @@ export function take(told: Told, value: unknown): void {
   else if ('containers' in line) told.dockerAnswered = false;
   else if ('buildOf' in line) addTo(told.builds, line.buildOf, line);
   else if ('pushOf' in line) told.pushes.set(line.pushOf, line.atSeconds * 1000);
+  else if ('readmeOf' in line) told.readmes.set(line.readmeOf, line.readme && textOf(line.readme.base64));
   else for (const mount of mountsOf(line)) addTo(told.mounts, line.mountOf, mount);
 }
+
+const textOf = (base64: string) => Buffer.from(base64, 'base64').toString('utf8');
 
 function addTo<T>(lists: Map<string, T[]>, key: string, value: T): void {
   const list = lists.get(key);
@@ -166,6 +179,7 @@ export function appsOf({
   builds,
   pushes,
   mounts,
+  readmes,
 }: Told): ToldApp[] {
   if (!server) return [];
   return apps.map((app) => ({
@@ -173,6 +187,7 @@ export function appsOf({
     ...containersOf(app, dockerAnswered ? containers : null),
     builds: server.keepsBuilds ? toldBuilds(builds.get(app.name) ?? []) : null,
     mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
+    readme: readmes.get(app.name),
   }));
 }
 
@@ -184,7 +199,7 @@ function toldBuilds(told: readonly z.output<typeof buildSchema>[]): Build[] {
   return buildsOf(records).sort((a, b) => b.startedAt - a.startedAt);
 }
 
-type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'mounts'>;
+type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'mounts' | 'readme'>;
 
 function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Facts {
   const own = (key: string) => app.properties[key] ?? '';

@@ -54,12 +54,9 @@ export function readme(app: AppName): Command {
   return dokku('homeport:readme', app);
 }
 
-const readmeSchema = z.object({ readme: z.object({ base64: z.base64() }).nullable() });
-
 /** Null without a readme. @throws UnreadableOutputError */
-export function readReadme(outcome: Outcome): string | null {
-  const [told] = those(readTold('homeport:readme', outcome.stdout).values, readmeSchema);
-  return told?.readme ? Buffer.from(told.readme.base64, 'base64').toString('utf8') : null;
+export function readReadme(outcome: Outcome, app: AppName): string | null {
+  return toldBy(readTold('homeport:readme', outcome.stdout).values).readmes.get(app) ?? null;
 }
 
 /** The folders that outlive the app's deploys, with their sizes. Ends after 20 s at the latest. */

@@ -2,6 +2,7 @@ import { appName, git, homeport } from '@homeport/dokku';
 import type { Told } from '../../records/reading-record.ts';
 import type { Run } from '../../remote/run-command.ts';
 import { type AppState, crashOf, factsOf, isDeployed } from './app-state.ts';
+import { readmeOf } from './readme-of.ts';
 
 /**
  * Reads an app through Homeport’s own plugin: one start of Dokku. `absent`: the server has no such plugin.
@@ -19,7 +20,7 @@ export async function readThroughPlugin(
   if (ran.exitCode === 20) return { kind: 'missing' };
   if (ran.exitCode !== 0) return { kind: 'absent' };
   const app = homeport.readState(ran);
-  return app && isKnown(app) ? stateOf(app) : { kind: 'unknown' };
+  return app && isKnown(app) ? stateOf(app, ran.record.account) : { kind: 'unknown' };
 }
 
 const isKnown = (app: homeport.ToldApp) => app.scheduler === 'docker-local' && app.containers !== null;
@@ -37,10 +38,11 @@ export async function readAppStates(run: Run): Promise<ReadonlyMap<string, AppSt
   });
   if (ran.exitCode !== 0) return null;
   const apps = (await homeport.readStates(ran)).filter(isKnown);
-  return new Map(apps.map((app) => [app.name, stateOf(app)]));
+  return new Map(apps.map((app) => [app.name, stateOf(app, ran.record.account)]));
 }
 
-function stateOf(app: homeport.ToldApp): AppState {
+/** `account`: the user on the server whom the readme was read as. */
+function stateOf(app: homeport.ToldApp, account: string): AppState {
   const { processes, containers, addresses, domains } = app;
   const builds = app.builds ?? [];
   const branch = git.branchSchema.safeParse(app.git.deployBranch);
@@ -65,15 +67,20 @@ function stateOf(app: homeport.ToldApp): AppState {
     buildId: builds[0]?.id ?? null,
     containerIds: processes.processes.map(({ containerId }) => containerId),
     version: JSON.stringify([isDeployed(read), builds[0]?.id, builds[0]?.status, processes.crashed]),
-    told: toldOf(app),
+    told: toldOf(app, account),
     createdAt: app.createdAt,
     pluginGone: false,
   };
 }
 
-function toldOf(app: homeport.ToldApp): Partial<Told> {
-  const { processes, containers, builds, limits, hostCpus } = app;
+function toldOf(app: homeport.ToldApp, account: string): Partial<Told> {
+  const { processes, containers, builds, limits, hostCpus, mounts, readme } = app;
   return {
+    // Without a folder there is nothing to measure.
+    ...(mounts?.length === 0 ? { storage: [] } : {}),
+    ...(readme === undefined
+      ? {}
+      : { readme: readme === null ? { kind: 'none', account } : readmeOf(readme, account) }),
     deploys: {
       supported: builds !== null,
       deploys: (builds ?? []).map(({ id, source, status, startedAt, finishedAt }) => ({

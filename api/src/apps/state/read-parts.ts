@@ -62,7 +62,7 @@ export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }
     },
     async readme(reached) {
       const ran = await askPlugin(reached, homeport.readme);
-      const readme = ran ? readmeIn(ran) : await readReadme(reached);
+      const readme = ran ? readmeIn(ran, reached) : await readReadme(reached);
       // Another login may read it; nothing was learned of the readme itself.
       if (readme.kind !== 'needs_root') await keep(reached, { readme });
       return readme;
@@ -70,9 +70,9 @@ export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }
   };
 }
 
-function readmeIn(ran: Ran): Readme {
+function readmeIn(ran: Ran, { app }: ReachedApp): Readme {
   const { account } = ran.record;
-  const text = homeport.readReadme(ran);
+  const text = homeport.readReadme(ran, appName(app.longname));
   return text === null ? { kind: 'none', account } : readmeOf(text, account);
 }
 

@@ -7,6 +7,7 @@ import { Dialog } from '../../ui/dialog/Dialog.tsx';
 import { Switch } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
 import { pluginConsent } from '../plugin-consent.ts';
 import { LoginFields, PlaceFields } from './AddServerFields.tsx';
 import { useAddServer } from './use-add-server.ts';
@@ -56,9 +57,12 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
         <LoginFields adding={adding} />
         <Switch
           label="Install Dokku"
-          help={`Needed for apps and databases. ${pluginConsent} Off leaves the machine as bare metal, with monitoring only.`}
+          help="Needed for apps and databases. Off leaves the machine as bare metal, with monitoring only."
           {...register('installDokku')}
         />
+        {watch('installDokku') && (
+          <p className={classNames(typography.small, typography.muted)}>{pluginConsent}</p>
+        )}
         {errors.root && (
           <p className={controlsStyles.error} role="alert">
             {errors.root.message}
