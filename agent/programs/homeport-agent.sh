@@ -2,7 +2,7 @@
 # The Homeport agent: measures this machine once and posts the report. Runs as an unprivileged user from a systemd
 # timer, cron, or its own --loop. Needs bash 4, coreutils, and curl or GNU wget.
 #
-# Usage: homeport-agent [--once | --loop | --print] [--config FILE] [--help | --version]
+# Usage: homeport-agent [--once | --first | --loop | --print] [--config FILE] [--help | --version]
 set -euf
 export LC_ALL=C
 umask 077
@@ -10,6 +10,8 @@ umask 077
 agent_version=2.0.0
 spool_limit=480
 batch_limit=50
+# Rates need two reports, so a new installation sends its second one early.
+second_report_after_s=15
 # USER_HZ, the number of jiffies a second in /proc: 100 on every architecture of Linux servers (proc(5)).
 user_hz=100
 
@@ -17,7 +19,7 @@ main() {
   local mode=once config_file=/etc/homeport-agent/agent.conf
   while [ $# -gt 0 ]; do
     case $1 in
-      --once | --loop | --print) mode=${1#--} ;;
+      --once | --first | --loop | --print) mode=${1#--} ;;
       --config) config_file=${2:?--config needs a file} && shift ;;
       --version) printf '%s\n' "$agent_version" && return ;;
       --help) usage && return ;;
@@ -30,14 +32,16 @@ main() {
   case $mode in
     print) build_report print ;;
     once) once ;;
-    loop) loop "$config_file" ;;
+    first) report_repeatedly "$config_file" 2 ;;
+    loop) report_repeatedly "$config_file" 0 ;;
   esac
 }
 
 usage() {
   printf '%s\n' 'homeport-agent: reports the state of this machine to a Homeport console' \
     '  --once         measure, store the report, send all stored reports (the default)' \
-    '  --loop         the same every interval, for machines without systemd and cron' \
+    '  --first        the same at once and again after 15 s, for a new installation' \
+    '  --loop         the same at once, again after 15 s, then every interval, for machines without systemd and cron' \
     '  --print        show the report and send nothing' \
     '  --config FILE  settings, /etc/homeport-agent/agent.conf unless given'
 }
@@ -86,10 +90,11 @@ once() {
   send_spool
 }
 
-# Each server has its own second within the interval, so that a fleet does not report at the same moment.
-loop() {
+# Reports at once, again after 15 s, then once an interval. Ends after $2 reports, or never if $2 is 0. Each server has its own
+# second within the interval, so that a fleet does not report at the same moment.
+report_repeatedly() {
   read_token
-  local child='' now offset digest
+  local child='' now offset digest reports=0 pause
   digest=$(printf '%s' "$token" | cksum)
   offset=$((${digest%% *} % interval))
   # The child may have ended in the same moment. Then there is nothing to kill, which is no failure.
@@ -98,8 +103,12 @@ loop() {
     "$BASH" "${BASH_SOURCE[0]}" --once --config "$1" &
     child=$!
     wait "$child" || printf 'homeport-agent: this run failed\n' >&2
+    reports=$((reports + 1))
+    if [ "$reports" -eq "$2" ]; then return; fi
     printf -v now '%(%s)T' -1
-    sleep $((interval - (now - offset) % interval)) &
+    pause=$((interval - (now - offset) % interval))
+    if [ "$reports" -eq 1 ]; then pause=$second_report_after_s; fi
+    sleep "$pause" &
     child=$!
     wait "$child" || :
   done

@@ -253,6 +253,46 @@ test('the loop reports at once and ends on SIGTERM', async () => {
   expect(await ended).toBe(0);
 });
 
+/** A `sleep` that notes how long it should have slept, so that no test waits. The third call never ends. */
+async function notedSleeps() {
+  const bin = join(folder, 'bin');
+  const notes = join(folder, 'sleeps');
+  await mkdir(bin);
+  const { stdout } = await run('bash', ['-c', 'type -P sleep']);
+  const text = `#!/bin/sh\necho "$1" >>'${notes}'\n[ "$(wc -l <'${notes}')" -lt 3 ] || exec ${stdout.trim()} 600\n`;
+  await writeFile(join(bin, 'sleep'), text, { mode: 0o755 });
+  return {
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    sleeps: async () => (await readFile(notes, 'utf8')).trim().split('\n').map(Number),
+  };
+}
+
+test('a new installation reports at once and again 15 seconds later', async () => {
+  const { env, sleeps } = await notedSleeps();
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await run('bash', [program, '--first', '--config', await configure(hub.url)], { env, timeout: 30_000 });
+  expect(hub.posts).toHaveLength(2);
+  expect(await sleeps()).toEqual([15]);
+});
+
+test('the loop sends its second report after 15 seconds, and the others at its own second', async () => {
+  const { env, sleeps } = await notedSleeps();
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const loop = spawn('bash', [program, '--loop', '--config', await configure(hub.url)], { env });
+  const ended = new Promise((resolve) => loop.on('exit', resolve));
+  try {
+    await expect.poll(() => hub.posts.length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(async () => (await sleeps()).length, { timeout: 10_000 }).toBe(3);
+    const [first, second = 0] = await sleeps();
+    expect(first).toBe(15);
+    expect(second).toBeGreaterThan(0);
+    expect(second).toBeLessThanOrEqual(180);
+  } finally {
+    loop.kill('SIGTERM');
+    await ended;
+  }
+});
+
 test('a truncated program does nothing', async () => {
   const text = await readFile(program, 'utf8');
   const half = join(folder, 'half.sh');
