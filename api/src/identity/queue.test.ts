@@ -5,10 +5,10 @@ import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
 import { createLog } from '../http/log.ts';
 import { authOptions } from './auth.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, QueueFull } from './queue.ts';
 
 it('runs one work at a time, in order, and goes on after a failure', async () => {
-  const queue = createQueue();
+  const queue = createQueue(10);
   const begun: number[] = [];
   let [underWay, most] = [0, 0];
   const works = [1, 2, 3].map((number) =>
@@ -24,6 +24,14 @@ it('runs one work at a time, in order, and goes on after a failure', async () =>
   );
   expect(await Promise.allSettled(works)).toMatchObject([{ value: 1 }, { status: 'rejected' }, { value: 3 }]);
   expect({ begun, most }).toEqual({ begun: [1, 2, 3], most: 1 });
+});
+
+it('refuses work at once while too many works wait, and takes work again when one has ended', async () => {
+  const queue = createQueue(2);
+  const works = [1, 2, 3].map((number) => queue(() => pass(number)));
+  await expect(queue(() => pass(4))).rejects.toBeInstanceOf(QueueFull);
+  expect(await Promise.all(works)).toEqual([1, 2, 3]);
+  expect(await queue(() => pass(5))).toBe(5);
 });
 
 it('checks one password at a time', async () => {
