@@ -110,6 +110,30 @@ test('shows every command with its account and exit code, and no command holds a
   expect(text).not.toContain('PRIVATE KEY');
 });
 
+test('an address is one machine, whatever the port, until the person says that it is another', async () => {
+  const noor = await api.signUp('noor');
+  const link = (changes: object) =>
+    noor.call('POST /api/servers', { ip: '10.1.2.3', credential: 'password', ...changes });
+  expect((await link({ name: 'beacon', subdomain: 'beacon' })).status).toBe(201);
+  const second = { name: 'twin', subdomain: 'beacontwin', port: 2222 };
+  expect(await link(second)).toMatchObject({
+    status: 400,
+    body: {
+      fields: { ip: 'Ip already exists' },
+      recovery: expect.stringContaining('already linked as beacon, on port 22.'),
+    },
+  });
+  expect((await link({ ...second, otherMachine: true })).status).toBe(201);
+  expect(await link({ ...second, subdomain: 'third', otherMachine: true })).toMatchObject({
+    body: { fields: { ip: 'Ip already exists' } },
+  });
+  // Each tunnel to a machine has a port on the loopback address.
+  for (const port of [2022, 2023])
+    expect((await link({ name: 'tunnel', ip: '127.0.0.9', port, subdomain: `tunnel${port}` })).status).toBe(
+      201,
+    );
+});
+
 test('refuses the same address and a taken subdomain beside their fields', async () => {
   const again = await ines.call('POST /api/servers', {
     name: 'twin',
