@@ -69,7 +69,8 @@ describe('an address that is linked already', () => {
     expect(linked('198.51.100.141', '22')).toBeNull();
   });
 
-  it('says nothing for the loopback address of tunnels', () => {
+  it('is recognised on its own port only where it is the loopback address of tunnels', () => {
+    expect(linked('127.0.0.1', '2022')).toEqual({ server: tunnel, samePort: true });
     expect(linked('127.0.0.1', '2023')).toBeNull();
   });
 });

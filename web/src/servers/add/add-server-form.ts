@@ -40,16 +40,20 @@ export const emptyForm: AddServerForm = {
   otherMachine: false,
 };
 
-/** The server that is linked under this address already. A tunnel's loopback address names no machine. */
+/**
+ * The server that is linked under this address already. On a loopback address each
+ * port is a machine of its own, behind a tunnel.
+ */
 export function linkedAs<S extends { ip: string; port: number }>(
   typed: Pick<AddServerForm, 'ip' | 'port'>,
   servers: readonly S[],
 ): { server: S; samePort: boolean } | null {
   const ip = typed.ip.trim();
   const port = Number(typed.port.trim() || '22');
-  const there = isLoopbackAddress(ip) ? [] : servers.filter((server) => server.ip === ip);
+  const there = servers.filter((server) => server.ip === ip);
   const same = there.find((server) => server.port === port);
-  const server = same ?? there[0];
+  const other = isLoopbackAddress(ip) ? undefined : there[0];
+  const server = same ?? other;
   return server ? { server, samePort: same !== undefined } : null;
 }
 
