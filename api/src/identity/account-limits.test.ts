@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto';
-import { passwordsWaiting } from '@homeport/contract/limits';
 import { testDatabase } from '@homeport/store/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { password, startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
@@ -215,25 +214,5 @@ describe('messages that verify an address', () => {
     await vi.waitFor(() => expect(sent()).toBe(2 + most), 5_000);
     expect((await ask(ada, ada.email)).status).toBe(200);
     expect((await ask(api.visitor(), eve.email)).status).toBe(200);
-  });
-});
-
-describe('sign-ins from many people at the same moment', () => {
-  it('are refused plainly beyond what one core can check in some seconds, and the others are answered', async () => {
-    const api = await start();
-    const ada = await api.signUp('ada');
-    const answers = await Promise.all(
-      Array.from({ length: passwordsWaiting + 50 }, (_, each) =>
-        signIn(api.visitor(), `${each}@example.com`),
-      ),
-    );
-    const busy = answers.filter(({ status }) => status === 503);
-    expect(busy.length).toBeGreaterThan(0);
-    expect(busy.length + answers.filter(({ status }) => status === 401).length).toBe(answers.length);
-    expect(busy[0]?.body).toMatchObject({
-      code: 'unavailable',
-      message: 'Too many people sign in at this moment. Nothing was changed. Try again in a minute.',
-    });
-    expect((await signIn(ada, ada.email, password)).status).toBe(200);
   });
 });

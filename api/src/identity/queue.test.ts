@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as pass } from 'node:timers/promises';
+import { passwordsWaiting } from '@homeport/contract/limits';
 import { testDatabase } from '@homeport/store/testing';
 import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
@@ -35,17 +36,8 @@ it('refuses work at once while too many works wait, and takes work again when on
 });
 
 it('checks one password at a time', async () => {
-  await using database = await testDatabase();
-  const { verify } = authOptions({
-    store: database.store,
-    publicUrl: 'http://127.0.0.1:7070',
-    secret: randomBytes(32).toString('base64'),
-    mailer: { send: async () => '', close: () => {} },
-    log: createLog('silent'),
-    sessionsPerPerson: 1,
-    limits: { take: async () => 0 },
-    inBackground: () => {},
-  }).emailAndPassword.password;
+  await using passwords = await passwordChecks();
+  const { verify } = passwords;
   // Side by side, the cheap check would end long before the dear one.
   const dear = await hash('x', { memoryCost: 65_536, timeCost: 8 });
   const cheap = await hash('x', { memoryCost: 64, timeCost: 1, parallelism: 1 });
@@ -57,3 +49,32 @@ it('checks one password at a time', async () => {
   await Promise.all([check('dear', dear), check('cheap', cheap)]);
   expect(ended).toEqual(['dear', 'cheap']);
 });
+
+it('refuses a check at once, in plain words, while too many wait', async () => {
+  await using passwords = await passwordChecks();
+  const stored = await hash('x', { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  const check = () => passwords.verify({ hash: stored, password: 'x' });
+  const waiting = Array.from({ length: passwordsWaiting + 1 }, check);
+  await expect(check()).rejects.toMatchObject({
+    statusCode: 503,
+    message: 'Too many people sign in at this moment. Nothing was changed. Try again in a minute.',
+  });
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
+  expect(await check()).toBe(true);
+});
+
+/** The check of passwords as the api makes it. */
+async function passwordChecks() {
+  const database = await testDatabase();
+  const { verify } = authOptions({
+    store: database.store,
+    publicUrl: 'http://127.0.0.1:7070',
+    secret: randomBytes(32).toString('base64'),
+    mailer: { send: async () => '', close: () => {} },
+    log: createLog('silent'),
+    sessionsPerPerson: 1,
+    limits: { take: async () => 0 },
+    inBackground: () => {},
+  }).emailAndPassword.password;
+  return { verify, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+}
