@@ -1,3 +1,4 @@
+import { messages } from '@homeport/contract/messages';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { NothingMatches } from '../../ui/feedback/States.tsx';
@@ -11,9 +12,9 @@ import { filterServers, noFilter, type ServerFilter } from './server-rows.ts';
 
 const statusNames: Record<ServerFilter['status'], string> = {
   all: 'All',
-  online: 'Online',
-  offline: 'Offline',
-  'no-data': 'No data',
+  online: messages.online,
+  offline: messages.offline,
+  'no-data': messages.noData,
 };
 const statuses = Object.keys(statusNames) as ServerFilter['status'][];
 
