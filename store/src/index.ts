@@ -25,6 +25,7 @@ export {
   findByToken,
   type KnownServer,
   nameContainers,
+  namedContainers,
   shortContainerId,
 } from './series/known-servers.ts';
 export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';

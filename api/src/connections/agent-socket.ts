@@ -25,7 +25,7 @@ export type LinkedServer = {
   usernames: readonly string[];
   /** `publicKeyBlob`: the key that the person chose for this server. */
   credential: { kind: 'key'; publicKeyBlob: Buffer } | { kind: 'password' };
-  /** The store's copy of the pin; null before the first connection. */
+  /** The store's copy of the pin; null until the person accepts the first key. */
   pinnedHostKey: { fingerprint: string; algorithm: string } | null;
 };
 
@@ -33,12 +33,6 @@ export type AgentSocketDeps = {
   pool: ConnectionPool;
   /** Null if the person has no such server. */
   findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
-  /** Keeps the pin after the first login that used it. */
-  recordHostKey(
-    ownerId: string,
-    serverId: string,
-    hostKey: { fingerprint: string; algorithm: string },
-  ): Promise<void>;
   /** False for addresses this console must not reach. */
   isAllowedTarget(ip: string): boolean;
   /** Epoch milliseconds. */
@@ -205,17 +199,7 @@ async function openOrJoin(
     if (!joins && !deps.pool.get(key)) refuseMoreConnections(deps, userId);
     const opened = deps.pool.open(key, async (closing) => {
       const leave = take();
-      const connection = await connect(
-        page,
-        open,
-        server,
-        AbortSignal.any([closing, page.gone]),
-        deps,
-      ).finally(leave);
-      if (server.pinnedHostKey) return connection;
-      const { hostKeyFingerprint: fingerprint, hostKeyType: algorithm } = connection.facts;
-      await deps.recordHostKey(userId, open.serverId, { fingerprint, algorithm });
-      return connection;
+      return connect(page, open, server, AbortSignal.any([closing, page.gone]), deps).finally(leave);
     });
     try {
       return await unlessGone(opened, page);
