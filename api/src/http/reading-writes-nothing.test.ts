@@ -54,7 +54,8 @@ function openLive(): Promise<void> {
 
 async function read(key: RouteKey, route: RouteSchemas): Promise<void> {
   const { ines, server, host, api } = linked;
-  const address = key.replace(':id', ids[namedKind(key)] ?? '');
+  const kind = namedKind(key);
+  const address = kind === undefined ? key : key.replace(':id', ids[kind] ?? '');
   if (key === 'GET /api/live') return openLive();
   if (key === 'GET /api/apps/:id/deploy-log') return readStream(address, ({ type }) => type === 'changed');
   if (key === 'GET /api/events') {
