@@ -8,6 +8,7 @@ import {
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
+import { untilNextLook } from '../beat.ts';
 import type { Network } from '../uptime/own-network.ts';
 
 export type WatchDeps = {
@@ -18,7 +19,6 @@ export type WatchDeps = {
   clock: () => number;
 };
 
-const beatMs = 5_000;
 /** A console that was away for longer says nothing about servers until it has listened for long enough again. */
 const gapMs = 90_000;
 const looks = {
@@ -30,18 +30,28 @@ const looks = {
 
 /** Watches what the monitor knows of servers and apps, and raises news of it, together with whichever other processes do. */
 export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
-  let watching: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    watching ??= watchOnce(deps)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'servers and apps could not be watched'))
-      .finally(() => {
-        watching = null;
-      });
-  }, beatMs);
-  timer.unref();
+  let closed = false;
+  let timer: NodeJS.Timeout | undefined;
+  let watching: Promise<void> = Promise.resolve();
+
+  function next(): void {
+    if (closed) return;
+    timer = setTimeout(
+      () => {
+        watching = watchOnce(deps)
+          .catch((error: unknown) => deps.log.error({ err: error }, 'servers and apps could not be watched'))
+          .then(next);
+      },
+      untilNextLook('notices', deps.clock()),
+    );
+    timer.unref();
+  }
+
+  next();
   return {
     async close() {
-      clearInterval(timer);
+      closed = true;
+      clearTimeout(timer);
       await watching;
     },
   };
