@@ -295,7 +295,7 @@ async function seeChecks({ page }: Newcomer): Promise<void> {
   const times = page.getByRole('figure', { name: /^Request Times/ });
   await expect(times.getByText('First byte')).toBeVisible();
   await expect(times.getByRole('definition').filter({ hasText: '200' })).toBeVisible();
-  await expect(page.locator('#notifications')).toContainText('It was never down since it is watched.');
+  await expect(page.locator('#notifications')).toContainText('No check has found the app down.');
 }
 
 async function stopAndStart(

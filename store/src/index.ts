@@ -47,4 +47,3 @@ export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
 export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
 export { removeCheck, setUpCheck } from './uptime/set-up-check.ts';
-export type { Standing } from './uptime/standing.ts';

@@ -192,7 +192,7 @@ describe('of one person', () => {
     expect(answers.map(({ type }) => type)).toEqual(['ready', 'ready', 'failed']);
     expect(answers[2]).toMatchObject({
       code: 'too_many',
-      message: expect.stringContaining('You hold 2 connections'),
+      message: expect.stringContaining('You have 2 connections'),
     });
     signIn('sign-in-0');
     expect(await outcome(open())).toMatchObject({ type: 'ready' });
