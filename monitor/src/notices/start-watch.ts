@@ -1,6 +1,7 @@
 import {
   claimLook,
   forgetNotices,
+  repeatWork,
   tellCertificates,
   tellFullDisks,
   tellOutages,
@@ -8,7 +9,6 @@ import {
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
 import type pg from 'pg';
-import { untilNextLook } from '../beat.ts';
 import type { Network } from '../uptime/own-network.ts';
 
 export type WatchDeps = {
@@ -30,31 +30,12 @@ const looks = {
 
 /** Watches what the monitor knows of servers and apps, and raises news of it, together with whichever other processes do. */
 export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
-  let closed = false;
-  let timer: NodeJS.Timeout | undefined;
-  let watching: Promise<void> = Promise.resolve();
-
-  function next(): void {
-    if (closed) return;
-    timer = setTimeout(
-      () => {
-        watching = watchOnce(deps)
-          .catch((error: unknown) => deps.log.error({ err: error }, 'servers and apps could not be watched'))
-          .then(next);
-      },
-      untilNextLook('notices', deps.clock()),
-    );
-    timer.unref();
-  }
-
-  next();
-  return {
-    async close() {
-      closed = true;
-      clearTimeout(timer);
-      await watching;
-    },
-  };
+  const work = repeatWork(
+    'notices',
+    () => watchOnce(deps),
+    (error) => deps.log.error({ err: error }, 'servers and apps could not be watched'),
+  );
+  return { close: work.stop };
 }
 
 /** Looks at what it is time to look at. */

@@ -1,5 +1,4 @@
-import { isMissingPartition, nextDue, tendPartitions } from '@homeport/store';
-import { untilNextLook } from '../beat.ts';
+import { isMissingPartition, nextDue, tendPartitions, untilNextTurn } from '@homeport/store';
 import type { Checker, CheckerDeps } from './checker.ts';
 
 export type CheckLoop = { close(): Promise<void> };
@@ -8,7 +7,7 @@ const busyBeatMs = 1_000;
 
 /**
  * Has the checker claim due checks and store results, once a second while there is work. When nothing is due soon, the loop looks
- * again at the monitor's next beat, so a new check may begin a beat late.
+ * again at its next regular turn, so a new check may begin five seconds late.
  */
 export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDeps): CheckLoop {
   let closed = false;
@@ -21,14 +20,14 @@ export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDe
     if (checker.inFlight() > 0) return busyBeatMs;
     const due = await nextDue(pool);
     const now = clock();
-    const atRest = untilNextLook('checks', now);
+    const atRest = untilNextTurn('checks', now);
     return due === null ? atRest : Math.min(Math.max(due - now, busyBeatMs), atRest);
   }
 
   async function recover(error: unknown): Promise<number> {
     log.error({ err: error }, 'uptime checks could not be claimed or stored');
     if (isMissingPartition(error)) await tendPartitions(pool, clock()).catch(() => undefined);
-    return untilNextLook('checks', clock());
+    return untilNextTurn('checks', clock());
   }
 
   function next(afterMs: number): void {
