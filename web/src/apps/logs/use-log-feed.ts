@@ -30,7 +30,7 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
       {
         open: (signal) => openLog(client, { route, id, lines, process }, feed.lastEventId(), signal),
         onEvent: (event, position) =>
-          event.type === 'changed' ? recordChange(id) : feed.tell(event, position),
+          event.type === 'changed' ? void recordChange(id) : feed.tell(event, position),
         onLink: feed.tellLink,
         again: reading === 'on',
       },
@@ -41,9 +41,21 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
   return feed;
 }
 
-/** Has the console record what the app's server says now. If this fails, the stream tells of the change again. */
-function recordChange(id: string): void {
-  call('POST /api/apps/:id/refresh', { params: { id } }).catch(() => {});
+/**
+ * Has the console record what the app's server says now. One tab of the browser asks for all, because each
+ * reading costs the server six commands. If the reading fails, the stream tells of the change again.
+ */
+async function recordChange(id: string): Promise<void> {
+  const record = async () => void (await call('POST /api/apps/:id/refresh', { params: { id } }));
+  const name = `homeport record of ${id}`;
+  try {
+    if (!navigator.locks) return await record();
+    await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await record();
+    });
+  } catch {
+    // The stream tells of the change again.
+  }
 }
 
 /** The lines of a feed. Each arrival draws the component again. */
