@@ -97,7 +97,7 @@ test('the message replaces a forgotten password, and the old password no longer 
   // Chromium logs a line for each answer 401.
   failures.allow(/status of 401/);
   await signIn(page, person);
-  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
   await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
   await signIn(page, changed);
   await expect(page).toHaveURL('/home');

@@ -114,7 +114,7 @@ describe('bad requests', () => {
     expect((await server.inject(patch({}, {}))).json()).toEqual({
       code: 'invalid_input',
       message: 'This is required.',
-      recovery: 'Mend the named fields and send again.',
+      recovery: 'Correct the named fields and send again.',
       fields: { name: 'This is required.' },
     });
   });

@@ -54,7 +54,7 @@ export async function listInvitations(
 export async function invite(deps: Deps, session: SessionIdentity, address: string): Promise<Invitation> {
   const { store, mailer, mailConfigured, publicUrl, signUps, clock, most } = deps;
   if ((await signUps.current()) === 'closed')
-    throw new ProblemError('conflict', 'Sign-up is closed on this console, for the invited too.', {
+    throw new ProblemError('conflict', 'Sign-up is closed on this console, so invitations do not work.', {
       recovery: 'Set HOMEPORT_SIGNUPS=invite and start the console again.',
     });
   const owner = ownerFromSession(session.userId);
@@ -118,7 +118,7 @@ export async function withdrawInvitation(
       .executeTakeFirst();
     if (!row) throw notFound('invitation');
     if (row.accepted_at !== null)
-      throw new ProblemError('conflict', 'This invitation has been used: the account exists.', {
+      throw new ProblemError('conflict', 'This invitation was used, and its account exists.', {
         recovery: 'Withdrawing an invitation does not remove its account.',
       });
     const withdrawn_at = row.withdrawn_at ?? clock();
@@ -195,7 +195,7 @@ const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 async function refuseKnown(db: Kysely<Database>, email: string): Promise<void> {
   const known = await db.selectFrom('auth.user').select('id').where('email', '=', email).executeTakeFirst();
   if (!known) return;
-  const message = 'This address has an account already.';
+  const message = 'This address already has an account.';
   throw new ProblemError('conflict', message, { fields: { email: message } });
 }
 
@@ -212,7 +212,7 @@ async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void
   if (!oldest) return;
   throw new ProblemError(
     'too_many',
-    `At most ${invitationsPerHour} invitations an hour leave this console.`,
+    `This console sends at most ${invitationsPerHour} invitations an hour.`,
     {
       retryAfterSeconds: Math.ceil((oldest.created_at + hourMs - now) / 1000),
     },

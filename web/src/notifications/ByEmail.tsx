@@ -31,7 +31,7 @@ export interface ByEmailProps<K extends NotificationKind> {
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
     label: 'The app is down, and up again',
-    help: 'As the checks from outside find it. An app that is not watched is not told of.',
+    help: 'The checks from outside decide. No news comes of an app without a check.',
   },
   'app.certificate': {
     label: 'Its certificate ends soon',
@@ -48,7 +48,7 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
   operation: {
     label: 'Work failed while nobody watched',
-    help: 'What you began here and no page showed the end of.',
+    help: 'Work that you started failed, and none of your pages showed the failure.',
   },
 };
 
@@ -67,7 +67,7 @@ export function ByEmail<K extends NotificationKind>({
     <div className={styles.section}>
       <h3 className={classNames(typography.subheading, styles.heading)}>By e-mail</h3>
       {problem !== null && (
-        <Failed title="What is mailed could not be loaded" onRetry={onRetry} level={3}>
+        <Failed title="The e-mail settings could not be loaded" onRetry={onRetry} level={3}>
           {problem}
         </Failed>
       )}
@@ -109,8 +109,8 @@ function Where({ address, problem }: Notifications['email']) {
       <Banner tone="warn">
         <p>
           {problem === 'no_mail_server'
-            ? 'Nobody is mailed: this console has no mail server.'
-            : `Nothing is mailed: ${address} is not verified.`}
+            ? 'No e-mail is sent, because this console has no mail server.'
+            : `No e-mail is sent, because ${address} is not verified.`}
         </p>
       </Banner>
     </div>

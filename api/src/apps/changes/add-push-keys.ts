@@ -39,7 +39,9 @@ export async function addPushKeys(
       continue;
     }
     if (!canBecomeRoot(accountOf(server, 'root'))) {
-      added.warnings.push(`The key ${key.name} was not added: that needs root on the server.`);
+      added.warnings.push(
+        `The key ${key.name} was not added, because adding a key needs root on the server.`,
+      );
       continue;
     }
     // Dokku writes the name unescaped into a shell line. So the name is made from the key’s id, never from

@@ -22,7 +22,7 @@ export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, '
       allLabel={`E-mail about ${app.name}`}
       silencedByServer={
         <>
-          Nothing is mailed: e-mail about{' '}
+          No e-mail is sent, because e-mail about{' '}
           <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
             {server.name} and its apps
           </Link>{' '}

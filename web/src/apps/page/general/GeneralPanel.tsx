@@ -84,9 +84,7 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         <dt>Last deployed</dt>
         <dd>
           {app.deployment.at === null ? (
-            <span className={typography.subtle}>
-              {isDeployed(app) ? 'The server does not tell' : 'Never'}
-            </span>
+            <span className={typography.subtle}>{isDeployed(app) ? 'The server does not say' : 'Never'}</span>
           ) : (
             <Time at={app.deployment.at} as="datetime" />
           )}

@@ -112,7 +112,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           )}
         </>
       }
-      footer={failed && 'The server did not tell its apps: those of others are missing here.'}
+      footer={failed && 'The server did not list its apps. Apps that were made elsewhere are missing here.'}
     >
       {apps.isPending && <SkeletonRows />}
       {apps.isError && !here && (
