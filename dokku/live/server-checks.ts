@@ -56,6 +56,14 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'domains:report names the global domains, or none',
+    run: async ({ host }) => {
+      const outcome = await host.run(dokku.domains.globalReport());
+      if (dokku.failureOf(outcome)) return refused(outcome, 'bad_usage');
+      ok(dokku.domains.readGlobalReport(outcome).every((domain) => domain.includes('.')));
+    },
+  },
+  {
     name: 'events:on may be repeated',
     run: async ({ host }) => {
       done(await host.run(dokku.events.on()));

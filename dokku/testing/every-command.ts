@@ -32,6 +32,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.add': dokku.domains.add(app, domain),
   'domains.remove': dokku.domains.remove(app, domain),
   'domains.report': dokku.domains.report(app),
+  'domains.globalReport': dokku.domains.globalReport(),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
   'events.on': dokku.events.on(),
   'firewall.status': dokku.firewall.status(),

@@ -57,6 +57,7 @@ describe('commands', () => {
     [resource.report(hello), 'dokku resource:report hello --format json'],
     [domains.add(hello, domainName('a.example.com')), 'dokku domains:add hello a.example.com'],
     [domains.remove(hello, domainName('a.example.com')), 'dokku domains:remove hello a.example.com'],
+    [domains.globalReport(), 'dokku domains:report --global --format json'],
     [domains.setGlobal(domainName('apps.example.com')), 'dokku domains:set-global apps.example.com'],
     [domains.report(hello), 'dokku domains:report hello --format json'],
     [letsencrypt.setEmail(hello, 'a@example.com'), 'dokku letsencrypt:set hello email a@example.com'],
