@@ -29,6 +29,7 @@ export function toApp(row: AppRow): App {
         : null,
     deployBranch: row.deploy_branch,
     deployment: { status: row.deploy_status, at: row.deployed_at },
+    startedAt: row.started_at,
     createdAt: row.created_at,
     version: row.version,
   };
