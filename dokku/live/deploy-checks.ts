@@ -81,6 +81,7 @@ export const deployChecks: readonly LiveCheck[] = [
       const has = (stdout: string) => stdout.includes('live: serving');
       const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
       ok(has(outcome.stdout));
+      ok(dokku.leftReaders.readEnded(done(await host.run(dokku.leftReaders.endLeftReaders()))) !== null);
     },
   },
   {

@@ -39,6 +39,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),
   'git.readFile': dokku.git.readFile(app, branch, 'README.md'),
+  'leftReaders.endLeftReaders': dokku.leftReaders.endLeftReaders(),
   'leftovers.waitForLeftovers': dokku.leftovers.waitForLeftovers(app, 1),
   'letsencrypt.setEmail': dokku.letsencrypt.setEmail(app, 'ops@example.com'),
   'letsencrypt.enable': dokku.letsencrypt.enable(app),
