@@ -34,7 +34,6 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.report': dokku.domains.report(app),
   'domains.globalReport': dokku.domains.globalReport(),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
-  'events.on': dokku.events.on(),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

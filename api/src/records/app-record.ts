@@ -28,6 +28,7 @@ export function toApp(row: AppRow): App {
         ? { fullName: row.repository, branch: row.repository_branch }
         : null,
     deployBranch: row.deploy_branch,
+    keys: row.keys,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     startedAt: row.started_at,
     createdAt: row.created_at,

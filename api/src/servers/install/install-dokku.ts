@@ -5,7 +5,6 @@ import {
   detached,
   domainName,
   domains,
-  events,
   failureOf,
   hostCommand,
   letsencrypt,
@@ -132,8 +131,7 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
 
 /**
  * Sets the domain for apps, and installs the plugins that app creation needs. A plugin that cannot be installed is
- * a warning. On a server that had Dokku before, nothing that is set there changes: its global domain stays, and so
- * does its event log.
+ * a warning. On a server that had Dokku before, nothing that is set there changes.
  */
 export async function configureDokku(
   context: StepContext<unknown>,
@@ -153,7 +151,6 @@ export async function configureDokku(
     });
     if (installed.exitCode !== 0) missing.push(name);
   }
-  if (!hadDokku(context)) await context.run('root', events.on());
   if (missing.length === 0) return kept === null ? undefined : { note: kept };
   const warning = `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;
   return { state: 'warned', note: kept === null ? warning : `${warning} ${kept}` };
