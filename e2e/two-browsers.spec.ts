@@ -356,6 +356,10 @@ async function changeOnServer({ here, there, host, login }: Two): Promise<void> 
   const folder = (page: Page) => page.locator('#manage-app').getByText('/app/storage', { exact: true });
   await expect(folder(here)).toBeAttached(done);
   await expect(folder(there)).toBeVisible(soon);
+  // What is used, in words, stays within its card.
+  const meter = there.getByRole('meter', { name: 'Storage at /app/storage' }).locator('..');
+  await expect(meter).toContainText('of 15 GB');
+  expect(await meter.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
   await closeWork(here);
   await stays();
 }

@@ -47,6 +47,7 @@ import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
 import { reportUrlFor } from './servers/report-url.ts';
+import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
@@ -101,7 +102,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
-  const connections = createConnectionSource(pool);
+  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
   const stopTelling = connections.onOwnersChange((owner, serverId) => {
     tellChange(store.db, owner, 'connections', serverId).catch(report);
   });

@@ -56,6 +56,14 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'domains:report names the global domains, or none',
+    run: async ({ host }) => {
+      const outcome = await host.run(dokku.domains.globalReport());
+      if (dokku.failureOf(outcome)) return refused(outcome, 'bad_usage');
+      ok(dokku.domains.readGlobalReport(outcome).every((domain) => domain.includes('.')));
+    },
+  },
+  {
     name: 'ssh-keys:add takes a key, and reports a key that the server has already',
     run: async ({ host, key }) => {
       done(await host.run(dokku.sshKeys.add(key, host.publicKey)));

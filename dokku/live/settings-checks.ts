@@ -36,18 +36,21 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ps:rebuild has nothing to build',
-    run: async ({ host, app }) => refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build'),
+    name: 'builds:list is empty until a refused ps:rebuild, which it has as failed',
+    run: async ({ host, app }) => {
+      const list = async () => dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      deepEqual(await list(), []);
+      refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build');
+      deepEqual(
+        (await list()).map(({ kind, source, status }) => [kind, source, status]),
+        [['build', 'ps:rebuild', 'failed']],
+      );
+    },
   },
   {
     name: 'logs refuse with 1',
     run: async ({ host, app }) =>
       refused(await host.run(dokku.logs.read(app, { lines: 10, follow: false })), 'not_deployed', 1),
-  },
-  {
-    name: 'builds:list is empty',
-    run: async ({ host, app }) =>
-      deepEqual(dokku.builds.readList(done(await host.run(dokku.builds.list(app)))), []),
   },
   {
     name: 'acl restricts the app to a key, or reports that the plugin is missing',

@@ -58,6 +58,7 @@ test('the sandbox has each Dokku command', () => {
 /** Commands that the host itself answers: by a shell, or by a program that the sandbox does not replace. */
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
+  ['leftReaders.endLeftReaders', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['detached.startDetached', 'a shell of the host runs it'],
   ['detached.readDetached', 'a shell of the host runs it'],
@@ -123,6 +124,7 @@ describe('the console’s own account', () => {
     ['firewall.status', 'ufw answers root only'],
     ['git.listFiles', 'repositories belong to the user dokku'],
     ['git.readFile', 'repositories belong to the user dokku'],
+    ['leftReaders.endLeftReaders', 'processes of sudo belong to root'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
   ]);

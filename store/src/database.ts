@@ -96,6 +96,7 @@ export interface AppTable {
   repository_branch: string | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
   deployed_at: number | null;
+  started_at: number | null;
   deploy_failed_at: number | null;
   deploy_noticed_at: number | null;
   created_at: number;

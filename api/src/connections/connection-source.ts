@@ -1,4 +1,5 @@
 import type { ConnectionPool } from '@homeport/ssh';
+import type { RemoteConnection } from '../remote/run-command.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 
 export type SessionConnections = ConnectionSource & {
@@ -11,12 +12,21 @@ export type SessionConnections = ConnectionSource & {
   onOwnersChange(listener: (owner: string, serverId: string) => void): () => void;
 };
 
+/** `user`: the account on the server. */
+type Opened = { owner: string; serverId: string; user: string };
+
 /**
  * The pool’s live connections, found by person, session, server and account. A session uses its own
  * connections only: a person who signs in with a password alone holds no key, and must not act over the
- * connection of a browser that holds one.
+ * connection of a browser that holds one. `onOpened` gets each connection that was opened.
  */
-export function createConnectionSource(pool: ConnectionPool): SessionConnections {
+export function createConnectionSource(
+  pool: ConnectionPool,
+  onOpened: (opened: Opened, connection: RemoteConnection) => unknown = () => {},
+): SessionConnections {
+  pool.onOpened(({ owner, serverId }, connection) =>
+    onOpened({ owner, serverId, user: connection.facts.username }, connection),
+  );
   return {
     endSession: (sessionId) => pool.closeSession(sessionId),
     find: (request) => pool.get(request),

@@ -30,6 +30,7 @@ export function toApp(row: AppRow): App {
     deployBranch: row.deploy_branch,
     keys: row.keys,
     deployment: { status: row.deploy_status, at: row.deployed_at },
+    startedAt: row.started_at,
     createdAt: row.created_at,
     version: row.version,
   };

@@ -13,6 +13,7 @@ const held = {
   crash: [null, crashAt(null), crashAt(now - 3 * minute), crashAt(now - 30 * minute)],
   status: ['never', 'deploying', 'succeeded', 'failed'],
   deployedAt: [null, now - minute, now - staleAfterMs, now - 60 * minute],
+  startedAt: [null, now - 2 * minute, now - 60 * minute],
   measuredAt: [undefined, null, now - minute, now - staleAfterMs + 1, now - staleAfterMs, now - 60 * minute],
 } as const;
 
@@ -22,10 +23,12 @@ const combinations: Combination[] = held.stopped.flatMap((stopped) =>
   held.crash.flatMap((crash) =>
     held.status.flatMap((status) =>
       held.deployedAt.flatMap((at) =>
-        held.measuredAt.map((measuredAt) => {
-          const app = { stopped, crash, deployment: { status, at } };
-          return { app, measuredAt, state: appState(app, measuredAt, now) };
-        }),
+        held.startedAt.flatMap((startedAt) =>
+          held.measuredAt.map((measuredAt) => {
+            const app = { stopped, crash, deployment: { status, at }, startedAt };
+            return { app, measuredAt, state: appState(app, measuredAt, now) };
+          }),
+        ),
       ),
     ),
   ),
@@ -53,15 +56,15 @@ describe(`the state of an app, over all ${combinations.length} combinations`, ()
       ),
     );
   });
-  it('is running only with a report or a deploy of the last five minutes, or while nobody has asked for reports', () => {
+  it('is running only with a report, a deploy or a start of the last five minutes, or while nobody has asked for reports', () => {
     for (const { app, measuredAt } of of('running')) {
-      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0, app.startedAt ?? 0);
       expect(measuredAt === undefined || now - newest < staleAfterMs).toBe(true);
     }
   });
-  it('is silent with neither, since the later of the two', () => {
+  it('is silent with none of them, since the latest of the three', () => {
     for (const { app, measuredAt, state } of of('silent')) {
-      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0, app.startedAt ?? 0);
       expect(measuredAt).not.toBeUndefined();
       expect(now - newest).toBeGreaterThanOrEqual(staleAfterMs);
       expect(state).toEqual({ kind: 'silent', since: newest || null });

@@ -3,7 +3,7 @@ import { messages } from '../messages.ts';
 import type { App } from './schema.ts';
 
 /** The part of an app's state that the store holds. */
-export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment'>;
+export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment' | 'startedAt'>;
 
 /**
  * `undeployed`: no deploy succeeded yet. `paused`: somebody stopped the app. `crashed`: the app ended and
@@ -14,7 +14,7 @@ export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed'
 export type AppStateKind = (typeof appStates)[number];
 export type AppState =
   | { kind: Exclude<AppStateKind, 'silent'> }
-  /** `since`: the last report, or the deploy if it is newer; null if neither is known. */
+  /** `since`: the last report, or the deploy or start if it is newer; null if none is known. */
   | { kind: 'silent'; since: number | null };
 
 /**
@@ -37,12 +37,12 @@ export const isMeantToRun = (app: Pick<App, 'stopped' | 'deployment'>): boolean 
  * @param measuredAt when a report last named the app's containers; null: never; undefined: not read yet
  */
 export function appState(app: AppFacts, measuredAt: number | null | undefined, now: number): AppState {
-  const { stopped, crash, deployment } = app;
+  const { stopped, crash, deployment, startedAt } = app;
   if (stopped) return { kind: 'paused' };
   if (!isDeployed(app)) return { kind: 'undeployed' };
   if (crash && !runsAgain(crash.at, measuredAt)) return { kind: 'crashed' };
   if (measuredAt === undefined) return { kind: 'running' };
-  const since = latest(measuredAt, deployment.at);
+  const since = latest(latest(measuredAt, deployment.at), startedAt);
   return since !== null && now - since < staleAfterMs ? { kind: 'running' } : { kind: 'silent', since };
 }
 

@@ -59,6 +59,8 @@ export const appSchema = z
     imported: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
+    /** When the server last started the deployed version again, as far as it keeps that. */
+    startedAt: epochMsSchema.nullable(),
     /** The branch whose push deploys; null: the first branch that is pushed becomes it. */
     deployBranch: z.string().nullable(),
     /**
@@ -117,6 +119,13 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('missing'), process: z.string().nullable() }),
   /** The next lines of this process come from a new container. All lines of the old container were sent. */
   z.object({ type: z.literal('anew'), process: z.string() }),
+  /** The server has answered, and there is no line: the app has written nothing yet, or no log was kept. */
+  z.object({ type: z.literal('empty') }),
+  /**
+   * The server gives the console's login no terminal, and following without one would leave processes there. So
+   * the console does not follow: it reads the log again after each such time.
+   */
+  z.object({ type: z.literal('polled'), everyMs: z.int().positive() }),
   /**
    * The server says something about the app that its record does not hold. Reading writes nothing, so the
    * reader asks for the record with `POST /api/apps/:id/refresh`. Comes again until the record holds it.

@@ -8,7 +8,10 @@ export function list(app: AppName): Command {
   return dokku('builds:list', app, '--format', 'json');
 }
 
-/** The log of a build. The log of a running deploy never ends, so poll `list` and then close the stream. */
+/**
+ * The log of a build. The log of a running deploy never ends, not even with the deploy, so follow it on a terminal, poll `list`
+ * and then close the stream.
+ */
 export function output(app: AppName, build: BuildId | 'current'): Command {
   return dokku('builds:output', app, build);
 }
@@ -39,22 +42,36 @@ const rowSchema = z.object({
 });
 
 /**
- * `abandoned` is a failed build whose record Dokku did not close. Records of `ps:restart` are left out: Dokku never closes them,
- * and later calls them failed although the restart succeeded.
+ * `abandoned` is a failed build whose record Dokku did not close. Left out are records of commands that start the deployed version
+ * again: `ps:start` and `ps:scale`, whose source is `deploy`, and `ps:restart`, which Dokku never closes and later calls failed
+ * although the restart succeeded.
  */
 export function readList(outcome: Outcome): Build[] {
   return readJson('builds:list', outcome.stdout, z.array(rowSchema))
-    .filter((row) => row.source !== 'ps:restart')
-    .map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      source: row.source,
-      startedAt: Date.parse(row.started_at),
-      finishedAt: row.finished_at === undefined ? null : Date.parse(row.finished_at),
-      status: z
-        .enum(['running', 'succeeded', 'canceled'])
-        .or(z.literal('failed'))
-        .catch('failed')
-        .parse(row.display_status),
-    }));
+    .filter(({ kind, source }) => kind !== 'deploy' || (source !== 'deploy' && source !== 'ps:restart'))
+    .map(toBuild);
+}
+
+/** When the server last started the deployed version again (`ps:start`, `ps:scale`). Null when its records have no such start. */
+export function readLastStart(outcome: Outcome): number | null {
+  const start = readJson('builds:list', outcome.stdout, z.array(rowSchema))
+    .filter(({ kind, source }) => kind === 'deploy' && source === 'deploy')
+    .map(toBuild)
+    .find(({ status }) => status === 'succeeded');
+  return start?.finishedAt ?? null;
+}
+
+function toBuild(row: z.output<typeof rowSchema>): Build {
+  return {
+    id: row.id,
+    kind: row.kind,
+    source: row.source,
+    startedAt: Date.parse(row.started_at),
+    finishedAt: row.finished_at === undefined ? null : Date.parse(row.finished_at),
+    status: z
+      .enum(['running', 'succeeded', 'canceled'])
+      .or(z.literal('failed'))
+      .catch('failed')
+      .parse(row.display_status),
+  };
 }

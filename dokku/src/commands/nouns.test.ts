@@ -56,6 +56,7 @@ describe('commands', () => {
     [resource.report(hello), 'dokku resource:report hello --format json'],
     [domains.add(hello, domainName('a.example.com')), 'dokku domains:add hello a.example.com'],
     [domains.remove(hello, domainName('a.example.com')), 'dokku domains:remove hello a.example.com'],
+    [domains.globalReport(), 'dokku domains:report --global --format json'],
     [domains.setGlobal(domainName('apps.example.com')), 'dokku domains:set-global apps.example.com'],
     [domains.report(hello), 'dokku domains:report hello --format json'],
     [letsencrypt.setEmail(hello, 'a@example.com'), 'dokku letsencrypt:set hello email a@example.com'],
@@ -232,7 +233,7 @@ describe('answers of the real server', () => {
     expect(stopped ? 'stopped' : crashed ? 'crashed' : 'running').toBe(expected);
   });
 
-  test('counts an abandoned build as failed, and restarts not as builds', () => {
+  test('counts an abandoned build as failed, and starts and restarts not as builds', () => {
     expect(builds.readList(recorded('builds', 'list json, one deploy'))).toEqual([
       {
         id: 'mwq31pz4mbibzl',
@@ -252,6 +253,13 @@ describe('answers of the real server', () => {
     );
     expect(kinds.map((build) => build.source)).not.toContain('ps:restart');
     expect(kinds.map((build) => build.status)).toContain('canceled');
+    // The recording has two starts and a scaling, all with the source `deploy`.
+    const sources = builds.readList(recorded('builds', 'list json, all kinds')).map(({ source }) => source);
+    expect(builds.readLastStart(recorded('builds', 'list json, all kinds'))).toBe(
+      Date.parse('2026-11-21T07:34:18.548Z'),
+    );
+    expect(builds.readLastStart(recorded('builds', 'list json, one deploy'))).toBeNull();
+    expect(new Set(sources)).toEqual(new Set(['config-redeploy', 'ps:rebuild', 'git-hook']));
     expect(builds.readList(recorded('builds', 'list json, never deployed'))).toEqual([]);
   });
 

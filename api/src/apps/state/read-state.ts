@@ -74,6 +74,7 @@ export async function readAppState(
       ...(seldom.crash === undefined ? {} : { crash: seldom.crash }),
       ...(seldom.deploy_branch === undefined ? {} : { deploy_branch: seldom.deploy_branch }),
       deploy_status: deployStatus(newest, deployed),
+      ...(history.exitCode === 0 ? { started_at: builds.readLastStart(history) } : {}),
       ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
       deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
       url: deployed ? (addresses?.[0] ?? null) : null,

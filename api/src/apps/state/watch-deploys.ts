@@ -17,9 +17,9 @@ type Item = { data: AppLogEvent };
 type Run = ReturnType<typeof quietRun>;
 
 /**
- * Watches an app while its page is open, and streams the log of a running deploy until the deploy ends. Writes
- * nothing: `changed` tells the page to have the app’s new state recorded. While no deploy runs, the stream shows the log of the last one. Each log begins with
- * `anew`. Dokku does not announce a push, so the server is asked again and again.
+ * Watches an app while its page is open, and streams the log of a running deploy until the deploy ends. Writes nothing:
+ * `changed` tells the page to have the app's new state recorded. While no deploy runs, the stream shows the log of the last
+ * one. Each log begins with `anew`. Dokku does not announce a push, so the server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
   yield null;
@@ -45,6 +45,7 @@ async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
   const run = quietRun(connection, account, signal);
   let shown: builds.BuildId | null = null;
   let before: AppState | null = null;
+  let toldEmpty = false;
   while (!signal.aborted) {
     const state = await readAppState(run, longname, before);
     const recorded = await isRecorded(state);
@@ -71,7 +72,12 @@ async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
       if (rest.anew) yield { data: { type: 'anew', process: '' } };
       const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
       if (lines.length > 0) yield { data: { type: 'lines', lines } };
+      else if (told.length === 0) yield { data: { type: 'empty' } };
       continue;
+    }
+    if (!state.buildId && !toldEmpty) {
+      toldEmpty = true;
+      yield { data: { type: 'empty' } };
     }
     await wait(lookEveryMs, undefined, { signal }).catch(() => {});
   }
@@ -85,24 +91,27 @@ async function storedLog(run: Run, longname: string, build: builds.BuildId): Pro
 
 /**
  * `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to
- * stop.
+ * stop. Where following ends earlier (no terminal, its time limit), this waits for the end of the deploy.
  */
 async function* followDeploy(...[connection, account, longname, , signal]: Watched): AsyncGenerator<Item> {
+  const leave = new AbortController();
   const over = new AbortController();
-  const run = quietRun(connection, account, signal);
+  const watched = AbortSignal.any([signal, leave.signal]);
+  const run = quietRun(connection, account, watched);
   const watching = (async () => {
     let state: AppState | null = null;
-    while (!signal.aborted && !over.signal.aborted) {
-      await wait(lookEveryMs, undefined, { signal: over.signal }).catch(() => {});
+    while (!watched.aborted && !over.signal.aborted) {
+      await wait(lookEveryMs, undefined, { signal: watched }).catch(() => {});
       state = await readAppState(run, longname, state);
       if (state.kind === 'missing' || state.facts.deploy_status !== 'deploying') over.abort();
     }
   })().catch(() => over.abort());
   try {
     const command = builds.output(appName(longname), 'current');
-    yield* followPlain(connection, account, command, AbortSignal.any([signal, over.signal]));
+    yield* followPlain(connection, account, command, AbortSignal.any([watched, over.signal]));
+    await watching;
   } finally {
-    over.abort();
+    leave.abort();
     await watching;
   }
 }

@@ -86,8 +86,7 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
     percent: installPercents.plugins,
     run: async (context) => {
       const server = await serverOf(deps, context);
-      const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
-      return warning ? { state: 'warned', note: warning } : undefined;
+      return configureDokku(context, globalDomainOf(server, deps.appDomain));
     },
   },
 ];

@@ -62,3 +62,9 @@ async function recordChange(id: string): Promise<void> {
 export const useLogState = (feed: LogFeed): LogState => useSyncExternalStore(feed.subscribe, feed.log);
 
 export const useLogLink = (feed: LogFeed): LogLink => useSyncExternalStore(feed.subscribe, feed.link);
+
+export const useLogAnswered = (feed: LogFeed): boolean => useSyncExternalStore(feed.subscribe, feed.answered);
+
+/** The time after which the console reads the log again. null when it follows the log. */
+export const useLogInterval = (feed: LogFeed): number | null =>
+  useSyncExternalStore(feed.subscribe, feed.everyMs);

@@ -22,6 +22,7 @@ const app: App = {
   imported: false,
   repository: null,
   deployment: { status: 'never', at: null },
+  startedAt: null,
   createdAt: 1,
   version: 2,
 };
