@@ -4,13 +4,6 @@ import { z } from 'zod';
 import { type Command, dokku } from '../src/command.ts';
 import type { AppName, Outcome, SshKeyName, storage } from '../src/index.ts';
 
-export function setPorts(
-  app: AppName,
-  ...mappings: readonly `${'http' | 'https'}:${number}:${number}`[]
-): Command {
-  return dokku('ports:set', app, ...mappings);
-}
-
 export function setDeployBranch(app: AppName, branch: string): Command {
   return dokku('git:set', app, 'deploy-branch', branch);
 }

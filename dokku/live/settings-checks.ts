@@ -6,7 +6,6 @@ import {
   certificateReport,
   readEmail,
   setDeployBranch,
-  setPorts,
   unmountFolder,
   unmountStorage,
 } from './live-commands.ts';
@@ -157,12 +156,14 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ports:set comes back from ports:report',
+    name: 'ports:set comes back from ports:list, and ports:clear leaves the detected ports',
     run: async ({ host, app }) => {
-      done(await host.run(setPorts(app, 'http:80:5000')));
-      deepEqual(dokku.ports.readReport(done(await host.run(dokku.ports.report(app)))), [
-        { scheme: 'http', hostPort: 80, containerPort: 5000 },
-      ]);
+      const mapping = { scheme: 'http', hostPort: 80, containerPort: 5000 } as const;
+      done(await host.run(dokku.ports.set(app, [mapping])));
+      deepEqual(dokku.ports.readList(done(await host.run(dokku.ports.list(app)))), [mapping]);
+      done(await host.run(dokku.ports.clear(app)));
+      deepEqual(dokku.ports.readList(await host.run(dokku.ports.list(app))), []);
+      ok(dokku.ports.readDetected(done(await host.run(dokku.ports.detected(app)))).length > 0);
     },
   },
   {
