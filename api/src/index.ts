@@ -43,6 +43,8 @@ import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { serverHandlers } from './servers/handlers.ts';
+import { importApps } from './servers/import/import-apps.ts';
+import { readUnreadApps } from './servers/import/read-unread.ts';
 import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
@@ -134,6 +136,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     most: ceilings.operations,
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
+  const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const admission = createAdmission();
@@ -186,6 +189,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     async close() {
       liveRequests.endAll();
       await telling.close();
+      await endReading();
       await engine.close();
       stopTelling();
       pool.dispose();
@@ -211,6 +215,7 @@ function operationDefinitions(
     reinstallAgent(installation),
     updateAccount(installation),
     removeServerOperation({ db, closeConnections }),
+    importApps({ store, appDomain, ceilings }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),
     destroyApp(store),

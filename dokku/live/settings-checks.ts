@@ -28,6 +28,13 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'ps:report answers with one value',
+    run: async ({ host, app }) => {
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'deployed')))), false);
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'restore')))), true);
+    },
+  },
+  {
     name: 'ps:start, ps:stop and ps:restart end with 0 and still count as not deployed',
     run: async ({ host, app }) => {
       for (const command of [dokku.ps.start(app), dokku.ps.stop(app), dokku.ps.restart(app)])

@@ -57,6 +57,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.restart': dokku.ps.restart(app),
   'ps.rebuild': dokku.ps.rebuild(app),
   'ps.report': dokku.ps.report(app),
+  'ps.reportFlag': dokku.ps.reportFlag(app, 'deployed'),
   'ps.inspect': dokku.ps.inspect(app),
   'resource.limit': dokku.resource.limit(app, { memoryMb: 256, cpus: 0.5 }),
   'resource.report': dokku.resource.report(app),

@@ -10,6 +10,7 @@ import { deployInstructions } from './deploy-instructions.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
+import { readImportedApp, readUnlessUnreadable } from './state/read-imported.ts';
 import { readAppState } from './state/read-state.ts';
 import { recordAppState } from './state/record-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
@@ -67,7 +68,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const { owner, app, run } = await reachApp(deps, session, params.id, signal);
       const state = await readAppState(run, app.longname);
       if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-      await recordAppState(store, owner, app, state);
+      if (app.unread) await readImportedApp(store, owner, app, run);
+      else await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));
     },
     'POST /api/apps/:id/start': ({ session, params }) => startOnApp(deps, session, params.id, 'app.start'),
@@ -86,7 +88,9 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       yield* streamAppLog(connection, account, asked, signal);
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, signal }) {
-      const { owner, app, connection, account } = await reachApp(deps, session, params.id, signal);
+      const { owner, app, connection, account, run } = await reachApp(deps, session, params.id, signal);
+      // An app that its import could not read.
+      if (app.unread) await readUnlessUnreadable(store, owner, app, run);
       yield* watchDeploys(
         connection,
         account,

@@ -47,7 +47,8 @@ export const appSchema = z
     serverName: z.string(),
     /** The monitor id: a hash of the default domain. */
     monitorId: z.string(),
-    plan: planSizeSchema,
+    /** The plan whose limits the app has; null: an imported app has no limits, or others. */
+    plan: planSizeSchema.nullable(),
     domains: z.array(z.string()),
     /** The address that the open link leads to, with an unusual port; null while there is no address. */
     url: z.string().nullable(),
@@ -57,6 +58,8 @@ export const appSchema = z
     https: z.boolean(),
     /** The app was made elsewhere and imported from its server. */
     imported: z.boolean(),
+    /** The app was imported and not read from its server yet: what Homeport knows of it is its name. */
+    unread: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
     /** The branch whose push deploys; null: the first branch that is pushed becomes it. */

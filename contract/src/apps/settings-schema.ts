@@ -214,7 +214,7 @@ export const appSettingsRoutes = {
     summary:
       'Change the plan and restart; refused if the app no longer has the plan `from` that the page showed',
     ...operationReply,
-    body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
+    body: z.strictObject({ from: planSizeSchema.nullable(), plan: planSizeSchema }),
   },
   'GET /api/apps/:id/system': {
     access: 'signed-in',

@@ -24,6 +24,7 @@ export const operationKinds = [
   'server.reinstall-agent',
   'server.update-account',
   'server.remove',
+  'server.import',
   'app.create',
   'app.start',
   'app.stop',

@@ -19,6 +19,7 @@ const app: App = {
   deployBranch: null,
   https: false,
   imported: false,
+  unread: false,
   repository: null,
   deployment: { status: 'never', at: null },
   createdAt: 1,

@@ -99,7 +99,13 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
   return (
     <Setting
       title="Domains"
-      note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
+      note={
+        app.unread
+          ? 'Not read from the server yet.'
+          : app.domains.length === 0
+            ? 'None yet.'
+            : 'Where the app answers.'
+      }
       action={
         <Button icon="plus" disabledReason={simulated} onClick={() => onOpen({ kind: 'add-domain' })}>
           Add domain
