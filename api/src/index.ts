@@ -9,6 +9,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
 import { changePlan } from './apps/changes/change-plan.ts';
+import { changePorts } from './apps/changes/change-ports.ts';
 import { controlApp } from './apps/changes/control-app.ts';
 import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
@@ -224,6 +225,7 @@ function operationDefinitions(
     removeDomain({ db }),
     enableHttps({ db }),
     addStorage(),
+    changePorts({ db }),
   ];
 }
 

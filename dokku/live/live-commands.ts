@@ -35,11 +35,6 @@ export function listStorageEntries(): Command {
   return dokku('storage:list-entries', '--format', 'json');
 }
 
-/** Keeps the folder. */
-export function destroyStorageEntry(name: string): Command {
-  return dokku('storage:destroy', name, '--force');
-}
-
 /** Root only. Prints nothing, also for an absent name. */
 export function removeKey(name: SshKeyName): Command {
   return dokku('ssh-keys:remove', name);

@@ -68,6 +68,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'storage.ensureFolder': dokku.storage.ensureFolder(storage, 'herokuish'),
   'storage.mountFolder': dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path),
   'storage.list': dokku.storage.list(app),
+  'storage.destroyEntry': dokku.storage.destroyEntry(storage),
+  'storageFolder.removeFolder': dokku.storageFolder.removeFolder(storage),
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };
 

@@ -58,6 +58,7 @@ test('the sandbox has each Dokku command', () => {
 /** Commands that the host itself answers: by a shell, or by a program that the sandbox does not replace. */
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
+  ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['detached.startDetached', 'a shell of the host runs it'],
   ['detached.readDetached', 'a shell of the host runs it'],

@@ -71,3 +71,40 @@ test('with its certificate the app says which ports it left', async () => {
     note: 'The app now answers on http:80:5000 and https:443:5000. It no longer answers on http:5000:5000.',
   });
 }, 60_000);
+
+test('the app is offered port 80, with a warning about the app that its old address would show', async () => {
+  const { host, ines } = linked;
+  await host.dokku('ports:set', app.longname, 'http:5000:5000');
+  expect(await ines.call(`GET /api/apps/${app.id}/ports`)).toMatchObject({
+    body: {
+      now: [{ scheme: 'http', hostPort: 5000, containerPort: 5000 }],
+      web: [
+        { scheme: 'http', hostPort: 80, containerPort: 5000 },
+        { scheme: 'https', hostPort: 443, containerPort: 5000 },
+      ],
+      taken: [],
+      complete: true,
+    },
+  });
+  for (const name of ['aardvark', 'beaver', 'camel']) await host.dokku('apps:create', name);
+  for (const name of ['beaver', 'camel']) await host.dokku('ports:set', name, 'http:5000:3000');
+  expect(await ines.call(`GET /api/apps/${app.id}/ports`)).toMatchObject({
+    body: { taken: [{ port: 5000, by: 'beaver' }], complete: true },
+  });
+}, 60_000);
+
+test('a move to port 80 keeps the old port where the person wants it, and the record follows', async () => {
+  expect((await linked.ines.call(`POST /api/apps/${app.id}/refresh`, {})).status).toBe(200);
+  const kept = await act('ports', { keep: true });
+  expect(kept.operation.state, JSON.stringify(kept.lines)).toBe('succeeded');
+  expect(await ports()).toBe('http:80:5000 https:443:5000 http:5000:5000');
+  const { operation } = await act('ports', { keep: false });
+  expect(operation.steps[0]).toMatchObject({
+    note: expect.stringMatching(/Now: http:80:5000 and https:443:5000\.$/),
+  });
+  expect(await ports()).toBe('http:80:5000 https:443:5000');
+  expect(bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200).url).toBe((await urls())[0]);
+  expect((await act('ports', { keep: false })).operation.steps[0]).toMatchObject({
+    note: 'The app is on http:80:5000 and https:443:5000 already.',
+  });
+}, 60_000);

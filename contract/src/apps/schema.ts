@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
-import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  idSchema,
+  nameSchema,
+  storableText,
+  versionSchema,
+} from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { firstDeployBranch, keysPerCreation, logLines } from './facts.ts';
@@ -167,9 +174,13 @@ export const appRoutes = {
   'POST /api/apps/:id/rebuild': { access: 'signed-in', summary: 'Rebuild the app', ...operationReply },
   'POST /api/apps/:id/destroy': {
     access: 'signed-in',
-    summary: 'Destroy the app and all that Dokku keeps of it',
+    summary: 'Destroy the app and all that Dokku keeps of it; its storage stays unless it is named',
     ...operationReply,
-    body: z.strictObject({ confirmation: z.literal('destroy', "Type 'destroy' to confirm.") }),
+    body: z.strictObject({
+      confirmation: z.literal('destroy', "Type 'destroy' to confirm."),
+      /** The `hostPath` of each mount whose folder is deleted with the app. A folder that another app uses stays. */
+      storage: z.array(storableText(255)).max(20, 'Choose at most 20 folders.').default([]),
+    }),
   },
   'GET /api/apps/:id/logs': {
     access: 'signed-in',

@@ -36,6 +36,7 @@ export const operationKinds = [
   'app.domain-remove',
   'app.https',
   'app.storage',
+  'app.ports',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

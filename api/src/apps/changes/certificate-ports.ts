@@ -1,7 +1,7 @@
 import { appName, ports } from '@homeport/dokku';
 import { z } from 'zod';
 import type { StepContext } from '../../operations/definition.ts';
-import { type AppPorts, portsText, readPorts } from '../state/read-ports.ts';
+import { type AppPorts, portsText, readPorts, samePorts } from '../state/read-ports.ts';
 
 /** The part of a step that a certificate request needs. */
 export type CertificateStep = Pick<StepContext<unknown>, 'run' | 'toast' | 'owner' | 'facts' | 'remember'>;
@@ -37,7 +37,7 @@ export async function putPortsBack(
 ): Promise<string | null> {
   const after = await readStepPorts(step, longname);
   await step.remember({ portsBefore: null });
-  if (portsText(after.set) === portsText(before.set)) return null;
+  if (samePorts(after.set, before.set)) return null;
   const app = appName(longname);
   const back = await step.run(
     'apps',

@@ -16,6 +16,7 @@ import {
   ps,
   resource,
   storage,
+  storageFolder,
 } from '@homeport/dokku';
 import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
@@ -117,6 +118,7 @@ export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<
   return mounts.map(({ hostPath, containerPath }) => ({
     hostPath,
     containerPath,
+    removable: storageFolder.removableName(hostPath) !== null,
     usedBytes: measured.get(hostPath) ?? null,
     measuredAt,
   }));

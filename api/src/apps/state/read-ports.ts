@@ -21,3 +21,30 @@ export async function readPorts(run: Run, longname: string): Promise<AppPorts> {
 export function portsText(mappings: readonly ports.PortMapping[]): string {
   return mappings.length === 0 ? 'none' : mappings.map(ports.textOf).join(' and ');
 }
+
+/** The port of the app that its first mapping leads to. Buildpacks listen on 5000. */
+const standardContainerPort = 5000;
+
+/**
+ * The mappings that serve an app on port 80, and on 443 with a certificate. `keep`: also those of its other
+ * ports.
+ */
+export function webPorts(
+  now: readonly ports.PortMapping[],
+  { https, keep }: { https: boolean; keep: boolean },
+): ports.PortMapping[] {
+  const first = now.find(({ scheme }) => scheme === 'http') ?? now[0];
+  const containerPort = first?.containerPort ?? standardContainerPort;
+  const web: ports.PortMapping[] = [
+    { scheme: 'http', hostPort: 80, containerPort },
+    ...(https ? [{ scheme: 'https', hostPort: 443, containerPort } as const] : []),
+  ];
+  const others = now.filter(({ hostPort }) => hostPort !== 80 && hostPort !== 443);
+  return keep ? [...web, ...others] : web;
+}
+
+export const samePorts = (one: readonly ports.PortMapping[], other: readonly ports.PortMapping[]) =>
+  portsText(sorted(one)) === portsText(sorted(other));
+
+const sorted = (mappings: readonly ports.PortMapping[]) =>
+  mappings.toSorted((a, b) => a.hostPort - b.hostPort || (a.scheme < b.scheme ? -1 : 1));
