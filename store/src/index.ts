@@ -19,6 +19,7 @@ export { tellFullDisks } from './notices/tell-full-disks.ts';
 export { tellOutages } from './notices/tell-outages.ts';
 export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
+export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
 export {

@@ -1,7 +1,6 @@
-import type { Store } from '@homeport/store';
+import { repeatWork, type Store } from '@homeport/store';
 import { sql } from 'kysely';
 
-const dropEveryMs = 10 * 60_000;
 /** Longer than every window of the rate limits. */
 const countsKeptMs = 60 * 60_000;
 
@@ -15,9 +14,8 @@ export function keepDroppingStale(
   clock: () => number,
   onError: (error: unknown) => void,
 ): () => void {
-  const timer = setInterval(() => dropStale(store, clock()).catch(onError), dropEveryMs);
-  timer.unref();
-  return () => clearInterval(timer);
+  const drops = repeatWork('stale', () => dropStale(store, clock()), onError);
+  return () => void drops.stop();
 }
 
 export async function dropStale({ db }: Pick<Store, 'db'>, now: number): Promise<void> {

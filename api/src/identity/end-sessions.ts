@@ -1,7 +1,5 @@
-import type { Store } from '@homeport/store';
+import { repeatWork, type Store } from '@homeport/store';
 import { sql } from 'kysely';
-
-const lookEveryMs = 60_000;
 
 /**
  * Tells this replica about every session that ends in any replica: by sign-out, by a new password, or by
@@ -19,10 +17,9 @@ export async function watchSessionEnds(
     await endExpiredSessions(store, new Date());
     for (const sessionId of await sessionsGone(store, held())) onEnded(sessionId);
   };
-  const timer = setInterval(() => look().catch(onError), lookEveryMs);
-  timer.unref();
+  const looks = repeatWork('sessions', look, onError);
   return () => {
-    clearInterval(timer);
+    void looks.stop();
     stopListening();
   };
 }

@@ -3,6 +3,7 @@ import { notificationChannels } from '@homeport/contract/notifications/kinds';
 import {
   claimLook,
   planMessages,
+  repeatWork,
   type Store,
   tellFailedDeploys,
   tellFailedOperations,
@@ -11,7 +12,6 @@ import { type DeliverDeps, deliverMessages } from './deliver-messages.ts';
 
 export type TellingDeps = Omit<DeliverDeps, 'pool'> & { store: Pick<Store, 'db' | 'pool'> };
 
-const beatMs = 5_000;
 const lookEveryMs = 15_000;
 /**
  * How long closing waits for messages on their way. A message without an answer waits for the end of its
@@ -21,23 +21,18 @@ const closeWithinMs = 3_000;
 
 /** Sends people their news until it is closed. Several processes may do this together. */
 export function startTelling(deps: TellingDeps): { close(): Promise<void> } {
-  let telling: Promise<void> | null = null;
   let closed = false;
-  const timer = setInterval(() => {
-    telling ??= tellOnce(deps, () => closed)
-      .catch((error: unknown) => {
-        if (!closed) deps.log.error({ err: error }, 'news could not be sent');
-      })
-      .finally(() => {
-        telling = null;
-      });
-  }, beatMs);
-  timer.unref();
+  const work = repeatWork(
+    'messages',
+    () => tellOnce(deps, () => closed),
+    (error) => {
+      if (!closed) deps.log.error({ err: error }, 'news could not be sent');
+    },
+  );
   return {
     async close() {
       closed = true;
-      clearInterval(timer);
-      if (telling) await Promise.race([telling, wait(closeWithinMs, undefined, { ref: false })]);
+      await Promise.race([work.stop(), wait(closeWithinMs, undefined, { ref: false })]);
     },
   };
 }

@@ -1,9 +1,8 @@
-import { type Database, notify, ownerFromSession } from '@homeport/store';
+import { type Database, notify, ownerFromSession, repeatWork } from '@homeport/store';
 import type { Expression, ExpressionBuilder, Kysely, SqlBool } from 'kysely';
 import { tellChange } from '../live/tell-change.ts';
 import { type OperationRow, stepsOf } from './record.ts';
 
-const beatEveryMs = 10_000;
 const goneAfterMs = 30_000;
 
 type Deps = { db: Kysely<Database>; sole: boolean; log: { error(details: object, message: string): void } };
@@ -39,15 +38,12 @@ export async function keepReplicaAlive(
   };
   if (deps.sole) await deps.db.deleteFrom('replicas').execute();
   await beat();
-  const timer = setInterval(() => {
-    beat().catch((error: unknown) =>
-      deps.log.error({ err: error }, 'the search for operations of vanished processes failed'),
-    );
-  }, beatEveryMs);
-  timer.unref();
+  const beats = repeatWork('replicas', beat, (error) =>
+    deps.log.error({ err: error }, 'the search for operations of vanished processes failed'),
+  );
   return {
     async stop() {
-      clearInterval(timer);
+      await beats.stop();
       await deps.db.deleteFrom('replicas').where('id', '=', replicaId).execute();
     },
   };

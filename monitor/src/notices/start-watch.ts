@@ -1,6 +1,7 @@
 import {
   claimLook,
   forgetNotices,
+  repeatWork,
   tellCertificates,
   tellFullDisks,
   tellOutages,
@@ -18,7 +19,6 @@ export type WatchDeps = {
   clock: () => number;
 };
 
-const beatMs = 5_000;
 /** A console that was away for longer says nothing about servers until it has listened for long enough again. */
 const gapMs = 90_000;
 const looks = {
@@ -30,21 +30,12 @@ const looks = {
 
 /** Watches what the monitor knows of servers and apps, and raises news of it, together with whichever other processes do. */
 export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
-  let watching: Promise<void> | null = null;
-  const timer = setInterval(() => {
-    watching ??= watchOnce(deps)
-      .catch((error: unknown) => deps.log.error({ err: error }, 'servers and apps could not be watched'))
-      .finally(() => {
-        watching = null;
-      });
-  }, beatMs);
-  timer.unref();
-  return {
-    async close() {
-      clearInterval(timer);
-      await watching;
-    },
-  };
+  const work = repeatWork(
+    'notices',
+    () => watchOnce(deps),
+    (error) => deps.log.error({ err: error }, 'servers and apps could not be watched'),
+  );
+  return { close: work.stop };
 }
 
 /** Looks at what it is time to look at. */

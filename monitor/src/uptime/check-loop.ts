@@ -1,14 +1,13 @@
-import { isMissingPartition, nextDue, tendPartitions } from '@homeport/store';
+import { isMissingPartition, nextDue, tendPartitions, untilNextTurn } from '@homeport/store';
 import type { Checker, CheckerDeps } from './checker.ts';
 
 export type CheckLoop = { close(): Promise<void> };
 
-const beatMs = 1_000;
-const restMs = 5_000;
+const busyBeatMs = 1_000;
 
 /**
  * Has the checker claim due checks and store results, once a second while there is work. When nothing is due soon, the loop looks
- * again after five seconds at most, so a new check may begin that late.
+ * again at its next regular turn, so a new check may begin five seconds late.
  */
 export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDeps): CheckLoop {
   let closed = false;
@@ -18,15 +17,17 @@ export function startCheckLoop(checker: Checker, { pool, log, clock }: CheckerDe
   async function turn(): Promise<number> {
     await checker.keep();
     await checker.claim();
-    if (checker.inFlight() > 0) return beatMs;
+    if (checker.inFlight() > 0) return busyBeatMs;
     const due = await nextDue(pool);
-    return due === null ? restMs : Math.min(Math.max(due - clock(), beatMs), restMs);
+    const now = clock();
+    const atRest = untilNextTurn('checks', now);
+    return due === null ? atRest : Math.min(Math.max(due - now, busyBeatMs), atRest);
   }
 
   async function recover(error: unknown): Promise<number> {
     log.error({ err: error }, 'uptime checks could not be claimed or stored');
     if (isMissingPartition(error)) await tendPartitions(pool, clock()).catch(() => undefined);
-    return restMs;
+    return untilNextTurn('checks', clock());
   }
 
   function next(afterMs: number): void {
