@@ -100,7 +100,7 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
-  const { publicUrl, smtp, secret, loopback, version, ceilings } = configuration;
+  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
@@ -155,15 +155,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({
-      store,
-      engine,
-      connections,
-      closeConnections,
-      targets,
-      appDomain: configuration.appDomain,
-      ceilings,
-    }),
+    ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),

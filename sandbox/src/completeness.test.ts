@@ -126,6 +126,7 @@ describe('the console’s own account', () => {
     ['git.readFile', 'repositories belong to the user dokku'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['storageFolder.removeFolder', 'containers write files under accounts of their own'],
   ]);
 
   test('runs every command except those with a reason for root', () => {

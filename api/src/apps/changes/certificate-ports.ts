@@ -1,3 +1,4 @@
+import { portMappingSchema } from '@homeport/contract/apps/settings-schema';
 import { appName, ports } from '@homeport/dokku';
 import { z } from 'zod';
 import type { StepContext } from '../../operations/definition.ts';
@@ -6,12 +7,7 @@ import { type AppPorts, portsText, readPorts, samePorts } from '../state/read-po
 /** The part of a step that a certificate request needs. */
 export type CertificateStep = Pick<StepContext<unknown>, 'run' | 'toast' | 'owner' | 'facts' | 'remember'>;
 
-const mappingSchema = z.object({
-  scheme: z.enum(['http', 'https']),
-  hostPort: z.number(),
-  containerPort: z.number(),
-});
-const portsBeforeSchema = z.object({ set: z.array(mappingSchema), inForce: z.array(mappingSchema) });
+const portsBeforeSchema = z.object({ set: z.array(portMappingSchema), inForce: z.array(portMappingSchema) });
 
 /**
  * The app’s ports before the certificate request. The letsencrypt plugin maps port 80 for the authority’s
