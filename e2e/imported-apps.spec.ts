@@ -1,4 +1,4 @@
-import { execFile } from 'node:child_process';
+import { execFile, execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -38,6 +38,10 @@ async function linkWithApps(page: Page, host: LinkedHost): Promise<void> {
   for (const name of ['ledger', 'theirs']) await dokku('apps:create', name);
   await dokku('resource:limit', '--memory', '300', 'ledger');
   await dokku('acl:add', 'theirs', 'alice');
+  execFileSync('dokku', ['ssh-keys:add', 'alice'], {
+    env: host.sandbox.env,
+    input: `${makeKey().publicKeyLine}\n`,
+  });
   for (const name of ['ledger', 'theirs']) await dokku('ports:set', name, 'http:5000:5000');
   await dokku('storage:create', 'ledger-data');
   await dokku('storage:mount', 'ledger', 'ledger-data', '--container-dir', '/data');
@@ -72,6 +76,7 @@ async function importLedger(page: Page): Promise<void> {
   await expect(
     dialog.getByRole('checkbox', { name: /^theirs .*No limits.* alice may push to it\.$/ }),
   ).toBeVisible(done);
+  await expect(dialog.getByText('A key that is not yours may push to this server: alice.')).toBeVisible();
   await expect(dialog.getByRole('checkbox', { checked: true })).toHaveCount(0);
   await expectAccessible(page);
 

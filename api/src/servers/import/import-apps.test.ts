@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { writeFile } from 'node:fs/promises';
 import type { App } from '@homeport/contract/apps/schema';
 import { appsPerImport, ceilings } from '@homeport/contract/limits';
@@ -24,6 +25,11 @@ beforeAll(async () => {
   await dokku('resource:limit', '--memory', '256', '--cpu', '0.5', 'alpha');
   await dokku('resource:limit', '--memory', '300', 'gamma');
   await dokku('acl:add', 'theirs', 'alice');
+  for (const [name, line] of [
+    ['alice', makeKey().publicKeyLine],
+    ['ines', linked.host.publicKeyLine],
+  ] as const)
+    execFileSync('dokku', ['ssh-keys:add', name], { env: linked.host.sandbox.env, input: `${line}\n` });
 }, 60_000);
 afterAll(() => linked?.[Symbol.asyncDispose]());
 
@@ -41,6 +47,12 @@ const appNamed = async (longname: string) => (await listApps()).find((app) => ap
 test('the look at a server’s apps says what each of them has and who may push, and goes on after an app that cannot be read', async () => {
   const [found, ...apps] = await offer();
   expect(found).toMatchObject({ type: 'found', longnames: ['alpha', 'broken', 'gamma', 'theirs'], left: 0 });
+  expect(found).toMatchObject({
+    keys: [
+      { name: 'alice', own: false },
+      { name: 'ines', own: true },
+    ],
+  });
   expect(apps).toMatchObject([
     {
       type: 'app',

@@ -9,8 +9,8 @@ import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
+import styles from './DestroyDialog.module.css';
 import { storageFolders, wordsToDestroy } from './removable-storage.ts';
-import styles from './StorageList.module.css';
 
 export interface DestroyDialogProps {
   place: AppPlace;
@@ -37,27 +37,29 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
       open
       onClose={onClose}
       title={`Destroy ${app.name}?`}
-      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. Its storage and its databases stay. This cannot be undone.`}
+      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. Linked databases stay. This cannot be undone.`}
       action={chosen.size > 0 ? 'Destroy app and storage' : 'Destroy app'}
       busyLabel="Destroying"
       typed={wordsToDestroy(mounts, chosen)}
       onConfirm={confirm}
     >
-      {app.domains.length > 0 && (
-        <div className={classNames(layout.stack, layout.gap2)}>
-          <p className={typography.small}>These addresses stop answering:</p>
-          <ul className={classNames(typography.small, typography.monospace)}>
-            {app.domains.map((domain) => (
-              <li key={domain}>{domain}</li>
-            ))}
-          </ul>
-        </div>
-      )}
-      {state.kind !== 'simulated' && (
-        <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
-          {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
-        </ServerRead>
-      )}
+      <div className={classNames(layout.stack, styles.parts)}>
+        {app.domains.length > 0 && (
+          <div className={classNames(layout.stack, layout.gap2)}>
+            <p className={typography.small}>These addresses stop answering:</p>
+            <ul className={classNames(typography.small, typography.monospace)}>
+              {app.domains.map((domain) => (
+                <li key={domain}>{domain}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {state.kind !== 'simulated' && (
+          <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
+            {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
+          </ServerRead>
+        )}
+      </div>
     </ConfirmDialog>
   );
 }
