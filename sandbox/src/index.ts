@@ -75,6 +75,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     paths.containers,
     join(paths.root, 'faults'),
     join(paths.root, 'home'),
+    join(paths.root, 'lib/data/storage'),
   ]) {
     mkdirSync(folder, { recursive: true });
   }
