@@ -103,7 +103,7 @@ test('the message replaces a forgotten password, and the old password no longer 
   await expect(page).toHaveURL('/home');
 });
 
-test('/register redirects to /signup with its query, and unknown paths redirect to /home', async ({
+test('/register redirects to /signup with its query, and unknown paths and entries of the signed-in to /home', async ({
   page,
   homeport,
 }) => {
@@ -114,6 +114,10 @@ test('/register redirects to /signup with its query, and unknown paths redirect 
   await page.context().addCookies(homeport.owner.cookies);
   await page.goto('/no/such/page?x=1');
   await expect(page).toHaveURL('/home');
+  for (const entry of ['/register', '/signup', '/login']) {
+    await page.goto(entry);
+    await expect(page).toHaveURL('/home');
+  }
 });
 
 test('an invalid form is not sent, keeps the typed text, and focuses the first invalid field', async ({

@@ -39,12 +39,3 @@ export function listStorageEntries(): Command {
 export function removeKey(name: SshKeyName): Command {
   return dokku('ssh-keys:remove', name);
 }
-
-/** Says on stderr that events are disabled where they are. */
-export function listEvents(): Command {
-  return dokku('events:list');
-}
-
-export function switchEventsOff(): Command {
-  return dokku('events:off');
-}

@@ -16,7 +16,6 @@ const configuration = {
   publicUrl,
   reachableUrl: null,
   appDomain: null,
-  defaultSubdomain: 'apps',
   signUps: 'open',
   promos: [],
   mailConfigured: false,

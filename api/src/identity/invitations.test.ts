@@ -218,3 +218,21 @@ it('is not kept when the mail server refuses the message', async () => {
   });
   expect(await statesOf(owner)).toEqual([]);
 });
+
+it('leaves the earlier invitation of the address as it was when the mail server refuses the new one', async () => {
+  let refuses = false;
+  const mail = await startMailServer(() => (refuses ? { code: 451, text: 'try later' } : null));
+  try {
+    const smtp = { url: mail.url, from: 'console@example.com' };
+    await using api = await startTestApi({ ...byInvitation, smtp });
+    const owner = await api.signUp('ada');
+    await owner.call('POST /api/invitations', { email: 'bea@example.com' });
+    const { token } = await linkFor(() => mail.mails.map(({ text }) => text), 'bea@example.com');
+    refuses = true;
+    expect((await owner.call('POST /api/invitations', { email: 'bea@example.com' })).status).toBe(503);
+    expect(await statesOf(owner)).toEqual(['bea@example.com pending']);
+    expect((await signUp(api, 'bea@example.com', token)).status).toBe(200);
+  } finally {
+    await mail.close();
+  }
+});

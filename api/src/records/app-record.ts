@@ -29,6 +29,7 @@ export function toApp(row: AppRow): App {
         ? { fullName: row.repository, branch: row.repository_branch }
         : null,
     deployBranch: row.deploy_branch,
+    keys: row.keys,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     createdAt: row.created_at,
     version: row.version,

@@ -71,6 +71,11 @@ export const appSchema = z
     deployment: deploymentSchema,
     /** The branch whose push deploys; null: the first branch that is pushed becomes it. */
     deployBranch: z.string().nullable(),
+    /**
+     * The ids of the keys that its creation allowed to push. Empty: every key of the server may push. Null: not
+     * known.
+     */
+    keys: z.array(z.string()).nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
   })

@@ -15,7 +15,6 @@ import * as apps from './apps.ts';
 import * as builds from './builds.ts';
 import * as config from './config.ts';
 import * as domains from './domains.ts';
-import * as events from './events.ts';
 import * as git from './git.ts';
 import * as letsencrypt from './letsencrypt.ts';
 import * as logs from './logs.ts';
@@ -86,7 +85,6 @@ describe('commands', () => {
       logs.read(hello, { lines: 5, follow: false, process: 'worker' }),
       'dokku logs hello --num 5 --ps worker',
     ],
-    [events.on(), 'dokku events:on'],
     [ports.list(hello), 'dokku ports:list hello'],
     [ports.detected(hello), 'dokku ports:report hello --ports-map-detected'],
     [ports.set(hello, [port80, port443]), 'dokku ports:set hello http:80:5000 https:443:5000'],

@@ -89,7 +89,6 @@ const shapes = {
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
-  HOMEPORT_DEFAULT_SUBDOMAIN: z.string().regex(/^[a-z0-9-]+$/, 'is no single label of a domain'),
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_CHECK_NETWORKS: networks,

@@ -10,9 +10,11 @@ import styles from './by-email.module.css';
 import { News } from './News.tsx';
 
 /** A change that the user asked for and the console has not answered yet. */
-export type Wish = { kind: NotificationKind | null; on: boolean };
+export type Wish<K extends NotificationKind> = { kind: K | null; on: boolean };
 
-export interface ByEmailProps {
+export interface ByEmailProps<K extends NotificationKind> {
+  /** The kinds of news that this subject has, in the order in which they are shown. */
+  kinds: readonly K[];
   /** undefined until they are loaded. */
   notifications: Notifications | undefined;
   /** Why the notifications cannot be shown. null when they can. */
@@ -22,8 +24,8 @@ export interface ByEmailProps {
   allLabel: ReactNode;
   /** Shown in place of the switches when the server's own switch is off. */
   silencedByServer?: ReactNode;
-  wish: Wish | undefined;
-  onChange: (wish: Wish) => void;
+  wish: Wish<K> | undefined;
+  onChange: (wish: Wish<K>) => void;
 }
 
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
@@ -51,7 +53,8 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
 };
 
 /** Which news is mailed, and the state of the latest mails. Part of a Notifications section. */
-export function ByEmail({
+export function ByEmail<K extends NotificationKind>({
+  kinds,
   notifications,
   problem,
   onRetry,
@@ -59,7 +62,7 @@ export function ByEmail({
   silencedByServer,
   wish,
   onChange,
-}: ByEmailProps) {
+}: ByEmailProps<K>) {
   return (
     <div className={styles.section}>
       <h3 className={classNames(typography.subheading, styles.heading)}>By e-mail</h3>
@@ -75,7 +78,13 @@ export function ByEmail({
           {notifications.silencedByServer ? (
             <p className={styles.note}>{silencedByServer}</p>
           ) : (
-            <Switches notifications={notifications} allLabel={allLabel} wish={wish} onChange={onChange} />
+            <Switches
+              kinds={kinds}
+              notifications={notifications}
+              allLabel={allLabel}
+              wish={wish}
+              onChange={onChange}
+            />
           )}
           {notifications.news.length === 0 ? (
             <NothingYet>No news yet.</NothingYet>
@@ -108,14 +117,16 @@ function Where({ address, problem }: Notifications['email']) {
   );
 }
 
-function Switches({
-  notifications: { silenced, kinds },
+function Switches<K extends NotificationKind>({
+  kinds,
+  notifications,
   allLabel,
   wish,
   onChange,
-}: Pick<ByEmailProps, 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
-  const isOn = (kind: NotificationKind | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
-  const all = isOn(null, !silenced);
+}: Pick<ByEmailProps<K>, 'kinds' | 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
+  const isOn = (kind: K | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
+  const known = new Map<NotificationKind, boolean>(notifications.kinds.map(({ kind, on }) => [kind, on]));
+  const all = isOn(null, !notifications.silenced);
   return (
     <div className={styles.switches}>
       <Switch
@@ -125,11 +136,11 @@ function Switches({
       />
       <fieldset className={styles.kinds} disabled={!all}>
         <legend className={styles.legend}>Kinds of news</legend>
-        {kinds.map(({ kind, on }) => (
+        {kinds.map((kind) => (
           <Switch
             key={kind}
             {...kindWords[kind]}
-            checked={isOn(kind, on)}
+            checked={isOn(kind, known.get(kind) ?? true)}
             onChange={(event) => onChange({ kind, on: event.currentTarget.checked })}
           />
         ))}

@@ -7,10 +7,10 @@ import { failureSentence } from '../../remote/failure-sentence.ts';
 import { accountOf } from '../../remote/server-access.ts';
 
 /**
- * `names`: the names under which Dokku knows the keys. `skipped`: how many keys the server had already.
- * `warnings`: one sentence for each key that was not added.
+ * `keys`: the keys that the server has now, each with the name under which Dokku knows it. `skipped`: how many
+ * keys the server had already. `warnings`: one sentence for each key that was not added.
  */
-type Added = { names: SshKeyName[]; skipped: number; warnings: string[] };
+type Added = { keys: { id: string; name: SshKeyName }[]; skipped: number; warnings: string[] };
 
 /**
  * Gives the chosen public keys the right to push to the server. A key that the server already has keeps its
@@ -30,11 +30,11 @@ export async function addPushKeys(
     .where('id', 'in', [...keyIds])
     .execute();
   const present = sshKeys.readList(await context.run('apps', sshKeys.list(), { accept: 'any', quiet: true }));
-  const added: Added = { names: [], skipped: 0, warnings: [] };
+  const added: Added = { keys: [], skipped: 0, warnings: [] };
   for (const key of keys) {
     const known = present?.find((each) => each.fingerprint === key.fingerprint);
     if (known) {
-      added.names.push(sshKeyName(known.name));
+      added.keys.push({ id: key.id, name: sshKeyName(known.name) });
       added.skipped += 1;
       continue;
     }
@@ -53,7 +53,7 @@ export async function addPushKeys(
       continue;
     }
     if (failure) added.skipped += 1;
-    added.names.push(name);
+    added.keys.push({ id: key.id, name });
   }
   return added;
 }

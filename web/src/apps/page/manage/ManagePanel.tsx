@@ -62,7 +62,11 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             )
           }
           action={
-            <Button icon="branch" onClick={() => setDialog({ kind: 'repository' })}>
+            <Button
+              icon="branch"
+              disabledReason={server.simulated ? simulatedTexts.deploy : null}
+              onClick={() => setDialog({ kind: 'repository' })}
+            >
               {app.repository ? 'Show workflow' : 'Link repository'}
             </Button>
           }
@@ -71,7 +75,12 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           title="Destroy app"
           note={`Deletes the app, its variables and its domains from ${app.serverName}. Its storage stays unless you choose to delete it.`}
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => setDialog({ kind: 'destroy' })}>
+            <Button
+              variant="danger-quiet"
+              icon="trash"
+              disabledReason={simulated}
+              onClick={() => setDialog({ kind: 'destroy' })}
+            >
               Destroy app
             </Button>
           }
@@ -123,6 +132,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
               <IconButton
                 label={`Remove ${domain}`}
                 icon="trash"
+                disabledReason={simulated}
                 onClick={() => onOpen({ kind: 'remove-domain', domain })}
               />
             </li>

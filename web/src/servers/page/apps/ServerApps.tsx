@@ -16,6 +16,7 @@ import { Badge } from '../../../ui/feedback/Status.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
 import typography from '../../../ui/text/typography.module.css';
+import { noImportReason } from '../availability.ts';
 import styles from './ServerApps.module.css';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
@@ -95,13 +96,16 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           <Link to="/apps" className={typography.small}>
             All applications
           </Link>
-          {noAppsReason === null && !server.simulated && (
+          {(server.simulated || server.setup === 'ready') && (
             <Button
               size="sm"
               icon="import"
               busy={connect.busy}
               busyLabel="Connecting"
-              disabledReason={nothingToImport ? 'Homeport knows every app of this server already.' : null}
+              disabledReason={
+                noImportReason(server) ??
+                (nothingToImport ? 'Homeport knows every app of this server already.' : null)
+              }
               onPointerEnter={loadImport}
               onFocus={loadImport}
               onClick={() => (connected ? setImporting(true) : connect.run())}
