@@ -384,6 +384,10 @@ async function importApp({ here, there, host, login }: Two): Promise<void> {
   await here.goto('/servers');
   await here.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
   await here.getByRole('button', { name: 'Import apps' }).click();
+  const dialog = here.getByRole('dialog', { name: 'Import apps of lighthouse' });
+  const elsewhere = dialog.getByRole('checkbox', { name: /^elsewhere/ });
+  await elsewhere.check();
+  await dialog.getByRole('button', { name: 'Import 1 app' }).click();
   await expect(here.getByText('1 Apps imported')).toBeVisible(done);
   await expect(there.getByRole('row').getByRole('link', { name: 'elsewhere', exact: true })).toBeVisible(
     soon,

@@ -4,13 +4,6 @@ import { z } from 'zod';
 import { type Command, dokku } from '../src/command.ts';
 import type { AppName, Outcome, SshKeyName, storage } from '../src/index.ts';
 
-export function setPorts(
-  app: AppName,
-  ...mappings: readonly `${'http' | 'https'}:${number}:${number}`[]
-): Command {
-  return dokku('ports:set', app, ...mappings);
-}
-
 export function setDeployBranch(app: AppName, branch: string): Command {
   return dokku('git:set', app, 'deploy-branch', branch);
 }
@@ -40,11 +33,6 @@ export function unmountFolder(app: AppName, folder: storage.HostPath, path: stor
 /** Dokku before 0.38 does not know the command. */
 export function listStorageEntries(): Command {
   return dokku('storage:list-entries', '--format', 'json');
-}
-
-/** Keeps the folder. */
-export function destroyStorageEntry(name: string): Command {
-  return dokku('storage:destroy', name, '--force');
 }
 
 /** Root only. Prints nothing, also for an absent name. */

@@ -5,7 +5,7 @@ import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
 import { deployChecks } from './deploy-checks.ts';
-import { destroyStorageEntry, listStorageEntries, removeKey } from './live-commands.ts';
+import { listStorageEntries, removeKey } from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
@@ -91,8 +91,7 @@ async function cleanUp(host: LiveHost, names: LiveNames): Promise<void> {
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
   if (keys.includes(names.key)) done(await host.run(removeKey(names.key)));
   for (const entry of storage.filter((each) => isOwn(each, names)))
-    done(await host.run(destroyStorageEntry(entry.name)));
-  // The folder outlives its entry. rmdir removes an empty folder only, and may fail when the folder is already gone.
-  const folder = dokku.storage.folderOf(names.storage);
-  await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
+    done(await host.run(dokku.storage.destroyEntry(dokku.storage.storageNameSchema.parse(entry.name))));
+  // The folder outlives its entry.
+  done(await host.run(dokku.storageFolder.removeFolder(names.storage)));
 }

@@ -6,7 +6,6 @@ import {
   certificateReport,
   readEmail,
   setDeployBranch,
-  setPorts,
   unmountFolder,
   unmountStorage,
 } from './live-commands.ts';
@@ -26,6 +25,13 @@ export const settingsChecks: readonly LiveCheck[] = [
     run: async ({ host, app }) => {
       const found = dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
       deepEqual(found, { deployed: false, running: 'false', stopped: false, crashed: false, processes: [] });
+    },
+  },
+  {
+    name: 'ps:report answers with one value',
+    run: async ({ host, app }) => {
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'deployed')))), false);
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'restore')))), true);
     },
   },
   {
@@ -160,12 +166,14 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ports:set comes back from ports:report',
+    name: 'ports:set comes back from ports:list, and ports:clear leaves the detected ports',
     run: async ({ host, app }) => {
-      done(await host.run(setPorts(app, 'http:80:5000')));
-      deepEqual(dokku.ports.readReport(done(await host.run(dokku.ports.report(app)))), [
-        { scheme: 'http', hostPort: 80, containerPort: 5000 },
-      ]);
+      const mapping = { scheme: 'http', hostPort: 80, containerPort: 5000 } as const;
+      done(await host.run(dokku.ports.set(app, [mapping])));
+      deepEqual(dokku.ports.readList(done(await host.run(dokku.ports.list(app)))), [mapping]);
+      done(await host.run(dokku.ports.clear(app)));
+      deepEqual(dokku.ports.readList(await host.run(dokku.ports.list(app))), []);
+      ok(dokku.ports.readDetected(done(await host.run(dokku.ports.detected(app)))).length > 0);
     },
   },
   {

@@ -46,7 +46,10 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'logs.read': dokku.logs.read(app, { lines: 50, follow: false }),
   'plugin.list': dokku.plugin.list(),
   'plugin.install': dokku.plugin.install(dokku.acl.pluginUrl, 'acl'),
-  'ports.report': dokku.ports.report(app),
+  'ports.list': dokku.ports.list(app),
+  'ports.detected': dokku.ports.detected(app),
+  'ports.set': dokku.ports.set(app, [{ scheme: 'http', hostPort: 80, containerPort: 5000 }]),
+  'ports.clear': dokku.ports.clear(app),
   'probe.version': dokku.probe.version(),
   'probe.probe': dokku.probe.probe(),
   'proxy.report': dokku.proxy.report(app),
@@ -55,6 +58,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.restart': dokku.ps.restart(app),
   'ps.rebuild': dokku.ps.rebuild(app),
   'ps.report': dokku.ps.report(app),
+  'ps.reportFlag': dokku.ps.reportFlag(app, 'deployed'),
   'ps.inspect': dokku.ps.inspect(app),
   'resource.limit': dokku.resource.limit(app, { memoryMb: 256, cpus: 0.5 }),
   'resource.report': dokku.resource.report(app),
@@ -65,6 +69,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'storage.ensureFolder': dokku.storage.ensureFolder(storage, 'herokuish'),
   'storage.mountFolder': dokku.storage.mountFolder(app, dokku.storage.folderOf(storage), path),
   'storage.list': dokku.storage.list(app),
+  'storage.destroyEntry': dokku.storage.destroyEntry(storage),
+  'storageFolder.removeFolder': dokku.storageFolder.removeFolder(storage),
   'storage.use': dokku.storage.use('/var/lib/dokku/data/storage/hello-data', 'anyone'),
 };
 

@@ -59,6 +59,7 @@ test('the sandbox has each Dokku command', () => {
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
   ['leftReaders.endLeftReaders', 'the live suite runs it on the sandbox'],
+  ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['detached.startDetached', 'a shell of the host runs it'],
   ['detached.readDetached', 'a shell of the host runs it'],
@@ -127,6 +128,7 @@ describe('the console’s own account', () => {
     ['leftReaders.endLeftReaders', 'processes of sudo belong to root'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['storageFolder.removeFolder', 'containers write files under accounts of their own'],
   ]);
 
   test('runs every command except those with a reason for root', () => {

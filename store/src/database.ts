@@ -83,7 +83,7 @@ export interface AppTable {
   name: string;
   longname: string;
   monitor_id: string;
-  plan: number;
+  plan: number | null;
   domains: Generated<string[]>;
   url: string | null;
   stopped: Generated<boolean>;
@@ -92,6 +92,7 @@ export interface AppTable {
   keys: string[] | null;
   https: Generated<boolean>;
   imported: Generated<boolean>;
+  unread: Generated<boolean>;
   repository: string | null;
   repository_branch: string | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;

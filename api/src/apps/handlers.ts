@@ -10,6 +10,7 @@ import { deployInstructions } from './deploy-instructions.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
+import { readImportedApp } from './state/read-imported.ts';
 import { readAppState } from './state/read-state.ts';
 import { isRecorded, recordAppState } from './state/record-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
@@ -67,7 +68,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       const { owner, app, run } = await reachApp(deps, session, params.id, signal);
       const state = await readAppState(run, app.longname);
       if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-      await recordAppState(store, owner, app, state);
+      if (app.unread) await readImportedApp(store, owner, app, run);
+      else await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));
     },
     'POST /api/apps/:id/start': ({ session, params }) => startOnApp(deps, session, params.id, 'app.start'),
@@ -76,8 +78,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.restart'),
     'POST /api/apps/:id/rebuild': ({ session, params }) =>
       startOnApp(deps, session, params.id, 'app.rebuild'),
-    'POST /api/apps/:id/destroy': ({ session, params }) =>
-      startOnApp(deps, session, params.id, 'app.destroy'),
+    'POST /api/apps/:id/destroy': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.destroy', { storage: body.storage }),
     'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;
@@ -87,11 +89,20 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
+      let toldUnread = false;
       yield* watchDeploys(
         connection,
         account,
         app.longname,
-        async (state) => isRecorded(store, await found(session, app.id), state),
+        async (state) => {
+          const record = await found(session, app.id);
+          // The import could not read this app. The page has it read once, because reading it may fail again.
+          if (record.unread && !toldUnread) {
+            toldUnread = true;
+            return false;
+          }
+          return isRecorded(store, record, state);
+        },
         signal,
       );
     },

@@ -1,13 +1,14 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { toApp } from '../records/app-record.ts';
+import { listApps, toApp } from '../records/app-record.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
 import { changeEnvironment, readEnvironment } from './environment.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { checkHttps } from './state/check-https.ts';
 import { readDeploys, readReadme, readResources, readStorage, readSystem } from './state/read-details.ts';
+import { readPortChoice } from './state/read-port-choice.ts';
 
 type Handled =
   | 'GET /api/apps/:id/environment'
@@ -23,6 +24,8 @@ type Handled =
   | 'POST /api/apps/:id/https'
   | 'GET /api/apps/:id/storage'
   | 'POST /api/apps/:id/storage'
+  | 'GET /api/apps/:id/ports'
+  | 'POST /api/apps/:id/ports'
   | 'PUT /api/apps/:id/repository';
 
 export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
@@ -63,6 +66,13 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       readStorage(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/storage': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.storage', body),
+    'GET /api/apps/:id/ports': async ({ session, params, signal }) => {
+      const reached = await reachApp(deps, session, params.id, signal);
+      const scope = { owner: reached.owner, db: deps.store.db };
+      return readPortChoice(reached, await listApps(scope));
+    },
+    'POST /api/apps/:id/ports': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.ports', { keep: body.keep }),
     'PUT /api/apps/:id/repository': async ({ session, params, body }) =>
       toApp(
         await deps.store.transact(ownerFromSession(session.userId), (scope) =>

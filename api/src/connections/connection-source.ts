@@ -2,6 +2,14 @@ import type { ConnectionPool } from '@homeport/ssh';
 import type { RemoteConnection } from '../remote/run-command.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
 
+/** A connection that just opened: whose it is, to which server, and as which account. */
+export type OpenedConnection = {
+  owner: string;
+  serverId: string;
+  user: string;
+  connection: RemoteConnection;
+};
+
 export type SessionConnections = ConnectionSource & {
   /** Closes the connections of a session that was signed out or has expired. */
   endSession(sessionId: string): void;
@@ -10,6 +18,8 @@ export type SessionConnections = ConnectionSource & {
    * function that stops this.
    */
   onOwnersChange(listener: (owner: string, serverId: string) => void): () => void;
+  /** Calls the listener with each connection that opens. Returns the function that stops this. */
+  onOpened(listener: (opened: OpenedConnection) => void): () => void;
 };
 
 /** `user`: the account on the server. */
@@ -31,6 +41,12 @@ export function createConnectionSource(
     endSession: (sessionId) => pool.closeSession(sessionId),
     find: (request) => pool.get(request),
     onChange: (listener) => pool.onChange(() => listener()),
+    onOpened: (listener) =>
+      pool.onChange((key) => {
+        const connection = pool.get(key);
+        if (connection && key.user !== undefined)
+          listener({ owner: key.owner, serverId: key.serverId, user: key.user, connection });
+      }),
     onOwnersChange: (listener) => pool.onChange(({ owner, serverId }) => listener(owner, serverId)),
   };
 }

@@ -23,6 +23,7 @@ export function toApp(row: AppRow): App {
     crash: row.crash === null ? null : crashSchema.parse(JSON.parse(row.crash)),
     https: row.https,
     imported: row.imported,
+    unread: row.unread,
     repository:
       row.repository && row.repository_branch
         ? { fullName: row.repository, branch: row.repository_branch }
@@ -54,6 +55,20 @@ export async function findApp(scope: OwnerRead, id: string): Promise<AppRow> {
   const row = await ownApps(scope).where('apps.id', '=', id).executeTakeFirst();
   if (!row) throw notFound('app');
   return row;
+}
+
+/** The oldest apps that an owner imported from a server and that were not read yet; with `longnames`, of these alone. */
+export function listUnreadApps(
+  scope: OwnerRead,
+  serverId: string,
+  { most, longnames }: { most: number; longnames?: readonly string[] },
+): Promise<AppRow[]> {
+  const unread = ownApps(scope).where('apps.server_id', '=', serverId).where('apps.unread', '=', true);
+  return (longnames ? unread.where('apps.longname', 'in', [...longnames]) : unread)
+    .orderBy('apps.created_at')
+    .orderBy('apps.longname')
+    .limit(most)
+    .execute();
 }
 
 /** The apps that an owner has on a server, from longname to id. */

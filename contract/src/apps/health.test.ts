@@ -25,7 +25,7 @@ const combinations: Combination[] = held.stopped.flatMap((stopped) =>
       held.deployedAt.flatMap((at) =>
         held.startedAt.flatMap((startedAt) =>
           held.measuredAt.map((measuredAt) => {
-            const app = { stopped, crash, deployment: { status, at }, startedAt };
+            const app = { stopped, crash, deployment: { status, at }, startedAt, unread: false };
             return { app, measuredAt, state: appState(app, measuredAt, now) };
           }),
         ),
@@ -33,11 +33,19 @@ const combinations: Combination[] = held.stopped.flatMap((stopped) =>
     ),
   ),
 );
+const unread: Combination[] = combinations.map(({ app, measuredAt }) => {
+  const imported = { ...app, unread: true };
+  return { app: imported, measuredAt, state: appState(imported, measuredAt, now) };
+});
 const of = (kind: AppState['kind']) => combinations.filter(({ state }) => state.kind === kind);
 
 describe(`the state of an app, over all ${combinations.length} combinations`, () => {
   it('takes each of its values', () => {
-    for (const kind of appStates) expect(of(kind), kind).not.toEqual([]);
+    for (const kind of appStates.filter((each) => each !== 'unread')) expect(of(kind), kind).not.toEqual([]);
+  });
+  it('is unread exactly where nobody asked the server since the import', () => {
+    expect(of('unread')).toEqual([]);
+    expect(new Set(unread.map(({ state }) => state.kind))).toEqual(new Set(['unread']));
   });
   it('is paused exactly where somebody stopped the app', () => {
     expect(of('paused')).toEqual(combinations.filter(({ app }) => app.stopped));

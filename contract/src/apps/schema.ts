@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
-import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  idSchema,
+  nameSchema,
+  storableText,
+  versionSchema,
+} from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { firstDeployBranch, keysPerCreation, logLines } from './facts.ts';
@@ -47,7 +54,8 @@ export const appSchema = z
     serverName: z.string(),
     /** The monitor id: a hash of the default domain. */
     monitorId: z.string(),
-    plan: planSizeSchema,
+    /** The plan whose limits the app has; null: an imported app has no limits, or others. */
+    plan: planSizeSchema.nullable(),
     domains: z.array(z.string()),
     /** The address that the open link leads to, with an unusual port; null while there is no address. */
     url: z.string().nullable(),
@@ -57,6 +65,8 @@ export const appSchema = z
     https: z.boolean(),
     /** The app was made elsewhere and imported from its server. */
     imported: z.boolean(),
+    /** The app was imported and not read from its server yet: what Homeport knows of it is its name. */
+    unread: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
     /** When the server last started the deployed version again, as far as it keeps that. */
@@ -183,9 +193,13 @@ export const appRoutes = {
   'POST /api/apps/:id/rebuild': { access: 'signed-in', summary: 'Rebuild the app', ...operationReply },
   'POST /api/apps/:id/destroy': {
     access: 'signed-in',
-    summary: 'Destroy the app and all that Dokku keeps of it',
+    summary: 'Destroy the app and all that Dokku keeps of it; its storage stays unless it is named',
     ...operationReply,
-    body: z.strictObject({ confirmation: z.literal('destroy', "Type 'destroy' to confirm.") }),
+    body: z.strictObject({
+      confirmation: z.literal('destroy', "Type 'destroy' to confirm."),
+      /** The `hostPath` of each mount whose folder is deleted with the app. A folder that another app uses stays. */
+      storage: z.array(storableText(255)).max(20, 'Choose at most 20 folders.').default([]),
+    }),
   },
   'GET /api/apps/:id/logs': {
     access: 'signed-in',

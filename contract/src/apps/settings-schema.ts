@@ -120,12 +120,38 @@ export type SystemInformation = z.output<typeof systemInformationSchema>;
 export const mountSchema = z.object({
   hostPath: z.string(),
   containerPath: z.string(),
+  /** Homeport can delete the folder with the app: it lies in Dokku’s folder for storage. */
+  removable: z.boolean(),
   /** Bytes in use; null if the account may not read all of them. */
   usedBytes: z.number().nullable(),
   /** When the size was measured. */
   measuredAt: epochMsSchema,
 });
 export type Mount = z.output<typeof mountSchema>;
+
+export const portMappingSchema = z.object({
+  scheme: z.enum(['http', 'https']),
+  hostPort: z.number().int(),
+  containerPort: z.number().int(),
+});
+export type PortMapping = z.output<typeof portMappingSchema>;
+
+/** Where nginx serves the app, and where it would serve it with port 80. */
+export const appPortsSchema = z
+  .object({
+    now: z.array(portMappingSchema),
+    /** With port 80, and 443 if the app has a certificate, in place of the other ports. */
+    web: z.array(portMappingSchema),
+    /**
+     * The ports that the app would leave while another app answers on them: nginx shows the first app of a
+     * port for every name that no app on this port has.
+     */
+    taken: z.array(z.object({ port: z.number().int(), by: z.string() })),
+    /** False if the server has more apps than were asked. */
+    complete: z.boolean(),
+  })
+  .meta({ id: 'AppPorts' });
+export type AppPorts = z.output<typeof appPortsSchema>;
 
 /**
  * One thing that would make a certificate request fail. The checks come before a request, because the
@@ -214,7 +240,7 @@ export const appSettingsRoutes = {
     summary:
       'Change the plan and restart; refused if the app no longer has the plan `from` that the page showed',
     ...operationReply,
-    body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
+    body: z.strictObject({ from: planSizeSchema.nullable(), plan: planSizeSchema }),
   },
   'GET /api/apps/:id/system': {
     access: 'signed-in',
@@ -264,6 +290,19 @@ export const appSettingsRoutes = {
        */
       sharedWith: storableText(255).optional(),
     }),
+  },
+  'GET /api/apps/:id/ports': {
+    access: 'signed-in',
+    summary: 'The ports that the app is served on, and what a move to port 80 would change',
+    params: byId,
+    reply: appPortsSchema,
+  },
+  'POST /api/apps/:id/ports': {
+    access: 'signed-in',
+    summary: 'Serve the app on port 80, and on 443 if it has a certificate',
+    ...operationReply,
+    /** `keep`: the app stays on its other ports too. */
+    body: z.strictObject({ keep: z.boolean() }),
   },
   'PUT /api/apps/:id/repository': {
     access: 'signed-in',

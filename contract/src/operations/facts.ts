@@ -27,6 +27,7 @@ export const operationKinds = [
   'server.reinstall-agent',
   'server.update-account',
   'server.remove',
+  'server.import',
   'app.create',
   'app.start',
   'app.stop',
@@ -38,6 +39,7 @@ export const operationKinds = [
   'app.domain-remove',
   'app.https',
   'app.storage',
+  'app.ports',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

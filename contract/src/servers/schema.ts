@@ -22,6 +22,7 @@ import { messages } from '../messages.ts';
 import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { defaultSshPort, subdomainCharacters } from './facts.ts';
+import { importAppsSchema, importOfferSchema } from './import-schema.ts';
 
 /** The id of a stored key, or the literal `password`. */
 export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);
@@ -200,15 +201,21 @@ export const serverRoutes = {
     params: byId,
     reply: z.array(z.object({ longname: z.string(), appId: idSchema.nullable() })),
   },
+  'GET /api/servers/:id/import': {
+    access: 'signed-in',
+    summary: 'The apps of the server that have no record, and what each of them has, as it is read',
+    params: byId,
+    query: z.object({}),
+    reply: importOfferSchema,
+    kind: 'stream',
+  },
   'POST /api/servers/:id/import': {
     access: 'signed-in',
-    summary: 'Make records of apps that the server already has',
+    summary: 'Make records of the chosen apps of the server and read each of them, as an operation',
     params: byId,
-    reply: z.object({
-      imported: z.number().int(),
-      /** Apps of the server that are still without a record, because one import makes a bounded number. */
-      left: z.number().int(),
-    }),
+    body: importAppsSchema,
+    reply: operationSchema,
+    status: 202,
   },
   'GET /api/servers/:id/connection': {
     access: 'signed-in',

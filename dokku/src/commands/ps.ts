@@ -25,6 +25,15 @@ export function report(app: AppName): Command {
   return dokku('ps:report', app, '--format', 'json');
 }
 
+/** One value of the report, which costs the server a seventh of the whole. */
+export function reportFlag(app: AppName, flag: 'deployed' | 'restore'): Command {
+  return dokku('ps:report', app, `--${flag}`);
+}
+
+export function readFlag(outcome: Outcome): boolean {
+  return outcome.stdout.trim() === 'true';
+}
+
 export type ProcessStatus = {
   /** `web.1` */
   readonly name: string;

@@ -26,7 +26,7 @@ import {
 } from './letsencrypt.ts';
 import { logs } from './logs.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
-import { portsList, portsReport, portsSet } from './ports.ts';
+import { portsClear, portsList, portsReport, portsSet } from './ports.ts';
 import { proxyReport } from './proxy-report.ts';
 import { psInspect } from './ps/ps-inspect.ts';
 import { psRebuild } from './ps/ps-rebuild.ts';
@@ -87,6 +87,7 @@ const all: readonly SandboxCommand[] = [
   pluginInstall,
   pluginInstalled,
   pluginList,
+  portsClear,
   portsList,
   portsReport,
   portsSet,

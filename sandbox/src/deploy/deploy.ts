@@ -43,10 +43,11 @@ async function recorded(call: Call, name: string, commit: string, source: string
   const before = call.app(name);
   let built = false;
   try {
-    const processes = await buildCode(call, before, commit, record.id);
+    const { processes, exposed } = await buildCode(call, before, commit, record.id);
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
+      app.exposed = exposed;
       app.code = record.id;
       app.config.GIT_REV = commit;
       for (const type of Object.keys(processes)) app.scale[type] ??= type === 'web' ? 1 : 0;
@@ -62,8 +63,8 @@ async function recorded(call: Call, name: string, commit: string, source: string
     // A later start or restart still has to run the version that serves now.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, code, scale } = before;
-        Object.assign(app, { processes, code, scale });
+        const { processes, code, scale, exposed } = before;
+        Object.assign(app, { processes, code, scale, exposed });
       });
     }
     // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.
@@ -102,9 +103,7 @@ export async function release(call: Call, name: string): Promise<void> {
   call.say(`Deploying ${name} via the docker-local scheduler...`);
   await replaceContainers(call, name);
   call.title('Application deployed:');
-  const deployed = call.app(name);
-  for (const url of urlsOf(call.state, deployed.vhosts, deployed.certificate.expiresAtSeconds !== null))
-    call.detail(url);
+  for (const url of urlsOf(call.state, call.app(name))) call.detail(url);
   call.out('');
 }
 

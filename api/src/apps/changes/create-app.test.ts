@@ -2,7 +2,7 @@ import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/ap
 import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestVisitor } from '../../http/testing.ts';
+import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { begin, eventsOf, followToEnd, runToEnd } from '../../testing/page.ts';
@@ -53,6 +53,28 @@ test('a creation sets users, limits and domain, and returns the deploy instructi
   const { instructions } = operation.result as { instructions: DeployInstructions };
   expect(instructions.remoteUrl).toBe(`ssh://${host.sshd.user}@127.0.0.1:${host.sshd.port}/${app.longname}`);
   expect(instructions.keyNames).toEqual(['git']);
+  // Dokku made the app with its domain, and adding the domain again would rebuild nginx’s files.
+  expect(operation.steps.find(({ key }) => key === 'domain')).toMatchObject({
+    state: 'skipped',
+    note: `Dokku made the app with ${app.domains[0]}.`,
+  });
+  const ran = bodyOf<RanCommand[]>(await ines.call(`GET /api/operations/${operation.id}/commands`), 200);
+  expect(ran.filter(({ command }) => command.includes('domains:add'))).toEqual([]);
+}, 60_000);
+
+test('a creation adds the domain where Dokku gave the app another one', async () => {
+  await host.dokku('domains:set-global', 'elsewhere.test');
+  try {
+    const { operation } = await runToEnd(ines, 'POST /api/apps', creation('wanderer'));
+    expect(operation.steps.find(({ key }) => key === 'domain')).toMatchObject({ state: 'done' });
+    const { appId, longname } = operation.result as { appId: string; longname: string };
+    expect((await ines.call(`GET /api/apps/${appId}`)).body).toMatchObject({
+      domains: [`${longname}.elsewhere.test`, `${longname}.lantern.localhost`],
+    });
+    await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+  } finally {
+    await host.dokku('domains:set-global', 'lantern.localhost');
+  }
 }, 60_000);
 
 test('a creation skips a key that the server has already, and goes on', async () => {

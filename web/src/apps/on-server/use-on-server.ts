@@ -15,7 +15,8 @@ export type ServerRoute =
   | 'GET /api/apps/:id/readme'
   | 'GET /api/apps/:id/resources'
   | 'GET /api/apps/:id/system'
-  | 'GET /api/apps/:id/storage';
+  | 'GET /api/apps/:id/storage'
+  | 'GET /api/apps/:id/ports';
 
 /** What a section knows of the server's answer. */
 export type OnServer<T> =

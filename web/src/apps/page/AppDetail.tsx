@@ -1,5 +1,4 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
-import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
@@ -13,7 +12,6 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
-import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
@@ -23,6 +21,7 @@ import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
 import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
 import { useConnect } from '../on-server/use-connect.ts';
 import { openUrl } from '../open-url.ts';
+import { appPlanText } from '../plan-text.ts';
 import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
 import appPageStyles from './app-page.module.css';
@@ -171,7 +170,7 @@ function AppFacts({ app, server }: { app: App; server: Server }) {
       </span>
       <span>
         <Icon name="gauge" size={16} />
-        Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+        {appPlanText(app)}
       </span>
       {app.deployment.at !== null && (
         <span>

@@ -20,6 +20,7 @@ const app: App = {
   keys: null,
   https: false,
   imported: false,
+  unread: false,
   repository: null,
   deployment: { status: 'never', at: null },
   startedAt: null,

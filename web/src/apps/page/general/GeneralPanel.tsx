@@ -11,11 +11,11 @@ import { classNames } from '../../../ui/class-names.ts';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { formatPlanMemory } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { appsUser } from '../../app-accounts.ts';
 import { openUrl } from '../../open-url.ts';
+import { appPlanText } from '../../plan-text.ts';
 import { pushKeysText } from './push-keys-text.ts';
 
 const loadEditName = () => import('./EditNameDialog.tsx');
@@ -25,7 +25,7 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
   const [editing, setEditing] = useState(false);
   const keys = useApi('GET /api/keys').data;
   const url = openUrl(app);
-  const plan = planOf(app.plan);
+  const plan = app.plan === null ? null : planOf(app.plan);
   return (
     <Panel
       title="General"
@@ -62,7 +62,9 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         </dd>
         <dt>{app.domains.length === 1 ? 'Domain' : 'Domains'}</dt>
         <dd className={classNames(layout.stack, layout.gap2)}>
-          {app.domains.length === 0 && <span className={typography.subtle}>None yet</span>}
+          {app.domains.length === 0 && (
+            <span className={typography.subtle}>{app.unread ? 'Not read yet' : 'None yet'}</span>
+          )}
           {app.domains.map((domain) => (
             <span key={domain}>{domain}</span>
           ))}
@@ -75,7 +77,8 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         </dd>
         <dt>Plan</dt>
         <dd>
-          Plan {app.plan}, {formatPlanMemory(plan.memoryMb)}, {plan.cpus} CPU
+          {appPlanText(app)}
+          {plan && `, ${plan.cpus} CPU`}
         </dd>
         <dt>Created</dt>
         <dd>

@@ -32,8 +32,8 @@ function buttonsOn(server: { id: string; simulated: boolean }) {
 
 test('every action on an app of a simulated server is disabled, with the reason', () => {
   const buttons = buttonsOn({ id: 's', simulated: true });
-  // Add and remove a domain, HTTPS, storage, the repository, destroy.
-  expect(buttons).toHaveLength(6);
+  // Add and remove a domain, HTTPS, ports, storage, the repository, destroy.
+  expect(buttons).toHaveLength(7);
   for (const button of buttons) {
     expect(button).toContain('aria-disabled="true"');
     expect([simulatedTexts.act, simulatedTexts.deploy].some((reason) => button.includes(reason))).toBe(true);

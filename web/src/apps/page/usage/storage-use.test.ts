@@ -4,6 +4,7 @@ import { reportedUse, storageUse } from './storage-use.ts';
 const mount = {
   hostPath: '/var/lib/dokku/data/storage/a',
   containerPath: '/app/a',
+  removable: true,
   usedBytes: 5,
   measuredAt: 20,
 };
