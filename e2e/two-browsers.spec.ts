@@ -18,8 +18,8 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
  * that began before the change, and the page shows both values.
  */
 
-/** The refusals that this test provokes, and requests for a log or stats while their app is being destroyed. */
-const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|monitor\/(?:apps|uptime))\b/;
+/** The refusals that this test provokes, and requests for a log, stats or the record of an app that is being destroyed. */
+const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|refresh|monitor\/(?:apps|uptime))\b/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };
@@ -356,6 +356,10 @@ async function changeOnServer({ here, there, host, login }: Two): Promise<void> 
   const folder = (page: Page) => page.locator('#manage-app').getByText('/app/storage', { exact: true });
   await expect(folder(here)).toBeAttached(done);
   await expect(folder(there)).toBeVisible(soon);
+  // What is used, in words, stays within its card.
+  const meter = there.getByRole('meter', { name: 'Storage at /app/storage' }).locator('..');
+  await expect(meter).toContainText('of 15 GB');
+  expect(await meter.evaluate((line) => line.scrollWidth - line.clientWidth)).toBe(0);
   await closeWork(here);
   await stays();
 }
@@ -380,6 +384,10 @@ async function importApp({ here, there, host, login }: Two): Promise<void> {
   await here.goto('/servers');
   await here.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
   await here.getByRole('button', { name: 'Import apps' }).click();
+  const dialog = here.getByRole('dialog', { name: 'Import apps of lighthouse' });
+  const elsewhere = dialog.getByRole('checkbox', { name: /^elsewhere/ });
+  await elsewhere.check();
+  await dialog.getByRole('button', { name: 'Import 1 app' }).click();
   await expect(here.getByText('1 Apps imported')).toBeVisible(done);
   await expect(there.getByRole('row').getByRole('link', { name: 'elsewhere', exact: true })).toBeVisible(
     soon,

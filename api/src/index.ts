@@ -9,6 +9,7 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
 import { changePlan } from './apps/changes/change-plan.ts';
+import { changePorts } from './apps/changes/change-ports.ts';
 import { controlApp } from './apps/changes/control-app.ts';
 import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
@@ -43,10 +44,13 @@ import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { serverHandlers } from './servers/handlers.ts';
+import { importApps } from './servers/import/import-apps.ts';
+import { readUnreadApps } from './servers/import/read-unread.ts';
 import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
 import { reportUrlFor } from './servers/report-url.ts';
+import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
 
@@ -58,7 +62,7 @@ export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
 export type ApiConfiguration = Pick<
   Configuration,
-  'version' | 'publicUrl' | 'appDomain' | 'defaultSubdomain' | 'signUps' | 'promos' | 'demo'
+  'version' | 'publicUrl' | 'appDomain' | 'signUps' | 'promos' | 'demo'
 > & {
   /** What one person may hold at once. */
   ceilings: Ceilings;
@@ -98,11 +102,11 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
-  const { publicUrl, smtp, secret, loopback, version, ceilings } = configuration;
+  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
-  const connections = createConnectionSource(pool);
+  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
   const stopTelling = connections.onOwnersChange((owner, serverId) => {
     tellChange(store.db, owner, 'connections', serverId).catch(report);
   });
@@ -135,6 +139,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     most: ceilings.operations,
     definitions: operationDefinitions(store, configuration, closeConnections),
   });
+  const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const admission = createAdmission();
@@ -152,15 +157,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({
-      store,
-      engine,
-      connections,
-      closeConnections,
-      targets,
-      appDomain: configuration.appDomain,
-      ceilings,
-    }),
+    ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
@@ -187,6 +184,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     async close() {
       liveRequests.endAll();
       await telling.close();
+      await endReading();
       await engine.close();
       stopTelling();
       pool.dispose();
@@ -213,6 +211,7 @@ function operationDefinitions(
     updateAccount(installation),
     updatePlugin(installation),
     removeServerOperation({ db, closeConnections }),
+    importApps({ store, appDomain, ceilings }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),
     destroyApp(store),
@@ -221,18 +220,18 @@ function operationDefinitions(
     removeDomain({ db }),
     enableHttps({ db }),
     addStorage(),
+    changePorts({ db }),
   ];
 }
 
 /** The part of the configuration that a page may read. */
 function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
-  const { version, publicUrl, appDomain, defaultSubdomain, promos, smtp, demo } = configuration;
+  const { version, publicUrl, appDomain, promos, smtp, demo } = configuration;
   return {
     version,
     publicUrl,
     reachableUrl: reachableUrl(publicUrl),
     appDomain,
-    defaultSubdomain,
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: false,

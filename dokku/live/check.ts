@@ -6,7 +6,10 @@ import { failureOf } from '../src/index.ts';
 /** A Dokku host, as the checks see it. */
 export type LiveHost = {
   run(command: Command): Promise<Outcome>;
-  /** Reads a stream that may have no end. Closes the stream when `until` holds for the output so far, or after 30 s. */
+  /**
+   * Reads a stream that may have no end, on a terminal. Closes the stream when `until` holds for the output so far, or after
+   * 30 s. Rejects when the command does not end with its stream.
+   */
   follow(command: Command, until: (stdout: string) => boolean): Promise<Outcome>;
   /** Commits the files and pushes them to the app's `main` by git. */
   push(app: AppName, files: Readonly<Record<string, string>>): Promise<Outcome>;

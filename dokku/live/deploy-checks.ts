@@ -82,6 +82,7 @@ export const deployChecks: readonly LiveCheck[] = [
       const has = (stdout: string) => stdout.includes('live: serving');
       const outcome = await host.follow(dokku.logs.read(app, { lines: 50, follow: true }), has);
       ok(has(outcome.stdout));
+      ok(dokku.leftReaders.readEnded(done(await host.run(dokku.leftReaders.endLeftReaders()))) !== null);
     },
   },
   {
@@ -114,13 +115,16 @@ export const deployChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ps:stop pauses the app, ps:start brings it back',
+    name: 'ps:stop pauses the app, ps:start brings it back, and a start is no deploy',
     run: async ({ host, app }) => {
+      const deploys = async () => dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      const before = await deploys();
       const report = async () => dokku.ps.readReport(done(await host.run(dokku.ps.report(app))));
       done(await host.run(dokku.ps.stop(app)));
       equal((await report()).stopped, true);
       done(await host.run(dokku.ps.start(app)));
       equal((await report()).running, 'true');
+      deepEqual(await deploys(), before);
     },
   },
   {

@@ -4,13 +4,6 @@ import { z } from 'zod';
 import { type Command, dokku } from '../src/command.ts';
 import type { AppName, Outcome, SshKeyName, storage } from '../src/index.ts';
 
-export function setPorts(
-  app: AppName,
-  ...mappings: readonly `${'http' | 'https'}:${number}:${number}`[]
-): Command {
-  return dokku('ports:set', app, ...mappings);
-}
-
 export function setDeployBranch(app: AppName, branch: string): Command {
   return dokku('git:set', app, 'deploy-branch', branch);
 }
@@ -42,23 +35,9 @@ export function listStorageEntries(): Command {
   return dokku('storage:list-entries', '--format', 'json');
 }
 
-/** Keeps the folder. */
-export function destroyStorageEntry(name: string): Command {
-  return dokku('storage:destroy', name, '--force');
-}
-
 /** Root only. Prints nothing, also for an absent name. */
 export function removeKey(name: SshKeyName): Command {
   return dokku('ssh-keys:remove', name);
-}
-
-/** Says on stderr that events are disabled where they are. */
-export function listEvents(): Command {
-  return dokku('events:list');
-}
-
-export function switchEventsOff(): Command {
-  return dokku('events:off');
 }
 
 /** The whole report of ports, which costs the server ten times the list of them. */

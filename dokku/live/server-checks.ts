@@ -56,10 +56,11 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'events:on may be repeated',
+    name: 'domains:report names the global domains, or none',
     run: async ({ host }) => {
-      done(await host.run(dokku.events.on()));
-      done(await host.run(dokku.events.on()));
+      const outcome = await host.run(dokku.domains.globalReport());
+      if (dokku.failureOf(outcome)) return refused(outcome, 'bad_usage');
+      ok(dokku.domains.readGlobalReport(outcome).every((domain) => domain.includes('.')));
     },
   },
   {

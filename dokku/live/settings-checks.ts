@@ -6,7 +6,6 @@ import {
   certificateReport,
   readEmail,
   setDeployBranch,
-  setPorts,
   unmountFolder,
   unmountStorage,
 } from './live-commands.ts';
@@ -29,6 +28,13 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
+    name: 'ps:report answers with one value',
+    run: async ({ host, app }) => {
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'deployed')))), false);
+      equal(dokku.ps.readFlag(done(await host.run(dokku.ps.reportFlag(app, 'restore')))), true);
+    },
+  },
+  {
     name: 'ps:start, ps:stop and ps:restart end with 0 and still count as not deployed',
     run: async ({ host, app }) => {
       for (const command of [dokku.ps.start(app), dokku.ps.stop(app), dokku.ps.restart(app)])
@@ -36,18 +42,21 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ps:rebuild has nothing to build',
-    run: async ({ host, app }) => refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build'),
+    name: 'builds:list is empty until a refused ps:rebuild, which it has as failed',
+    run: async ({ host, app }) => {
+      const list = async () => dokku.builds.readList(done(await host.run(dokku.builds.list(app))));
+      deepEqual(await list(), []);
+      refused(await host.run(dokku.ps.rebuild(app)), 'nothing_to_build');
+      deepEqual(
+        (await list()).map(({ kind, source, status }) => [kind, source, status]),
+        [['build', 'ps:rebuild', 'failed']],
+      );
+    },
   },
   {
     name: 'logs refuse with 1',
     run: async ({ host, app }) =>
       refused(await host.run(dokku.logs.read(app, { lines: 10, follow: false })), 'not_deployed', 1),
-  },
-  {
-    name: 'builds:list is empty',
-    run: async ({ host, app }) =>
-      deepEqual(dokku.builds.readList(done(await host.run(dokku.builds.list(app)))), []),
   },
   {
     name: 'acl restricts the app to a key, or reports that the plugin is missing',
@@ -157,12 +166,14 @@ export const settingsChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'ports:set comes back from ports:report',
+    name: 'ports:set comes back from ports:list, and ports:clear leaves the detected ports',
     run: async ({ host, app }) => {
-      done(await host.run(setPorts(app, 'http:80:5000')));
-      deepEqual(dokku.ports.readReport(done(await host.run(dokku.ports.report(app)))), [
-        { scheme: 'http', hostPort: 80, containerPort: 5000 },
-      ]);
+      const mapping = { scheme: 'http', hostPort: 80, containerPort: 5000 } as const;
+      done(await host.run(dokku.ports.set(app, [mapping])));
+      deepEqual(dokku.ports.readList(done(await host.run(dokku.ports.list(app)))), [mapping]);
+      done(await host.run(dokku.ports.clear(app)));
+      deepEqual(dokku.ports.readList(await host.run(dokku.ports.list(app))), []);
+      ok(dokku.ports.readDetected(done(await host.run(dokku.ports.detected(app)))).length > 0);
     },
   },
   {

@@ -64,11 +64,18 @@ export async function openSshHost(target: SshTarget): Promise<LiveHost & { close
 
   const start = (file: string, words: readonly string[], options: StartOptions = {}) =>
     runProgram(file, words, options);
-  const ssh = (command: Command) => [...login, to, quoteArgv(argvFor(account, command))];
+  const ssh = (command: Command, ...options: string[]) => [
+    ...login,
+    ...options,
+    to,
+    quoteArgv(argvFor(account, command)),
+  ];
   return {
     publicKey: readFileSync(`${pushKey}.pub`, 'utf8').trim(),
     run: (command) => start('ssh', ssh(command), { stdin: command.stdin ?? '' }),
-    follow: (command, until) => start('ssh', ssh(command), { until, withinMs: 30_000 }),
+    // A stream without an end gets a terminal. Without one the readers of a silent app outlive their client, and the shared
+    // connection keeps the client's streams open until they end.
+    follow: (command, until) => start('ssh', ssh(command, '-tt'), { until, withinMs: 30_000 }),
     push: async (app, files) => {
       const work = mkdtempSync(join(folder, 'project-'));
       for (const [file, text] of Object.entries(files)) writeFileSync(join(work, file), text);
@@ -103,16 +110,29 @@ type StartOptions = {
   withinMs?: number;
 };
 
+/** How long the streams of a killed program may stay open. */
+const closesWithinMs = 10_000;
+
+/** Rejects when a program that was killed does not end its streams: something of it still runs on the server. */
 function runProgram(file: string, words: readonly string[], options: StartOptions): Promise<Outcome> {
   return new Promise((resolve, reject) => {
     const child = spawn(file, words, { stdio: 'pipe', env: options.env ?? process.env });
-    const timer = setTimeout(() => child.kill('SIGKILL'), options.withinMs ?? 600_000);
+    let patience: NodeJS.Timeout | undefined;
+    // A client of a shared connection passes SIGTERM on to the connection itself, so this has to be SIGKILL.
+    const kill = () => {
+      child.kill('SIGKILL');
+      patience ??= setTimeout(() => {
+        child.stdout.destroy();
+        child.stderr.destroy();
+        reject(new Error('The stream was closed, and its command did not end on the server.'));
+      }, closesWithinMs);
+    };
+    const timer = setTimeout(kill, options.withinMs ?? 600_000);
     let stdout = '';
     let stderr = '';
     child.stdout.setEncoding('utf8').on('data', (text: string) => {
       stdout += text;
-      // A client of a shared connection passes SIGTERM on to the connection itself, so this has to be SIGKILL.
-      if (options.until?.(stdout)) child.kill('SIGKILL');
+      if (options.until?.(stdout)) kill();
     });
     child.stderr.setEncoding('utf8').on('data', (text: string) => {
       stderr += text;
@@ -122,6 +142,7 @@ function runProgram(file: string, words: readonly string[], options: StartOption
     child.once('error', reject);
     child.once('close', (exitCode) => {
       clearTimeout(timer);
+      clearTimeout(patience);
       resolve({ exitCode, stdout, stderr });
     });
   });

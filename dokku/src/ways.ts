@@ -38,6 +38,16 @@ export function argvFor(account: Account, command: Command): readonly string[] {
   return ['env', 'LC_ALL=C', ...way(account, command), ...program(command), ...command.words];
 }
 
+/**
+ * The words before kill(1) that end a command of this account. Its processes may belong to root or to `dokku`, whom the account
+ * may not signal itself. A user who may only run Dokku has no such words.
+ */
+export function wayToEnd(account: Account): readonly string[] {
+  if (account.kind === 'sudo') return ['sudo', '-n'];
+  if (account.kind === 'console') return ['sudo', '-n', '-u', 'dokku'];
+  return [];
+}
+
 /** The user on the server as whom the command finally runs. The page shows this name beside each command. */
 export function runsAs(account: Account, command: Command): string {
   if (command.program === 'dokku' && !command.needsRoot) return 'dokku';

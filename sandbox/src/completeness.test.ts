@@ -62,6 +62,8 @@ test('the sandbox has each Dokku command', () => {
 /** Commands that the host itself answers: by a shell, or by a program that the sandbox does not replace. */
 const byLiveSuite = new Map([
   ['storage.use', 'the live suite runs it on the sandbox'],
+  ['leftReaders.endLeftReaders', 'the live suite runs it on the sandbox'],
+  ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
   ['detached.startDetached', 'a shell of the host runs it'],
   ['detached.readDetached', 'a shell of the host runs it'],
@@ -127,10 +129,12 @@ describe('the console’s own account', () => {
     ['firewall.status', 'ufw answers root only'],
     ['git.listFiles', 'repositories belong to the user dokku'],
     ['git.readFile', 'repositories belong to the user dokku'],
+    ['leftReaders.endLeftReaders', 'processes of sudo belong to root'],
     ['plugin.enable', 'Dokku refuses everybody else'],
     ['plugin.disable', 'Dokku refuses everybody else'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['storageFolder.removeFolder', 'containers write files under accounts of their own'],
   ]);
 
   test('runs every command except those with a reason for root', () => {

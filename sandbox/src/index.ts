@@ -83,6 +83,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     join(paths.plugins, 'enabled'),
     join(paths.root, 'faults'),
     join(paths.root, 'home'),
+    join(paths.root, 'lib/data/storage'),
   ]) {
     mkdirSync(folder, { recursive: true });
   }
@@ -104,6 +105,8 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   const env = {
     PATH: [paths.bin, ...programFolders(paths.root)].join(':'),
     DOKKU_SANDBOX_ROOT: paths.root,
+    // Dokku’s own variable for /var/lib/dokku.
+    DOKKU_LIB_ROOT: join(paths.root, 'lib'),
     DOKKU_SANDBOX_GIT_USER: options.gitUser ?? userInfo().username,
   };
   const setEnv = Object.entries(env).map(([name, value]) => `${name}=${value}`);

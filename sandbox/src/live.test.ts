@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -57,6 +57,16 @@ test('the sandbox passes every check of a real host, and is as before afterwards
   expect(failures(results)).toEqual([]);
   expect(results).toHaveLength(liveChecks.length + 1);
 }, 240_000);
+
+test('the followed log of a silent app ends when its stream is closed, and no reader is left on the host', async () => {
+  const followed = named(/^(ssh-keys:add takes|apps:create|git push|followed logs)/);
+  expect(failures(await check(host, freshNames(), followed))).toEqual([]);
+  const readers = () =>
+    execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.includes(`${sandbox.root}/program.cjs dokku logs`));
+  await expect.poll(readers, { timeout: 10_000 }).toEqual([]);
+}, 60_000);
 
 test('the checks also pass without the plugins acl and letsencrypt', async () => {
   const bare = await prepareSandboxHost({ root: join(base, 'bare'), plugins: [] });

@@ -240,16 +240,32 @@ describe.sequential('a sandbox behind a real sshd', () => {
     }
   }, 60_000);
 
-  test('leaves no process of followed logs of a silent app when their reader leaves', async () => {
+  test('hangs a terminal up; without one a followed log of a silent app outlives its reader until the next line', async () => {
     const argv = quoteArgv(argvFor(own, dokku.logs.read(hello, { lines: 1, follow: true })));
     const words = [...server.sshCommand(server.adminKey).split(' ').slice(1), '-p', String(server.port)];
-    const reader = spawn('ssh', [...words, `${server.user}@127.0.0.1`, argv], {
-      stdio: ['ignore', 'pipe', 'ignore'],
-    });
-    await new Promise((resolve) => reader.stdout.once('data', resolve));
-    expect(processesWith('logs', 'hello', '--tail')).toHaveLength(1);
-    reader.kill('SIGKILL');
-    await expect.poll(() => processesWith('logs', 'hello', '--tail'), { timeout: 15_000 }).toEqual([]);
+    const readers = () => processesWith('logs', 'hello', '--tail');
+    const follow = async (...options: string[]) => {
+      const client = spawn('ssh', [...options, ...words, `${server.user}@127.0.0.1`, argv], {
+        stdio: ['ignore', 'pipe', 'ignore'],
+      });
+      await new Promise((resolve) => client.stdout.once('data', resolve));
+      expect(readers()).toHaveLength(1);
+      return client;
+    };
+    (await follow('-tt')).kill('SIGKILL');
+    await expect.poll(readers, { timeout: 15_000 }).toEqual([]);
+
+    (await follow()).kill('SIGKILL');
+    // Once its sshd has gone, the reader belongs to another parent.
+    const parent = () => {
+      const stat = readFileSync(`/proc/${readers()[0]}/stat`, 'utf8');
+      const [, pid] = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+      return readFileSync(`/proc/${pid}/comm`, 'utf8');
+    };
+    await expect.poll(parent, { timeout: 15_000 }).not.toContain('sshd');
+    expect(readers()).toHaveLength(1);
+    await visit('hello.apps.example.com');
+    await expect.poll(readers, { timeout: 15_000 }).toEqual([]);
   }, 60_000);
 
   test('ends a restart whose client is killed, and the app still serves', async () => {

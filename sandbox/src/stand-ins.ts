@@ -102,7 +102,7 @@ const du = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
 export PATH
 case $1$2$3 in
   -sb--/var/lib/dokku/data/storage/*)
-    folder=$DOKKU_SANDBOX_ROOT/storage/\${3#/var/lib/dokku/data/storage/}
+    folder=$DOKKU_SANDBOX_ROOT/lib/data/storage/\${3#/var/lib/dokku/data/storage/}
     if [ ! -e "$folder" ]; then
       echo "du: cannot access '$3': No such file or directory" >&2
       exit 1

@@ -280,8 +280,11 @@ export const stories: readonly Story[] = [
   {
     file: 'ports-proxy-nginx',
     kind: 'settings',
-    begin: [domain, ...create('hello')],
-    after: { 'proxy report json, never deployed': [push('hello', web)] },
+    begin: [domain, ...create('hello', 'one')],
+    after: {
+      'proxy report json, never deployed': [push('hello', web)],
+      'proxy report': [push('one', web)],
+    },
   },
   { file: 'checks', kind: 'settings', begin: create('hello') },
   {

@@ -21,6 +21,7 @@ export class ConnectionPool {
     { key: ConnectionKey; stop: AbortController; opened: Promise<Connection> }
   >();
   readonly #listeners = new Set<(key: ConnectionKey) => void>();
+  readonly #onOpened = new Set<(key: ConnectionKey, connection: Connection) => void>();
 
   /** Returns the live connection, else joins a running opening of the same key, else opens. Rejects as the opener does. */
   open(key: ConnectionKey, opener: Opener): Promise<Connection> {
@@ -95,10 +96,17 @@ export class ConnectionPool {
     return () => this.#listeners.delete(listener);
   }
 
+  /** Calls `listener` with each connection that was opened. Returns a function that stops listening. */
+  onOpened(listener: (key: ConnectionKey, connection: Connection) => void): () => void {
+    this.#onOpened.add(listener);
+    return () => this.#onOpened.delete(listener);
+  }
+
   /** Closes every connection. Running openings reject. */
   dispose(): void {
     this.#close(() => true);
     this.#listeners.clear();
+    this.#onOpened.clear();
   }
 
   async #open(key: ConnectionKey, opener: Opener, signal: AbortSignal): Promise<Connection> {
@@ -115,6 +123,7 @@ export class ConnectionPool {
         this.#tell(key);
       });
       this.#tell(key);
+      for (const listener of this.#onOpened) listener(key, connection);
       return connection;
     } finally {
       this.#opening.delete(idOf(key));

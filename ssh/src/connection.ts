@@ -149,6 +149,7 @@ export class Connection {
 
 /** When a connection ends, ssh2 reports each unanswered request as refused by the server. Report such a request as lost. */
 function lostRatherThanRefused(error: unknown): unknown {
-  if (!(error instanceof CommandError) || error.failure.code !== 'channel_refused') return error;
+  if (!(error instanceof CommandError)) return error;
+  if (error.failure.code !== 'channel_refused' && error.failure.code !== 'terminal_refused') return error;
   return new CommandError({ code: 'connection_lost', outputTail: '' }, error);
 }

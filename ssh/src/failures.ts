@@ -28,6 +28,8 @@ export type CommandFailure =
   /** The connection or the channel closed before an exit code arrived. Nobody knows how far the command got. */
   | { code: 'connection_lost'; outputTail: string }
   | { code: 'channel_refused'; reason: string }
+  /** The server gives this login no terminal, which a followed command needs. Nothing was started. */
+  | { code: 'terminal_refused' }
   | EndedEarly;
 
 /** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it gave no answer. */
@@ -55,6 +57,8 @@ function sentenceOf(failure: CommandFailure): string {
       return 'The connection was lost before the command reported its end.';
     case 'channel_refused':
       return `The server refused to start the command: ${failure.reason}.`;
+    case 'terminal_refused':
+      return 'The server gives this login no terminal.';
     case 'timeout':
       return `The command was ended at its deadline of ${failure.deadlineMs} ms.${leftBehind(failure)}`;
     case 'cancelled':

@@ -9,7 +9,10 @@ import { deployInstructions } from './deploy-instructions.ts';
 import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
-import { askStateAnew } from './state/ask-state.ts';
+import type { AppState } from './state/app-state.ts';
+import { askState } from './state/ask-state.ts';
+import { readImportedApp } from './state/read-imported.ts';
+import { isRecorded, recordAppState } from './state/record-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
 
 type Handled =
@@ -62,7 +65,11 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       return deployInstructions(server, app, []);
     },
     'POST /api/apps/:id/refresh': async ({ session, params, signal }) => {
-      await askStateAnew(deps, await reachApp(deps, session, params.id, signal));
+      const reached = await reachApp(deps, session, params.id, signal);
+      const { owner, app, run } = reached;
+      const state = await askState(deps, reached);
+      if (app.unread) await readImportedApp(store, owner, app, run);
+      else await recordAppState(store, owner, app, state);
       return toApp(await found(session, params.id));
     },
     'POST /api/apps/:id/start': ({ session, params }) => startOnApp(deps, session, params.id, 'app.start'),
@@ -71,8 +78,8 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.restart'),
     'POST /api/apps/:id/rebuild': ({ session, params }) =>
       startOnApp(deps, session, params.id, 'app.rebuild'),
-    'POST /api/apps/:id/destroy': ({ session, params }) =>
-      startOnApp(deps, session, params.id, 'app.destroy'),
+    'POST /api/apps/:id/destroy': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.destroy', { storage: body.storage }),
     'GET /api/apps/:id/logs': async function* ({ session, params, query, lastEventId, signal }) {
       const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield null;
@@ -81,7 +88,9 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       yield* streamAppLog(connection, account, asked, signal);
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, query, signal }) {
-      yield* watchDeploys(deps, await reachApp(deps, session, params.id, signal), query, signal);
+      const reached = await reachApp(deps, session, params.id, signal);
+      const isKnown = async (state: AppState) => isRecorded(store, await found(session, params.id), state);
+      yield* watchDeploys(deps, reached, { past: query.past, isKnown }, signal);
     },
   };
 }

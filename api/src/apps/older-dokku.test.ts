@@ -16,7 +16,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     linked = await startLinkedConsole({ dokkuVersion });
     const { host, ines, server } = linked;
     await host.dokku('apps:create', 'ledger');
-    await ines.call(`POST /api/servers/${server.id}/import`, {});
+    await runToEnd(ines, `POST /api/servers/${server.id}/import`, { longnames: ['ledger'] });
     app = bodyOf<App[]>(await ines.call('GET /api/apps'), 200)[0] as App;
   }, 60_000);
   afterAll(() => linked?.[Symbol.asyncDispose]());
@@ -92,7 +92,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     );
     expect((await add('/srv/none', '/srv/nobodys')).operation).toMatchObject({
       state: 'failed',
-      problem: { code: 'conflict', message: 'The app has no folder /srv/nobodys any more.' },
+      problem: { code: 'conflict', message: 'The app no longer has the folder /srv/nobodys.' },
     });
   });
 

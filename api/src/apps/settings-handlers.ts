@@ -1,7 +1,7 @@
 import { ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { findApp, toApp } from '../records/app-record.ts';
+import { findApp, listApps, toApp } from '../records/app-record.ts';
 import { readKnown } from '../records/reading-record.ts';
 import { changedElsewhere } from './changes/edit-app.ts';
 import { linkRepository } from './changes/link-repository.ts';
@@ -9,6 +9,7 @@ import { changeEnvironment, readEnvironment } from './environment.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { checkHttps } from './state/check-https.ts';
 import { partReaders } from './state/read-parts.ts';
+import { readPortChoice } from './state/read-port-choice.ts';
 
 type Handled =
   | 'GET /api/apps/:id/environment'
@@ -25,6 +26,8 @@ type Handled =
   | 'POST /api/apps/:id/https'
   | 'GET /api/apps/:id/storage'
   | 'POST /api/apps/:id/storage'
+  | 'GET /api/apps/:id/ports'
+  | 'POST /api/apps/:id/ports'
   | 'PUT /api/apps/:id/repository';
 
 export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
@@ -71,6 +74,13 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       read.storage(await reachApp(deps, session, params.id, signal)),
     'POST /api/apps/:id/storage': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.storage', body),
+    'GET /api/apps/:id/ports': async ({ session, params, signal }) => {
+      const reached = await reachApp(deps, session, params.id, signal);
+      const scope = { owner: reached.owner, db: deps.store.db };
+      return readPortChoice(reached, await listApps(scope));
+    },
+    'POST /api/apps/:id/ports': ({ session, params, body }) =>
+      startOnApp(deps, session, params.id, 'app.ports', { keep: body.keep }),
     'PUT /api/apps/:id/repository': async ({ session, params, body }) =>
       toApp(
         await deps.store.transact(ownerFromSession(session.userId), (scope) =>

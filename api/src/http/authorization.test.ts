@@ -46,6 +46,8 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
   'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
   'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
+  'POST /api/apps/:id/ports': () => ({ keep: false }),
+  'POST /api/servers/:id/import': () => ({ longnames: ['ledger'] }),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),

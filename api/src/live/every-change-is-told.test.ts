@@ -33,6 +33,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/servers/:id/install': { topic: 'operations' },
   'POST /api/servers/:id/agent': { topic: 'operations' },
   'POST /api/servers/:id/plugin': { topic: 'operations' },
+  'POST /api/servers/:id/import': { body: { longnames: ['ledger'] }, topic: 'operations' },
   'POST /api/servers/:id/remove': { body: { uninstall: false }, topic: 'servers' },
   'PATCH /api/apps/:id': { body: { version: 1, name: 'daybook' }, topic: 'apps' },
   'POST /api/apps/:id/start': work,
@@ -45,6 +46,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/apps/:id/domains/remove': { ...work, body: { domain: 'shop.example.com' } },
   'POST /api/apps/:id/https': { ...work, body: { email: 'ada@example.com' } },
   'POST /api/apps/:id/storage': { ...work, body: { containerPath: '/app/storage' } },
+  'POST /api/apps/:id/ports': { ...work, body: { keep: false } },
   'PUT /api/apps/:id/repository': {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
     topic: 'apps',
@@ -67,7 +69,6 @@ const silent: RouteKey[] = [
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
-  'POST /api/servers/:id/import',
   'POST /api/apps',
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',

@@ -1,7 +1,7 @@
 import { fingerprintSchema } from '@homeport/contract/connections/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
 import { pluginFiles } from '@homeport/dokku';
-import type { Database, Owner, OwnerRead, OwnerWrite } from '@homeport/store';
+import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
@@ -55,24 +55,6 @@ export async function findServer({ owner, db }: OwnerRead, id: string): Promise<
 
 export function listServers({ owner, db }: OwnerRead): Promise<ServerRow[]> {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', owner).orderBy('created_at').execute();
-}
-
-/**
- * Stores the host key that a server showed at an opening, and leaves the version of the user’s own edits as
- * it is.
- */
-export async function recordHostKey(
-  { owner, db }: OwnerWrite,
-  id: string,
-  { fingerprint, algorithm }: { fingerprint: string; algorithm: string },
-): Promise<void> {
-  await db
-    .updateTable('servers')
-    .set({ host_key_fingerprint: fingerprint, host_key_algorithm: algorithm })
-    .where('owner_id', '=', owner)
-    .where('id', '=', id)
-    .execute();
-  await tellChange(db, owner, 'servers', id);
 }
 
 /** Notes that a server no longer has Homeport’s own Dokku plugin: its pages then offer it again. */

@@ -7,6 +7,7 @@ import {
   NeedsRootError,
   type Outcome,
   runsAs,
+  wayToEnd,
 } from '@homeport/dokku';
 import { CommandError, type CommandOptions, type CommandResult } from '@homeport/ssh';
 import { ProblemError } from '../http/problem.ts';
@@ -84,6 +85,7 @@ export async function runCommand(
       argv,
       signal,
       deadlineMs: options.deadlineMs ?? defaultDeadlineMs,
+      wayToEnd: wayToEnd(account),
       whenTooLong: 'keep_newest',
       ...(options.maxOutputBytes === undefined ? {} : { maxOutputBytes: options.maxOutputBytes }),
       ...(command.stdin === undefined ? {} : { stdin: command.stdin }),
@@ -164,6 +166,7 @@ export function problemOf(error: CommandError): ProblemError {
     case 'cancelled':
     case 'output_limit':
     case 'channel_refused':
+    case 'terminal_refused':
       return new ProblemError('remote_failed', error.message, {}, options);
   }
 }

@@ -7,9 +7,9 @@ import { listServers, toServer } from '../records/server-record.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { acceptHostKey } from './accept-host-key.ts';
 import { addServer } from './add-server.ts';
-import { importFromServer, listAppsOnServer } from './apps-on-server.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
+import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -36,6 +36,7 @@ type Handled =
   | 'POST /api/servers/:id/remove'
   | 'POST /api/servers/:id/firewall'
   | 'GET /api/servers/:id/apps'
+  | 'GET /api/servers/:id/import'
   | 'POST /api/servers/:id/import';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
@@ -65,7 +66,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
         acceptHostKey(scope, params.id, body),
       );
-      closeConnections(params.id);
+      // Connections to a server with another host key must not live on. The first key replaces none.
+      if (body.from !== null) closeConnections(params.id);
       return toServer(row);
     },
     'POST /api/servers/:id/install': async ({ session, params }) =>
@@ -103,7 +105,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     },
     'GET /api/servers/:id/apps': ({ session, params, signal }) =>
       listAppsOnServer(deps, session, params.id, signal),
-    'POST /api/servers/:id/import': ({ session, params, signal }) =>
-      importFromServer(deps, session, params.id, signal),
+    'GET /api/servers/:id/import': ({ session, params, lastEventId, signal }) =>
+      offerApps(deps, session, { id: params.id, after: lastEventId }, signal),
+    'POST /api/servers/:id/import': async ({ session, params, body }) =>
+      startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.import', {
+        longnames: [...new Set(body.longnames)],
+      }),
   };
 }

@@ -57,7 +57,7 @@ export async function reachServer(
   return { server, connection };
 }
 
-/** Starts an operation on a server as a whole. */
+/** Starts an operation on a server as a whole. `input` is added to the server’s own. */
 export const startOnServer = (
   { engine }: Pick<ServerDeps, 'engine'>,
   asking: Asking,
@@ -67,14 +67,16 @@ export const startOnServer = (
     | 'server.reinstall-agent'
     | 'server.update-account'
     | 'server.plugin'
-    | 'server.remove',
+    | 'server.remove'
+    | 'server.import',
+  input: Record<string, unknown> = {},
 ): Promise<Operation> =>
   engine.start({
     kind,
     owner: ownerFromSession(asking.userId),
     sessionId: asking.sessionId,
     lane: serverLane(server.id),
-    input: { serverId: server.id, metal: server.metal },
+    input: { ...input, serverId: server.id, metal: server.metal },
     serverId: server.id,
     serverKey: server.key,
     serverName: server.name,

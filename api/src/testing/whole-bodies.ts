@@ -39,6 +39,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/apps/:id/domains/remove': { domain: 'a.example.com' },
   'POST /api/apps/:id/https': { email: 'a@example.com' },
   'POST /api/apps/:id/storage': { containerPath: '/app/storage' },
+  'POST /api/apps/:id/ports': { keep: false },
+  'POST /api/servers/:id/import': { longnames: ['ledger'] },
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },

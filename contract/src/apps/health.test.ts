@@ -13,6 +13,7 @@ const held = {
   crash: [null, crashAt(null), crashAt(now - 3 * minute), crashAt(now - 30 * minute)],
   status: ['never', 'deploying', 'succeeded', 'failed'],
   deployedAt: [null, now - minute, now - staleAfterMs, now - 60 * minute],
+  startedAt: [null, now - 2 * minute, now - 60 * minute],
   measuredAt: [undefined, null, now - minute, now - staleAfterMs + 1, now - staleAfterMs, now - 60 * minute],
 } as const;
 
@@ -22,19 +23,29 @@ const combinations: Combination[] = held.stopped.flatMap((stopped) =>
   held.crash.flatMap((crash) =>
     held.status.flatMap((status) =>
       held.deployedAt.flatMap((at) =>
-        held.measuredAt.map((measuredAt) => {
-          const app = { stopped, crash, deployment: { status, at } };
-          return { app, measuredAt, state: appState(app, measuredAt, now) };
-        }),
+        held.startedAt.flatMap((startedAt) =>
+          held.measuredAt.map((measuredAt) => {
+            const app = { stopped, crash, deployment: { status, at }, startedAt, unread: false };
+            return { app, measuredAt, state: appState(app, measuredAt, now) };
+          }),
+        ),
       ),
     ),
   ),
 );
+const unread: Combination[] = combinations.map(({ app, measuredAt }) => {
+  const imported = { ...app, unread: true };
+  return { app: imported, measuredAt, state: appState(imported, measuredAt, now) };
+});
 const of = (kind: AppState['kind']) => combinations.filter(({ state }) => state.kind === kind);
 
 describe(`the state of an app, over all ${combinations.length} combinations`, () => {
   it('takes each of its values', () => {
-    for (const kind of appStates) expect(of(kind), kind).not.toEqual([]);
+    for (const kind of appStates.filter((each) => each !== 'unread')) expect(of(kind), kind).not.toEqual([]);
+  });
+  it('is unread exactly where nobody asked the server since the import', () => {
+    expect(of('unread')).toEqual([]);
+    expect(new Set(unread.map(({ state }) => state.kind))).toEqual(new Set(['unread']));
   });
   it('is paused exactly where somebody stopped the app', () => {
     expect(of('paused')).toEqual(combinations.filter(({ app }) => app.stopped));
@@ -53,15 +64,15 @@ describe(`the state of an app, over all ${combinations.length} combinations`, ()
       ),
     );
   });
-  it('is running only with a report or a deploy of the last five minutes, or while nobody has asked for reports', () => {
+  it('is running only with a report, a deploy or a start of the last five minutes, or while nobody has asked for reports', () => {
     for (const { app, measuredAt } of of('running')) {
-      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0, app.startedAt ?? 0);
       expect(measuredAt === undefined || now - newest < staleAfterMs).toBe(true);
     }
   });
-  it('is silent with neither, since the later of the two', () => {
+  it('is silent with none of them, since the latest of the three', () => {
     for (const { app, measuredAt, state } of of('silent')) {
-      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0);
+      const newest = Math.max(measuredAt ?? 0, app.deployment.at ?? 0, app.startedAt ?? 0);
       expect(measuredAt).not.toBeUndefined();
       expect(now - newest).toBeGreaterThanOrEqual(staleAfterMs);
       expect(state).toEqual({ kind: 'silent', since: newest || null });

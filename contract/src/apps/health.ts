@@ -3,18 +3,19 @@ import { messages } from '../messages.ts';
 import type { App } from './schema.ts';
 
 /** The part of an app's state that the store holds. */
-export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment'>;
+export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment' | 'startedAt' | 'unread'>;
 
 /**
- * `undeployed`: no deploy succeeded yet. `paused`: somebody stopped the app. `crashed`: the app ended and
+ * `unread`: the app was imported and its server was not asked yet. `undeployed`: no deploy succeeded yet.
+ * `paused`: somebody stopped the app. `crashed`: the app ended and
  * nobody stopped it. `silent`: the app should run, but no report has named it for five minutes. `running`:
  * the app runs.
  */
-export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed'] as const;
+export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed', 'unread'] as const;
 export type AppStateKind = (typeof appStates)[number];
 export type AppState =
   | { kind: Exclude<AppStateKind, 'silent'> }
-  /** `since`: the last report, or the deploy if it is newer; null if neither is known. */
+  /** `since`: the last report, or the deploy or start if it is newer; null if none is known. */
   | { kind: 'silent'; since: number | null };
 
 /**
@@ -37,12 +38,13 @@ export const isMeantToRun = (app: Pick<App, 'stopped' | 'deployment'>): boolean 
  * @param measuredAt when a report last named the app's containers; null: never; undefined: not read yet
  */
 export function appState(app: AppFacts, measuredAt: number | null | undefined, now: number): AppState {
-  const { stopped, crash, deployment } = app;
+  const { stopped, crash, deployment, startedAt, unread } = app;
+  if (unread) return { kind: 'unread' };
   if (stopped) return { kind: 'paused' };
   if (!isDeployed(app)) return { kind: 'undeployed' };
   if (crash && !runsAgain(crash.at, measuredAt)) return { kind: 'crashed' };
   if (measuredAt === undefined) return { kind: 'running' };
-  const since = latest(measuredAt, deployment.at);
+  const since = latest(latest(measuredAt, deployment.at), startedAt);
   return since !== null && now - since < staleAfterMs ? { kind: 'running' } : { kind: 'silent', since };
 }
 
@@ -73,6 +75,8 @@ export function appStateText(state: AppState, now: number): string {
       return messages.paused;
     case 'undeployed':
       return 'Not deployed yet';
+    case 'unread':
+      return 'Not read yet';
   }
 }
 

@@ -28,6 +28,12 @@ export function planOf(size: number): Plan {
   return plan;
 }
 
+/** The plan that has exactly these limits; null without one. */
+export function planWithLimits(limits: { memoryMb: number | null; cpus: number | null }): number | null {
+  const found = plans.find(({ memoryMb, cpus }) => memoryMb === limits.memoryMb && cpus === limits.cpus);
+  return found?.size ?? null;
+}
+
 /** Transfer allowance a month, in GB: 5 × size + 10. */
 export function transferAllowanceGb(size: number): number {
   return planOf(size).size * 5 + 10;

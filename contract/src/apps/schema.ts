@@ -1,7 +1,14 @@
 import { z } from 'zod';
 import { keyIdSchema } from '../credentials/schema.ts';
 import { boundedText } from '../fields/bounded-text.ts';
-import { emailSchema, epochMsSchema, idSchema, nameSchema, versionSchema } from '../fields/schema.ts';
+import {
+  emailSchema,
+  epochMsSchema,
+  idSchema,
+  nameSchema,
+  storableText,
+  versionSchema,
+} from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { firstDeployBranch, keysPerCreation, logLines } from './facts.ts';
@@ -47,7 +54,8 @@ export const appSchema = z
     serverName: z.string(),
     /** The monitor id: a hash of the default domain. */
     monitorId: z.string(),
-    plan: planSizeSchema,
+    /** The plan whose limits the app has; null: an imported app has no limits, or others. */
+    plan: planSizeSchema.nullable(),
     domains: z.array(z.string()),
     /** The address that the open link leads to, with an unusual port; null while there is no address. */
     url: z.string().nullable(),
@@ -57,10 +65,19 @@ export const appSchema = z
     https: z.boolean(),
     /** The app was made elsewhere and imported from its server. */
     imported: z.boolean(),
+    /** The app was imported and not read from its server yet: what Homeport knows of it is its name. */
+    unread: z.boolean(),
     repository: z.object({ fullName: z.string(), branch: z.string() }).nullable(),
     deployment: deploymentSchema,
+    /** When the server last started the deployed version again, as far as it keeps that. */
+    startedAt: epochMsSchema.nullable(),
     /** The branch whose push deploys; null: the first branch that is pushed becomes it. */
     deployBranch: z.string().nullable(),
+    /**
+     * The ids of the keys that its creation allowed to push. Empty: every key of the server may push. Null: not
+     * known.
+     */
+    keys: z.array(z.string()).nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
   })
@@ -112,6 +129,18 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('missing'), process: z.string().nullable() }),
   /** The next lines of this process come from a new container. All lines of the old container were sent. */
   z.object({ type: z.literal('anew'), process: z.string() }),
+  /** The server has answered, and there is no line: the app has written nothing yet, or no log was kept. */
+  z.object({ type: z.literal('empty') }),
+  /**
+   * The server gives the console's login no terminal, and following without one would leave processes there. So
+   * the console does not follow: it reads the log again after each such time.
+   */
+  z.object({ type: z.literal('polled'), everyMs: z.int().positive() }),
+  /**
+   * The server says something about the app that its record does not hold. Reading writes nothing, so the
+   * reader asks for the record with `POST /api/apps/:id/refresh`. Comes again until the record holds it.
+   */
+  z.object({ type: z.literal('changed') }),
   /**
    * The stream is closed. With a reason, the server closed it: a deploy replaced the containers, or the app
    * stopped. With null, the reader only has to open it again.
@@ -154,7 +183,7 @@ export const appRoutes = {
   },
   'POST /api/apps/:id/refresh': {
     access: 'signed-in',
-    summary: 'Read the app’s state and last deploy from its server',
+    summary: 'Read the app’s state and last deploy from its server, and record both',
     params: byId,
     reply: appSchema,
   },
@@ -164,9 +193,13 @@ export const appRoutes = {
   'POST /api/apps/:id/rebuild': { access: 'signed-in', summary: 'Rebuild the app', ...operationReply },
   'POST /api/apps/:id/destroy': {
     access: 'signed-in',
-    summary: 'Destroy the app and all that Dokku keeps of it',
+    summary: 'Destroy the app and all that Dokku keeps of it; its storage stays unless it is named',
     ...operationReply,
-    body: z.strictObject({ confirmation: z.literal('destroy', "Type 'destroy' to confirm.") }),
+    body: z.strictObject({
+      confirmation: z.literal('destroy', "Type 'destroy' to confirm."),
+      /** The `hostPath` of each mount whose folder is deleted with the app. A folder that another app uses stays. */
+      storage: z.array(storableText(255)).max(20, 'Choose at most 20 folders.').default([]),
+    }),
   },
   'GET /api/apps/:id/logs': {
     access: 'signed-in',
@@ -183,7 +216,7 @@ export const appRoutes = {
   },
   'GET /api/apps/:id/deploy-log': {
     access: 'signed-in',
-    summary: 'The log of the running deploy, or of the last one',
+    summary: 'The log of the running deploy, or of the last one, and word of changes on the server',
     params: byId,
     query: z.object({
       /** False: only the log of a deploy that runs. Reading the log of a past deploy costs the server a command. */

@@ -120,6 +120,8 @@ export type SystemInformation = z.output<typeof systemInformationSchema>;
 export const mountSchema = z.object({
   hostPath: z.string(),
   containerPath: z.string(),
+  /** Homeport can delete the folder with the app: it lies in Dokku’s folder for storage. */
+  removable: z.boolean(),
   /** Bytes in use; null if the account may not read all of them. */
   usedBytes: z.number().nullable(),
   /** When the size was measured. */
@@ -140,6 +142,29 @@ export const knownSchema = z
   })
   .meta({ id: 'Known' });
 export type Known = z.output<typeof knownSchema>;
+export const portMappingSchema = z.object({
+  scheme: z.enum(['http', 'https']),
+  hostPort: z.number().int(),
+  containerPort: z.number().int(),
+});
+export type PortMapping = z.output<typeof portMappingSchema>;
+
+/** Where nginx serves the app, and where it would serve it with port 80. */
+export const appPortsSchema = z
+  .object({
+    now: z.array(portMappingSchema),
+    /** With port 80, and 443 if the app has a certificate, in place of the other ports. */
+    web: z.array(portMappingSchema),
+    /**
+     * The ports that the app would leave while another app answers on them: nginx shows the first app of a
+     * port for every name that no app on this port has.
+     */
+    taken: z.array(z.object({ port: z.number().int(), by: z.string() })),
+    /** False if the server has more apps than were asked. */
+    complete: z.boolean(),
+  })
+  .meta({ id: 'AppPorts' });
+export type AppPorts = z.output<typeof appPortsSchema>;
 
 /**
  * One thing that would make a certificate request fail. The checks come before a request, because the
@@ -175,7 +200,7 @@ const branchName = trimmedText(200).regex(
 
 const containerDir = trimmedText(200, 'A path has at most 200 characters.')
   .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')
-  .refine((path) => !path.split('/').includes('..'), 'A path has no .. in it.');
+  .refine((path) => !path.split('/').includes('..'), 'A path cannot contain “..”.');
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
@@ -234,7 +259,7 @@ export const appSettingsRoutes = {
     summary:
       'Change the plan and restart; refused if the app no longer has the plan `from` that the page showed',
     ...operationReply,
-    body: z.strictObject({ from: planSizeSchema, plan: planSizeSchema }),
+    body: z.strictObject({ from: planSizeSchema.nullable(), plan: planSizeSchema }),
   },
   'GET /api/apps/:id/system': {
     access: 'signed-in',
@@ -284,6 +309,19 @@ export const appSettingsRoutes = {
        */
       sharedWith: storableText(255).optional(),
     }),
+  },
+  'GET /api/apps/:id/ports': {
+    access: 'signed-in',
+    summary: 'The ports that the app is served on, and what a move to port 80 would change',
+    params: byId,
+    reply: appPortsSchema,
+  },
+  'POST /api/apps/:id/ports': {
+    access: 'signed-in',
+    summary: 'Serve the app on port 80, and on 443 if it has a certificate',
+    ...operationReply,
+    /** `keep`: the app stays on its other ports too. */
+    body: z.strictObject({ keep: z.boolean() }),
   },
   'PUT /api/apps/:id/repository': {
     access: 'signed-in',

@@ -19,12 +19,16 @@ export const isOver = (state: OperationState) => overStates.includes(state);
 /** Work that ended early can run again, from its first unfinished step. */
 export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 
+/** Pages offer to cancel work only while none of its commands runs. */
+export const canBeCancelled = (state: OperationState) => state === 'queued' || state === 'waiting';
+
 export const operationKinds = [
   'server.install',
   'server.reinstall-agent',
   'server.update-account',
   'server.plugin',
   'server.remove',
+  'server.import',
   'app.create',
   'app.start',
   'app.stop',
@@ -36,6 +40,7 @@ export const operationKinds = [
   'app.domain-remove',
   'app.https',
   'app.storage',
+  'app.ports',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

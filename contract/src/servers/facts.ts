@@ -11,5 +11,7 @@ export const installPercents = {
   plugins: 60,
   ownPlugin: 80,
   finish: 90,
+  /** The same step on a server without Dokku, which is bootstrapped as soon as it is configured. */
+  finishWithoutDokku: 60,
 } as const;
 export type InstallStep = keyof typeof installPercents;

@@ -22,6 +22,7 @@ import { messages } from '../messages.ts';
 import { operationSchema, ranCommandSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { defaultSshPort, subdomainCharacters } from './facts.ts';
+import { importAppsSchema, importOfferSchema } from './import-schema.ts';
 
 /** The id of a stored key, or the literal `password`. */
 export const credentialSchema = z.union([keyIdSchema, z.literal('password')]);
@@ -95,6 +96,8 @@ export const addServerSchema = z.strictObject({
   subdomain: subdomainSchema,
   /** False: the server is used without Dokku. */
   installDokku: z.boolean().default(true),
+  /** The user says that this is not the machine that is linked already under the same address. */
+  otherMachine: z.boolean().default(false),
 });
 export type AddServer = z.input<typeof addServerSchema>;
 
@@ -219,15 +222,21 @@ export const serverRoutes = {
     params: byId,
     reply: z.array(z.object({ longname: z.string(), appId: idSchema.nullable() })),
   },
+  'GET /api/servers/:id/import': {
+    access: 'signed-in',
+    summary: 'The apps of the server that have no record, and what each of them has, as it is read',
+    params: byId,
+    query: z.object({}),
+    reply: importOfferSchema,
+    kind: 'stream',
+  },
   'POST /api/servers/:id/import': {
     access: 'signed-in',
-    summary: 'Make records of apps that the server already has',
+    summary: 'Make records of the chosen apps of the server and read each of them, as an operation',
     params: byId,
-    reply: z.object({
-      imported: z.number().int(),
-      /** Apps of the server that are still without a record, because one import makes a bounded number. */
-      left: z.number().int(),
-    }),
+    body: importAppsSchema,
+    reply: operationSchema,
+    status: 202,
   },
   'GET /api/servers/:id/connection': {
     access: 'signed-in',

@@ -25,6 +25,19 @@ export function setGlobal(domain: DomainName): Command {
   return dokku('domains:set-global', domain);
 }
 
+/** The domains beneath which every new app gets its first ones. Dokku 0.38 or later. */
+export function globalReport(): Command {
+  return dokku('domains:report', '--global', '--format', 'json');
+}
+
+/** Empty when the server has no global domain. */
+export function readGlobalReport(outcome: Outcome): string[] {
+  const report = readJson('domains:report', outcome.stdout, reportSchema);
+  return reportValue(report, 'domains', 'global-vhosts')
+    .split(' ')
+    .filter((domain) => domain !== '');
+}
+
 export type DomainsReport = {
   readonly domains: readonly string[];
 };

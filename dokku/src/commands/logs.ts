@@ -2,7 +2,11 @@ import { type Command, dokku } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { stripCsi } from '../output.ts';
 
-/** `lines` counts for each container. `process` is a type (`web`); Dokku cannot select one container of a type. Following ends with the channel. For a silent app the remote reader may live on until the app's next line. */
+/**
+ * `lines` counts for each container. `process` is a type (`web`); Dokku cannot select one container of a type. A followed log
+ * starts a reader for each container. While the app is silent, these readers notice only a terminal that hangs up, so a followed
+ * log needs a terminal: without one they outlive their channel until the app's next line.
+ */
 export function read(
   app: AppName,
   { lines, follow, process }: { lines: number; follow: boolean; process?: string },

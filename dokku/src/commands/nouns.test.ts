@@ -8,13 +8,13 @@ import { domainName } from '../names/domain-name.ts';
 import { envKey } from '../names/env-key.ts';
 import { fingerprintOf } from '../names/fingerprint.ts';
 import { sshKeyName } from '../names/ssh-key-name.ts';
+import { UnreadableOutputError } from '../output.ts';
 import { argvFor } from '../ways.ts';
 import * as acl from './acl.ts';
 import * as apps from './apps.ts';
 import * as builds from './builds.ts';
 import * as config from './config.ts';
 import * as domains from './domains.ts';
-import * as events from './events.ts';
 import * as git from './git.ts';
 import * as letsencrypt from './letsencrypt.ts';
 import * as logs from './logs.ts';
@@ -30,6 +30,8 @@ const alice = sshKeyName('alice');
 const key = 'ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIFOAAlM9lGAlN+cAYwbHXycuipi7e/cLFMRcqE6KE+E9 alice@laptop';
 const branch = git.branchSchema.parse('main');
 const data = storage.storageNameSchema.parse('hello-data');
+const port80: ports.PortMapping = { scheme: 'http', hostPort: 80, containerPort: 5000 };
+const port443: ports.PortMapping = { scheme: 'https', hostPort: 443, containerPort: 5000 };
 const path = storage.containerPathSchema.parse('/app/storage');
 
 /** The whole argv as root sends it. */
@@ -57,6 +59,7 @@ describe('commands', () => {
     [resource.report(hello), 'dokku resource:report hello --format json'],
     [domains.add(hello, domainName('a.example.com')), 'dokku domains:add hello a.example.com'],
     [domains.remove(hello, domainName('a.example.com')), 'dokku domains:remove hello a.example.com'],
+    [domains.globalReport(), 'dokku domains:report --global --format json'],
     [domains.setGlobal(domainName('apps.example.com')), 'dokku domains:set-global apps.example.com'],
     [domains.report(hello), 'dokku domains:report hello --format json'],
     [letsencrypt.setEmail(hello, 'a@example.com'), 'dokku letsencrypt:set hello email a@example.com'],
@@ -83,8 +86,10 @@ describe('commands', () => {
       logs.read(hello, { lines: 5, follow: false, process: 'worker' }),
       'dokku logs hello --num 5 --ps worker',
     ],
-    [events.on(), 'dokku events:on'],
-    [ports.report(hello), 'dokku ports:report hello --format json'],
+    [ports.list(hello), 'dokku ports:list hello'],
+    [ports.detected(hello), 'dokku ports:report hello --ports-map-detected'],
+    [ports.set(hello, [port80, port443]), 'dokku ports:set hello http:80:5000 https:443:5000'],
+    [ports.clear(hello), 'dokku ports:clear hello'],
     [config.exportAll(hello), 'dokku config:export --format json hello'],
     [config.unset(hello, [envKey('A'), envKey('B')]), 'dokku config:unset --no-restart hello A B'],
     [storage.create(data, 'herokuish'), 'dokku storage:create hello-data --chown herokuish'],
@@ -234,7 +239,7 @@ describe('answers of the real server', () => {
     expect(stopped ? 'stopped' : crashed ? 'crashed' : 'running').toBe(expected);
   });
 
-  test('counts an abandoned build as failed, and restarts not as builds', () => {
+  test('counts an abandoned build as failed, and starts and restarts not as builds', () => {
     expect(builds.readList(recorded('builds', 'list json, one deploy'))).toEqual([
       {
         id: 'mwq31pz4mbibzl',
@@ -254,6 +259,13 @@ describe('answers of the real server', () => {
     );
     expect(kinds.map((build) => build.source)).not.toContain('ps:restart');
     expect(kinds.map((build) => build.status)).toContain('canceled');
+    // The recording has two starts and a scaling, all with the source `deploy`.
+    const sources = builds.readList(recorded('builds', 'list json, all kinds')).map(({ source }) => source);
+    expect(builds.readLastStart(recorded('builds', 'list json, all kinds'))).toBe(
+      Date.parse('2026-11-21T07:34:18.548Z'),
+    );
+    expect(builds.readLastStart(recorded('builds', 'list json, one deploy'))).toBeNull();
+    expect(new Set(sources)).toEqual(new Set(['config-redeploy', 'ps:rebuild', 'git-hook']));
     expect(builds.readList(recorded('builds', 'list json, never deployed'))).toEqual([]);
   });
 
@@ -285,10 +297,22 @@ describe('answers of the real server', () => {
   });
 
   test('ports, set and found in the image', () => {
-    expect(ports.readReport(recorded('ports-proxy-nginx', 'ports report json, never deployed'))).toEqual([
-      { scheme: 'http', hostPort: 80, containerPort: 5000 },
+    expect(ports.readList(recorded('ports-proxy-nginx', 'ports list'))).toEqual([port80]);
+    const none = recorded('ports-proxy-nginx', 'ports list, never deployed');
+    expect(ports.hasNone(none)).toBe(true);
+    expect(ports.readList(none)).toEqual([]);
+    const missing = { exitCode: 20, stdout: '', stderr: ' !     App nope does not exist\n' };
+    expect(ports.hasNone(missing)).toBe(false);
+    expect(() => ports.readList(missing)).toThrow(UnreadableOutputError);
+    expect(
+      ports.readDetected({ exitCode: 0, stdout: 'http:3000:3000 https:443:3000\n', stderr: '' }),
+    ).toEqual([
+      { scheme: 'http', hostPort: 3000, containerPort: 3000 },
+      { scheme: 'https', hostPort: 443, containerPort: 3000 },
     ]);
-    expect(ports.readReport(recorded('ports-proxy-nginx', 'ports report json, set'))[0]?.hostPort).toBe(80);
+    expect(ports.readDetected({ exitCode: 0, stdout: 'ftp:21:21 http:99999:1 8081\n', stderr: '' })).toEqual(
+      [],
+    );
   });
 
   test('reads variables unchanged, also over several lines', () => {

@@ -86,6 +86,11 @@ export function mountFolder(app: AppName, folder: HostPath, path: ContainerPath)
   return dokku('storage:mount', app, `${folder}:${path}`);
 }
 
+/** Makes Dokku 0.38 forget a named folder, and keeps the folder. Fails while an app mounts it. */
+export function destroyEntry(name: StorageName): Command {
+  return dokku('storage:destroy', name, '--force');
+}
+
 export function list(app: AppName): Command {
   return dokku('storage:list', app, '--format', 'json');
 }

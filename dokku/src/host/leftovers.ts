@@ -30,7 +30,7 @@ export function readLeftovers({ exitCode, stdout }: Outcome): Leftovers | null {
  */
 const program = `app=$1
 left=$(($2 * 5))
-changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|(resource|config|storage|ports|domains|acl|letsencrypt):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable))'
+changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|(resource|config|storage|ports|domains|acl|letsencrypt):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable|clear|destroy))'
 told=
 while :; do
   named=$(grep -lszxF -e "$app" /proc/[0-9]*/cmdline)

@@ -4,7 +4,7 @@ import type { PortMapping } from '../commands/ports.ts';
 import type { Limits } from '../commands/resource.ts';
 import type { Mount } from '../commands/storage.ts';
 import { epochSecondsToMs } from '../output.ts';
-import { type Build, buildRecordSchema, buildsOf } from '../rules/build.ts';
+import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../rules/build.ts';
 import {
   type ContainerState,
   cpusOf,
@@ -26,6 +26,8 @@ export type ToldApp = {
   readonly containers: readonly ContainerState[] | null;
   /** Newest first. Null on Dokku before 0.38, which keeps none. */
   readonly builds: readonly Build[] | null;
+  /** When the server last started the deployed version again (`ps:start`, `ps:scale`). */
+  readonly lastStart: number | null;
   readonly domains: readonly string[];
   /** Null where only `urls` knows. */
   readonly addresses: readonly string[] | null;
@@ -185,21 +187,23 @@ export function appsOf({
   return apps.map((app) => ({
     ...factsOf(app, server, pushes.get(app.name) ?? null),
     ...containersOf(app, dockerAnswered ? containers : null),
-    builds: server.keepsBuilds ? toldBuilds(builds.get(app.name) ?? []) : null,
+    builds: server.keepsBuilds ? buildsOf(recordsOf(builds.get(app.name) ?? [])) : null,
+    lastStart: lastStartOf(recordsOf(builds.get(app.name) ?? [])),
     mounts: server.namesStorage ? (mounts.get(app.name) ?? []) : null,
     readme: readmes.get(app.name),
   }));
 }
 
-function toldBuilds(told: readonly z.output<typeof buildSchema>[]): Build[] {
-  const records = told.map(({ record, lives }) => ({
-    ...record,
-    display_status: record.status === 'running' && !lives ? 'abandoned' : record.status,
-  }));
-  return buildsOf(records).sort((a, b) => b.startedAt - a.startedAt);
-}
+/** Newest first, with Dokku's own word for a record that says `running` while its process is gone. */
+const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
+  told
+    .map(({ record, lives }) => ({
+      ...record,
+      display_status: record.status === 'running' && !lives ? 'abandoned' : record.status,
+    }))
+    .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
 
-type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'mounts' | 'readme'>;
+type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme'>;
 
 function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Facts {
   const own = (key: string) => app.properties[key] ?? '';

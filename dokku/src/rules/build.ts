@@ -25,23 +25,42 @@ export const buildRecordSchema = z.object({
 });
 export type BuildRecord = z.output<typeof buildRecordSchema>;
 
+type Row = BuildRecord & {
+  /** Dokku's word: `abandoned` is a failed build whose record Dokku did not close. */
+  display_status: string;
+};
+
 /**
- * The deploys of records with Dokku's word for their status. `abandoned` is a failed build whose record Dokku did not close.
- * Records of `ps:restart` are left out: Dokku never closes them, and later calls them failed although the restart succeeded.
+ * The deploys, in the order of their records. Left out are records of commands that start the deployed version again: `ps:start`
+ * and `ps:scale`, whose source is `deploy`, and `ps:restart`, which Dokku never closes and later calls failed although the restart
+ * succeeded.
  */
-export function buildsOf(records: readonly (BuildRecord & { display_status: string })[]): Build[] {
+export function buildsOf(records: readonly Row[]): Build[] {
   return records
-    .filter((row) => row.source !== 'ps:restart')
-    .map((row) => ({
-      id: row.id,
-      kind: row.kind,
-      source: row.source,
-      startedAt: Date.parse(row.started_at),
-      finishedAt: row.finished_at === undefined ? null : Date.parse(row.finished_at),
-      status: z
-        .enum(['running', 'succeeded', 'canceled'])
-        .or(z.literal('failed'))
-        .catch('failed')
-        .parse(row.display_status),
-    }));
+    .filter(({ kind, source }) => kind !== 'deploy' || (source !== 'deploy' && source !== 'ps:restart'))
+    .map(toBuild);
+}
+
+/** When the newest of these records, newest first, started the deployed version again (`ps:start`, `ps:scale`). */
+export function lastStartOf(records: readonly Row[]): number | null {
+  const start = records
+    .filter(({ kind, source }) => kind === 'deploy' && source === 'deploy')
+    .map(toBuild)
+    .find(({ status }) => status === 'succeeded');
+  return start?.finishedAt ?? null;
+}
+
+function toBuild(row: Row): Build {
+  return {
+    id: row.id,
+    kind: row.kind,
+    source: row.source,
+    startedAt: Date.parse(row.started_at),
+    finishedAt: row.finished_at === undefined ? null : Date.parse(row.finished_at),
+    status: z
+      .enum(['running', 'succeeded', 'canceled'])
+      .or(z.literal('failed'))
+      .catch('failed')
+      .parse(row.display_status),
+  };
 }

@@ -300,6 +300,36 @@ test('an app that was never deployed is not down, and its checks count after the
   await end(bench);
 });
 
+test.each(['deploying', 'failed'])('an app whose first deploy is %s has no downtime yet', async (status) => {
+  const bench = await startBench({ now: 502 });
+  const { monitor, checker, web, status: answer } = bench;
+  const { pool } = monitor.database.store;
+  const first = await addApp(monitor, web.port, 'first', { deployed: false });
+  await pool.query(`update apps set deploy_status = $1 where longname = 'first'`, [status]);
+  const served = await addApp(monitor, web.port, 'served');
+  await pool.query(`update apps set deploy_status = $1, deployed_at = 7 where longname = 'served'`, [status]);
+  for (let i = 0; i < 3; i += 1) await beat(monitor, checker);
+  expect(await read(monitor, first)).toMatchObject({
+    state: 'pending',
+    online: null,
+    incidents: [],
+    availability: { day: null, month: null },
+    timeseries: { all: [] },
+  });
+  expect(await read(monitor, served)).toMatchObject({ state: 'down', availability: { day: 0 } });
+
+  // The first success: from here on, the checks count.
+  answer.now = 200;
+  await pool.query(`update apps set deploy_status = 'succeeded', deployed_at = 8 where longname = 'first'`);
+  await beat(monitor, checker);
+  expect(await read(monitor, first)).toMatchObject({
+    state: 'up',
+    incidents: [],
+    availability: { day: 100 },
+  });
+  await end(bench);
+});
+
 test('a check that began before a deploy does not count, and the app is checked again at once', async () => {
   const bench = await startBench();
   const { monitor, checker } = bench;

@@ -59,7 +59,7 @@ export const buildsOutput: SandboxCommand = {
     const log = buildLog(call.state.paths, name, wanted.id);
     if (wanted.id !== running?.id) return call.write(1, readText(log) ?? '');
     // For a running deploy the command follows the log and does not end by itself.
-    await follow([{ path: log, from: 0 }], (line) => call.out(line));
+    await follow(call.state.paths, [{ path: log, from: 0 }], (line) => call.out(line));
   },
 };
 

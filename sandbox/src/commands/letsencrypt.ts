@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
 import { type Call, Exit, type SandboxCommand } from '../machine/call.ts';
 import { report } from '../machine/report.ts';
+import { frontPort, portsInForce } from '../machine/routes.ts';
 import { configureSite } from '../machine/site.ts';
+import type { App } from '../machine/state.ts';
 
 const keys = ['dns-provider', 'email', 'graceperiod', 'server', 'lego-args', 'lego-docker-options'];
 const defaultServer = 'https://acme-v02.api.letsencrypt.org/directory';
@@ -54,6 +56,7 @@ export const letsencryptEnable: SandboxCommand = {
       call.say(`Certificate is still valid for ${name}, skipping certificate request`);
       return call.say('Pass --force to letsencrypt:enable to request a new certificate anyway');
     }
+    await addChallengePort(call, app);
     call.say(`Enabling ACME proxy for ${name}...`);
     call.say(`Getting letsencrypt certificate for ${name} via HTTP-01`);
     for (const domain of app.vhosts) call.err(`        - Domain '${domain}'`);
@@ -65,6 +68,7 @@ export const letsencryptEnable: SandboxCommand = {
     const expires = Math.floor(Date.now() / 1000) + 90 * 86_400;
     const changed = call.state.changeApp(name, (next) => {
       next.certificate = { ...next.certificate, expiresAtSeconds: expires, domains: next.vhosts };
+      next.ports = withHttps(next.ports);
     });
     await configureSite(call, changed);
     if (changed.deployedAtSeconds !== null) call.say(`Ensuring network configuration is in sync for ${name}`);
@@ -73,6 +77,26 @@ export const letsencryptEnable: SandboxCommand = {
     call.say('Done');
   },
 };
+
+/** The authority asks on port 80, so the plugin maps this port. The mapping stays, whatever the authority says. */
+async function addChallengePort(call: Call, app: App): Promise<void> {
+  const inForce = portsInForce(call.state, app).map((mapping) => mapping.split(':'));
+  if (inForce.some(([scheme, host]) => scheme === 'http' && isWebPort(call, host))) return;
+  const mapping = `http:80:${inForce[0]?.[2] ?? 5000}`;
+  call.say(`Adding ${mapping} port mapping to ${app.name} for ACME HTTP-01 challenge...`);
+  const changed = call.state.changeApp(app.name, (next) => void next.ports.push(mapping));
+  await configureSite(call, changed);
+}
+
+const isWebPort = (call: Call, port: string | undefined) =>
+  port === '80' || port === String(frontPort(call.state));
+
+/** A mapping for http gets one for https beside it, but only where mappings were set. */
+function withHttps(ports: readonly string[]): string[] {
+  if (ports.some((mapping) => mapping.startsWith('https:'))) return [...ports];
+  const container = ports.find((mapping) => mapping.startsWith('http:80:'))?.split(':')[2];
+  return container === undefined ? [...ports] : [...ports, `https:443:${container}`];
+}
 
 function refuse(call: Call, name: string, domain: string): never {
   call.detail(

@@ -62,6 +62,6 @@ export const logs: SandboxCommand = {
     }
     // Docker ends the log of a container that has ended, followed or not.
     const goesOn = ids.some((id) => stateOf(call.state.paths, id)?.status !== 'exited');
-    if (flags.has('tail') && goesOn) await follow(sources, print);
+    if (flags.has('tail') && goesOn) await follow(call.state.paths, sources, print);
   },
 };

@@ -1,7 +1,7 @@
 import { Exit, type SandboxCommand } from '../machine/call.ts';
 import { readFlags } from '../machine/flags.ts';
 import { report } from '../machine/report.ts';
-import { frontPort } from '../machine/routes.ts';
+import { detectedPorts } from '../machine/routes.ts';
 import { configureSite } from '../machine/site.ts';
 
 export const portsReport: SandboxCommand = {
@@ -12,7 +12,7 @@ export const portsReport: SandboxCommand = {
       prefix: 'ports',
       bothKeys: true,
       entries: (app) => {
-        const detected = [`http:${frontPort(call.state)}:5000`];
+        const detected = detectedPorts(call.state, app);
         return [
           { flag: '--ports-map', label: 'Ports map', value: app.ports.join(' ') },
           { flag: '--ports-map-detected', label: 'Ports map detected', value: detected.join(' ') },
@@ -58,6 +58,19 @@ export const portsSet: SandboxCommand = {
       call,
       call.state.changeApp(app.name, (next) => {
         next.ports = kept;
+      }),
+    );
+  },
+};
+
+export const portsClear: SandboxCommand = {
+  name: 'ports:clear',
+  run: async (call) => {
+    const app = call.app(call.words[0]);
+    await configureSite(
+      call,
+      call.state.changeApp(app.name, (next) => {
+        next.ports = [];
       }),
     );
   },

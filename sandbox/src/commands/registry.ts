@@ -27,7 +27,7 @@ import {
 import { logs } from './logs.ts';
 import { pluginInstall, pluginInstalled, pluginList } from './plugin.ts';
 import { pluginDisable, pluginEnable } from './plugin-files.ts';
-import { portsList, portsReport, portsSet } from './ports.ts';
+import { portsClear, portsList, portsReport, portsSet } from './ports.ts';
 import { proxyReport } from './proxy-report.ts';
 import { psInspect } from './ps/ps-inspect.ts';
 import { psRebuild } from './ps/ps-rebuild.ts';
@@ -90,6 +90,7 @@ const all: readonly SandboxCommand[] = [
   pluginInstall,
   pluginInstalled,
   pluginList,
+  portsClear,
   portsList,
   portsReport,
   portsSet,

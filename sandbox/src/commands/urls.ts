@@ -5,7 +5,6 @@ export const urls: SandboxCommand = {
   name: 'urls',
   run: (call) => {
     const app = call.app(call.words[0]);
-    for (const url of urlsOf(call.state, app.vhosts, app.certificate.expiresAtSeconds !== null))
-      call.out(url);
+    for (const url of urlsOf(call.state, app)) call.out(url);
   },
 };

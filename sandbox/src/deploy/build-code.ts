@@ -6,13 +6,16 @@ import { type Call, Exit } from '../machine/call.ts';
 import { gitEnvironment } from '../machine/repository.ts';
 import type { App } from '../machine/state.ts';
 
-/** Takes the code of a commit out of the app's repository and builds it. Returns the command of each process type. */
+/**
+ * Takes the code of a commit out of the app's repository and builds it. Returns the command of each process type, and the port that
+ * a Dockerfile exposes.
+ */
 export async function buildCode(
   call: Call,
   app: App,
   commit: string,
   build: string,
-): Promise<Record<string, string>> {
+): Promise<{ processes: Record<string, string>; exposed: number | null }> {
   const { paths } = call.state;
   const folder = paths.code(app.name, build);
   call.say('Cleaning up...');
@@ -44,7 +47,15 @@ export async function buildCode(
   }
   call.say('Discovering process types');
   call.detail(`Procfile declares types -> ${Object.keys(processes).join(', ')}`);
-  return processes;
+  return { processes, exposed: exposedPort(folder) };
+}
+
+/** The sandbox reads nothing else of a Dockerfile. */
+function exposedPort(folder: string): number | null {
+  const dockerfile = join(folder, 'Dockerfile');
+  if (!existsSync(dockerfile)) return null;
+  const found = /^EXPOSE (\d{1,5})$/m.exec(readFileSync(dockerfile, 'utf8'));
+  return found ? Number(found[1]) : null;
 }
 
 /** Prefers the Procfile, like Dokku; then the start script; then plain files. */

@@ -20,18 +20,19 @@ export async function buildAndDeploy(
   call.mergeInto(null);
   const giveBack = takeLock(call, name);
   try {
-    if (commit === null) refuseWithoutCommit(call, name);
+    if (commit === null) refuseWithoutCommit(call, name, source);
     await recorded(call, name, commit, source);
   } finally {
     giveBack();
   }
 }
 
-function refuseWithoutCommit(call: Call, name: string): never {
+function refuseWithoutCommit(call: Call, name: string, source: string): never {
   const branch = call.app(name).deployBranch || 'master';
   call.out(
     `\u001b[1G\u001b[K-----> WARNING: Cannot build from '${branch}' as there are no commits stored at that branch.`,
   );
+  endBuild(call.state.paths, beginBuild(call.state.paths, name, 'build', source), 'failed', 1);
   throw new Exit(1);
 }
 
@@ -42,10 +43,11 @@ async function recorded(call: Call, name: string, commit: string, source: string
   const before = call.app(name);
   let built = false;
   try {
-    const processes = await buildCode(call, before, commit, record.id);
+    const { processes, exposed } = await buildCode(call, before, commit, record.id);
     built = true;
     call.state.changeApp(name, (app) => {
       app.processes = processes;
+      app.exposed = exposed;
       app.code = record.id;
       app.config.GIT_REV = commit;
       for (const type of Object.keys(processes)) app.scale[type] ??= type === 'web' ? 1 : 0;
@@ -61,8 +63,8 @@ async function recorded(call: Call, name: string, commit: string, source: string
     // A later start or restart still has to run the version that serves now.
     if (built) {
       call.state.changeApp(name, (app) => {
-        const { processes, code, scale } = before;
-        Object.assign(app, { processes, code, scale });
+        const { processes, code, scale, exposed } = before;
+        Object.assign(app, { processes, code, scale, exposed });
       });
     }
     // Like the real Dokku, leaves the record of a failed build open, so that it becomes `abandoned`.
@@ -71,7 +73,20 @@ async function recorded(call: Call, name: string, commit: string, source: string
   }
 }
 
-/** The steps between the build and `Application deployed`. `ps:start` of a stopped app begins here. */
+/** `ps:start` of a stopped app releases the version that is there. The real Dokku records it with the source `deploy`. */
+export async function startAgain(call: Call, name: string): Promise<void> {
+  const record: BuildRecord = beginBuild(call.state.paths, name, 'deploy', 'deploy');
+  call.mergeInto(buildLog(call.state.paths, name, record.id));
+  try {
+    await release(call, name);
+    endBuild(call.state.paths, record, 'succeeded', 0);
+  } catch (error) {
+    if (error instanceof Exit) endBuild(call.state.paths, record, 'failed', error.code);
+    throw error;
+  }
+}
+
+/** The steps between the build and `Application deployed`. */
 export async function release(call: Call, name: string): Promise<void> {
   const app = call.app(name);
   call.say(`Releasing ${name}...`);
@@ -88,9 +103,7 @@ export async function release(call: Call, name: string): Promise<void> {
   call.say(`Deploying ${name} via the docker-local scheduler...`);
   await replaceContainers(call, name);
   call.title('Application deployed:');
-  const deployed = call.app(name);
-  for (const url of urlsOf(call.state, deployed.vhosts, deployed.certificate.expiresAtSeconds !== null))
-    call.detail(url);
+  for (const url of urlsOf(call.state, call.app(name))) call.detail(url);
   call.out('');
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { buildsOf } from './builds.ts';
 import type { Call } from './call.ts';
 import { writeText } from './files.ts';
-import { frontPort } from './routes.ts';
+import { detectedPorts, frontPort } from './routes.ts';
 import type { App } from './state.ts';
 
 /** Dokku's own folders: `home` is `/home/dokku` (DOKKU_ROOT), `lib` is `/var/lib/dokku` (DOKKU_LIB_ROOT). */
@@ -81,20 +81,19 @@ function propertiesOf(call: Call, app: App): Record<string, string> {
     'common deployed': String(app.deployedAtSeconds !== null),
     'git deploy-branch': app.deployBranch,
     'ports map': linesOf(portsOf(call, app)),
-    'ports map-detected': `http:${frontPort(call.state)}:5000\n`,
+    'ports map-detected': linesOf(detectedPorts(call.state, app)),
     'ps restore': String(!app.stopped),
     'storage mounts': call.knows('0.38.0') ? linesOf(app.mounts.map(attachmentOf)) : '',
     ...Object.fromEntries(limits),
   };
 }
 
-/**
- * The front has one port for every app, and `urls` knows port 443 beside it where there is a certificate. Dokku would compute
- * both from port 80.
- */
-function portsOf(call: Call, { ports, certificate }: App): string[] {
-  if (ports.length > 0 || certificate.expiresAtSeconds === null) return ports;
-  return [`http:${frontPort(call.state)}:5000`, 'https:443:5000'];
+/** As `urls` has it: the front stands for port 80, and port 443 is beside it where there is a certificate. */
+function portsOf(call: Call, app: App): string[] {
+  const front = frontPort(call.state);
+  const set = app.ports.map((mapping) => mapping.replace(/^http:80:/, `http:${front}:`));
+  if (set.length > 0 || app.certificate.expiresAtSeconds === null) return set;
+  return [...detectedPorts(call.state, app), 'https:443:5000'];
 }
 
 const attachmentOf = ({ name, containerPath }: App['mounts'][number]) =>

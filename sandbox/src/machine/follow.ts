@@ -1,14 +1,19 @@
-import { spawn } from 'node:child_process';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readText } from './files.ts';
+import { readState, readText } from './files.ts';
+import type { Paths } from './paths.ts';
+import { isAlive } from './processes.ts';
 
-/** Prints the new lines of files until the reader leaves. `from` is the number of characters already printed. */
+/**
+ * Prints the new lines of files until the next line finds no reader any more. Like the readers of the real Dokku, this process
+ * does not notice a closed SSH channel while nothing is written, except on a terminal, which hangs up. `from` is the number of
+ * characters already printed.
+ */
 export async function follow<T extends { path: string; from: number }>(
+  paths: Paths,
   files: readonly T[],
   print: (line: string, file: T) => void,
-): Promise<never> {
-  endWithReader();
-  for (;;) {
+): Promise<void> {
+  while (isSwitchedOn(paths)) {
     for (const file of files) {
       const text = readText(file.path) ?? '';
       const end = text.lastIndexOf('\n') + 1;
@@ -19,12 +24,8 @@ export async function follow<T extends { path: string; from: number }>(
   }
 }
 
-/**
- * Ends this process when its reader leaves. A silent app writes nothing, so no EPIPE shows that the SSH channel is closed, and
- * stdin may be /dev/null. Node cannot poll its output for a reader that left, but tail(1) does; tail ends with this process too.
- */
-function endWithReader(): void {
-  const words = ['-f', `--pid=${process.pid}`, '/dev/null'];
-  const watcher = spawn('tail', words, { stdio: ['ignore', 'inherit', 'ignore'] });
-  watcher.once('exit', () => process.exit(255));
+/** The front runs as long as the host. */
+function isSwitchedOn(paths: Paths): boolean {
+  const front = readState<{ pid: number; ticks: string | null }>(paths.front);
+  return front !== undefined && isAlive(front.pid, front.ticks);
 }

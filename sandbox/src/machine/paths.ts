@@ -20,7 +20,7 @@ export function pathsOf(root: string) {
     containers: join(root, 'containers'),
     container: (id: string) => join(root, 'containers', id),
     keys: join(root, 'authorized_keys'),
-    storage: (name: string) => join(root, 'storage', name),
+    storage: (name: string) => join(root, 'lib/data/storage', name),
     events: join(root, 'events.log'),
     routes: join(root, 'routes.json'),
     front: join(root, 'front.json'),

@@ -26,6 +26,8 @@ export type App = {
   code: string | null;
   stopped: boolean;
   ports: string[];
+  /** The port of the Dockerfile’s EXPOSE, from the last build. */
+  exposed?: number | null;
   mounts: Mount[];
   /** `web.1` → container id */
   containers: Record<string, string>;

@@ -1,5 +1,5 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import type { Client, ClientChannel } from 'ssh2';
+import type { Client, ClientChannel, PseudoTtyOptions } from 'ssh2';
 import { CommandError } from '../failures.ts';
 import type { ChannelSlots } from './channel-slots.ts';
 import { boundWindows } from './channel-window.ts';
@@ -11,8 +11,17 @@ const tooManySessions = 2;
 const retryAfterMs = 100;
 
 /**
- * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. Rejects with
- * the signal's reason or a `CommandError`. `onLate` gets a channel that opens after that.
+ * A command that runs until its reader leaves gets a terminal (RFC 4254, 6.2). When the channel closes, or the whole connection
+ * ends in any way, sshd hangs the terminal up, and the kernel ends every process on it. Without a terminal, processes that print
+ * nothing would never notice. The modes leave each byte as the command wrote it: no echo, no CR before LF.
+ */
+const terminal: PseudoTtyOptions = { term: 'dumb', modes: { ECHO: 0, OPOST: 0, ONLCR: 0 } };
+/** ssh2's own text. The tests would find another one. */
+const terminalRefused = 'Unable to request a pseudo-terminal';
+
+/**
+ * Starts `line` on a channel of its own as soon as a slot is free, and keeps the slot until the caller releases it. A line that
+ * `follows` gets a terminal. Rejects with the signal's reason or a `CommandError`. `onLate` gets a channel that opens after that.
  */
 export async function openChannel(
   client: Client,
@@ -26,7 +35,7 @@ export async function openChannel(
   for (;;) {
     await slots.acquire(signal, { place, ...kind });
     try {
-      return await start(client, line, signal, onLate);
+      return await start(client, line, signal, kind, onLate);
     } catch (error) {
       if (!isTooManySessions(error)) {
         slots.release(kind);
@@ -46,6 +55,7 @@ function start(
   client: Client,
   line: string,
   signal: AbortSignal,
+  { follows }: { follows: boolean },
   onLate: (channel: ClientChannel) => void,
 ): Promise<ClientChannel> {
   return new Promise((resolve, reject) => {
@@ -64,7 +74,7 @@ function start(
     };
     try {
       boundWindows(client);
-      client.exec(line, (error, channel) => {
+      client.exec(line, follows ? { pty: terminal } : {}, (error, channel) => {
         settle();
         if (error) reject(isTooManySessions(error) ? error : refusal(error));
         else if (gaveUp) onLate(channel);
@@ -83,6 +93,7 @@ export function isTooManySessions(error: unknown): boolean {
 }
 
 function refusal(error: Error): CommandError {
+  if (error.message === terminalRefused) return new CommandError({ code: 'terminal_refused' }, error);
   const lost = /No response from server|Not connected|closed channel unexpectedly/.test(error.message);
   const failure = lost
     ? ({ code: 'connection_lost', outputTail: '' } as const)

@@ -28,8 +28,14 @@ export type CommandOptions = {
    * Past the bound either the command ends (`output_limit`), or it runs on at a bounded pace and the newest output is kept.
    */
   whenTooLong?: 'fail' | 'keep_newest';
-  /** True for a command that runs until its reader leaves: such commands never take a connection's last two channels. */
+  /**
+   * True for a command that runs until its reader leaves. It runs on a terminal, so that the server ends it with its channel and
+   * with the connection; stderr arrives as stdout. Rejects with `terminal_refused` where the server gives this login none. Such
+   * commands never take a connection's last two channels.
+   */
   follows?: boolean;
+  /** Words before kill(1) that let the account end the command's processes of other users: `sudo -n`. Default: none. */
+  wayToEnd?: readonly string[];
   /**
    * Gets whole characters as they arrive; `splitLines` makes lines of them. Until a returned promise resolves, the server sends
    * at most one more window (`channelWindowBytes`). Then its command waits.
@@ -61,16 +67,18 @@ export async function runCommand(context: CommandContext, options: CommandOption
   const output = new BoundedOutput(options.maxOutputBytes ?? remoteOutputBytes);
   const stop = stopSignal(options);
   const kind = { follows: options.follows ?? false };
+  const end = endingOn(client, options);
 
   try {
     const channel = await openChannel(client, slots, line, stop.signal, kind, (late) =>
-      endLate(client, late, mark),
+      endLate(late, mark, end),
     );
     const startedAt = clock.now();
-    const end = await follow(client, channel, mark, output, stop, options).finally(() => slots.release(kind));
+    const running = read(client, channel, mark, output, stop, options, end);
+    const ended = await running.finally(() => slots.release(kind));
     return {
-      exitCode: end.code,
-      signal: end.signal,
+      exitCode: ended.code,
+      signal: ended.signal,
       stdout: output.text('stdout'),
       stderr: output.text('stderr'),
       startedAt,
@@ -105,17 +113,20 @@ function stopSignal(options: CommandOptions) {
 
 type CommandEnd = { code: number | null; signal: string | null };
 
-async function follow(
+async function read(
   client: Client,
   channel: ClientChannel,
   mark: string,
   output: BoundedOutput,
   stop: ReturnType<typeof stopSignal>,
   options: CommandOptions,
+  end: EndCommand,
 ): Promise<CommandEnd> {
   const stdout = textStream(options.onStdout);
   const stderr = textStream(options.onStderr);
   const marked = markReader(mark);
+  // A terminal has one stream, and the launcher's line stands on it too.
+  const announcedOn = options.follows ? 'stdout' : 'stderr';
   const window = boundWindows(client).of(channel);
   const take = (stream: 'stdout' | 'stderr', bytes: Buffer): void | Promise<void> => {
     // A reader that has left must not be handed what the command prints until it is ended: nobody bounds that.
@@ -131,13 +142,15 @@ async function follow(
     if (taken) void taken.then(grant, grant);
     else grant();
   };
-  channel.on('data', (bytes: Buffer) => whenTaken(bytes.length, take('stdout', bytes)));
-  channel.stderr.on('data', (bytes: Buffer) => whenTaken(bytes.length, take('stderr', marked.read(bytes))));
+  const arrive = (stream: 'stdout' | 'stderr', bytes: Buffer) =>
+    whenTaken(bytes.length, take(stream, stream === announcedOn ? marked.read(bytes) : bytes));
+  channel.on('data', (bytes: Buffer) => arrive('stdout', bytes));
+  channel.stderr.on('data', (bytes: Buffer) => arrive('stderr', bytes));
 
   const closed = new Promise<CommandEnd | null>((resolve) => {
     // ssh2 leaves the code undefined when the channel closed without one: the connection ended, which is no success.
     channel.on('close', (code?: number | null, signal?: string) => {
-      void take('stderr', marked.flush());
+      void take(announcedOn, marked.flush());
       if (!stop.signal.aborted) {
         stdout.end();
         stderr.end();
@@ -155,36 +168,50 @@ async function follow(
   const first = await Promise.race([closed, stopped]);
   if (first === 'stopped') {
     window.drain();
-    const remoteEnded = await endCommand(client, channel, marked.pid, closed);
+    const remoteEnded = await end(channel, marked.pid, closed);
     throw new EndEarly((stop.signal.reason as EndEarly).cause, remoteEnded);
   }
   if (first === null) throw new CommandError({ code: 'connection_lost', outputTail: output.tail() });
   return first;
 }
 
-async function endCommand(
-  client: Client,
+/** Ends a running command. True when the server confirms that nothing of the command runs any more. */
+type EndCommand = (
   channel: ClientChannel,
   pid: Promise<number>,
   closed: Promise<unknown>,
-): Promise<boolean> {
-  const leader = await atMost(graceMs, Promise.race([pid, closed.then(() => null)]));
-  const ended = typeof leader === 'number' && (await endRemoteSession(client, leader));
-  if (ended) await atMost(graceMs, closed);
-  else channel.signal('KILL');
-  channel.close();
-  return ended;
+) => Promise<boolean>;
+
+function endingOn(client: Client, { follows, wayToEnd = [] }: CommandOptions): EndCommand {
+  const bySignals: EndCommand = async (channel, pid, closed) => {
+    const leader = await atMost(graceMs, Promise.race([pid, closed.then(() => null)]));
+    const ended = typeof leader === 'number' && (await endRemoteSession(client, leader, wayToEnd));
+    if (ended) await atMost(graceMs, closed);
+    else channel.signal('KILL');
+    channel.close();
+    return ended;
+  };
+  if (!follows) return bySignals;
+  // sshd hangs the terminal up when the channel closes, and answers when the command has ended.
+  return async (channel, pid, closed) => {
+    channel.close();
+    const hungUp = await atMost(
+      graceMs,
+      closed.then(() => true),
+    );
+    return hungUp ?? bySignals(channel, pid, closed);
+  };
 }
 
 /** A channel that opened after its caller gave up. Its command has begun and must not run on unseen. */
-function endLate(client: Client, channel: ClientChannel, mark: string): void {
+function endLate(channel: ClientChannel, mark: string, end: EndCommand): void {
   const marked = markReader(mark);
   const closed = new Promise<void>((resolve) => channel.on('close', () => resolve()));
   channel.on('error', () => channel.close());
-  channel.stderr.on('data', (bytes: Buffer) => void marked.read(bytes));
-  channel.resume();
+  for (const stream of [channel, channel.stderr])
+    stream.on('data', (bytes: Buffer) => void marked.read(bytes));
   channel.end();
-  void endCommand(client, channel, marked.pid, closed);
+  void end(channel, marked.pid, closed);
 }
 
 /** Null when `work` is not done within `ms`. */

@@ -1,6 +1,6 @@
+import type { Standing } from '@homeport/contract/uptime/health';
 import type pg from 'pg';
 import { checkUrl } from './check-url.ts';
-import type { Standing } from './standing.ts';
 
 /** A check that belongs to this claimer until the claim ends. */
 export type ClaimedCheck = Standing & {
@@ -12,7 +12,10 @@ export type ClaimedCheck = Standing & {
   everyMs: number;
   /** When to make the check. May be slightly in the future. */
   dueAt: number;
-  /** Whether the app was ever deployed, as far as the store knows. */
+  /**
+   * Whether a deploy of the app ever succeeded, as far as the store knows. Until then Dokku's nginx answers 502, also while the
+   * first deploy runs and after it failed. A confirmed state shows that the app has served.
+   */
   deployed: boolean;
 };
 
@@ -23,8 +26,8 @@ const claim = {
     update checks c set due_at = $2, version = c.version + 1
     from due, apps a where c.id = due.id and a.id = c.app_id
     returning c.id, c.version, a.monitor_id as "monitorId", a.url as "appUrl", a.https,
-      c.domain, c.path, c.every_ms as "everyMs", due.due_at as "dueAt", a.deploy_status <> 'never' as deployed,
-      c.confirmed, c.confirmed_at as "confirmedAt", c.against, c.turned_at as "turnedAt", c.unknown_since as "unknownSince"`,
+      c.domain, c.path, c.every_ms as "everyMs", due.due_at as "dueAt",
+      (a.deploy_status = 'succeeded' or a.deployed_at is not null or c.confirmed is not null) as deployed, c.confirmed, c.confirmed_at as "confirmedAt", c.against, c.turned_at as "turnedAt", c.unknown_since as "unknownSince"`,
 };
 
 type Row = Omit<ClaimedCheck, 'url'> & {

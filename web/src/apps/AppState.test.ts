@@ -12,6 +12,7 @@ const states: State[] = [
   { kind: 'crashed' },
   { kind: 'paused' },
   { kind: 'undeployed' },
+  { kind: 'unread' },
 ];
 
 test.each(states)('the badge of %j has the words of the contract, and no others', (state) => {

@@ -27,6 +27,12 @@ export function AppState({ state, now, boxed = false }: AppStateProps) {
           {text}
         </Badge>
       );
+    case 'unread':
+      return (
+        <Badge tone="none" icon="info">
+          {text}
+        </Badge>
+      );
     case 'undeployed':
       return (
         <Badge tone="none" icon="upload">

@@ -151,6 +151,7 @@ function StatusSamples() {
           <Meter label="RAM" percent={42} />
           <Meter label="Disk" percent={83} />
           <Meter label="Load" percent={94} />
+          <Meter label="Storage" percent={1} valueText="4 kB of 15 GB" />
         </div>
         <Sparkline values={[3, 4, 3, 6, 9, 5, null, null, 4, 6, 7, 5]} />
         <CodeLine text="git remote add dokku dokku@203.0.113.24:ledger-api" what="command" />

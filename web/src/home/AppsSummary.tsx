@@ -3,6 +3,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { useMemo } from 'react';
 import { AppState } from '../apps/AppState.tsx';
+import { appPlanText } from '../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import { problemText } from '../data/api-problem.ts';
 import type { useApi } from '../data/use-api.ts';
@@ -103,7 +104,8 @@ const columnsWith = ({ stateOf, now }: AppStates): readonly Column<App>[] => [
     key: 'plan',
     head: 'Plan',
     card: 'low',
-    cell: ({ plan }) => `${plan} (${formatPlanMemory(planOf(plan).memoryMb)})`,
+    cell: (app) =>
+      app.plan === null ? appPlanText(app) : `${app.plan} (${formatPlanMemory(planOf(app.plan).memoryMb)})`,
   },
   {
     key: 'created',

@@ -22,7 +22,7 @@ interface Line {
   stats: ServerStats | null;
 }
 
-export function totalsOf(lines: readonly Line[], apps: readonly { plan: number }[]): Totals {
+export function totalsOf(lines: readonly Line[], apps: readonly { plan: number | null }[]): Totals {
   const reports = lines.flatMap(({ stats }) => (stats ? [stats] : []));
   const online = lines.flatMap(({ stats, status }) => (stats && status === 'online' ? [stats] : []));
   return {
@@ -31,7 +31,7 @@ export function totalsOf(lines: readonly Line[], apps: readonly { plan: number }
     ram: sum(reports.map(({ ram_total }) => ram_total)),
     cpus: sum(reports.map(({ cpu_cores }) => cpu_cores)),
     transfer: sum(online.map((stats) => transferRate({ ...stats, seconds: stats.gap_seconds }))),
-    allowanceGb: apps.reduce((all, { plan }) => all + transferAllowanceGb(plan), 0),
+    allowanceGb: apps.reduce((all, { plan }) => all + (plan === null ? 0 : transferAllowanceGb(plan)), 0),
     reporting: reports.length,
   };
 }

@@ -17,7 +17,7 @@ import { restartIfDeployed } from './restart-if-deployed.ts';
 
 type Deps = { db: Kysely<Database> };
 
-const planInput = onAppInput.extend({ plan: z.number(), from: z.number() });
+const planInput = onAppInput.extend({ plan: z.number(), from: z.number().nullable() });
 type PlanInput = z.output<typeof planInput>;
 
 /**

@@ -2,7 +2,7 @@ import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/ap
 import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { TestVisitor } from '../../http/testing.ts';
+import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { begin, eventsOf, followToEnd, runToEnd } from '../../testing/page.ts';
@@ -47,11 +47,34 @@ test('a creation sets users, limits and domain, and returns the deploy instructi
   ]);
   app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
   expect(app).toMatchObject({ name: 'Ledger API', plan: 3, stopped: false, deployment: { status: 'never' } });
+  expect(app.keys).toEqual([linked.pushKey.id]);
   expect(app.longname).toMatch(/^ledger-api-[a-z0-9]{6}$/);
   expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
   const { instructions } = operation.result as { instructions: DeployInstructions };
   expect(instructions.remoteUrl).toBe(`ssh://${host.sshd.user}@127.0.0.1:${host.sshd.port}/${app.longname}`);
   expect(instructions.keyNames).toEqual(['git']);
+  // Dokku made the app with its domain, and adding the domain again would rebuild nginx’s files.
+  expect(operation.steps.find(({ key }) => key === 'domain')).toMatchObject({
+    state: 'skipped',
+    note: `Dokku made the app with ${app.domains[0]}.`,
+  });
+  const ran = bodyOf<RanCommand[]>(await ines.call(`GET /api/operations/${operation.id}/commands`), 200);
+  expect(ran.filter(({ command }) => command.includes('domains:add'))).toEqual([]);
+}, 60_000);
+
+test('a creation adds the domain where Dokku gave the app another one', async () => {
+  await host.dokku('domains:set-global', 'elsewhere.test');
+  try {
+    const { operation } = await runToEnd(ines, 'POST /api/apps', creation('wanderer'));
+    expect(operation.steps.find(({ key }) => key === 'domain')).toMatchObject({ state: 'done' });
+    const { appId, longname } = operation.result as { appId: string; longname: string };
+    expect((await ines.call(`GET /api/apps/${appId}`)).body).toMatchObject({
+      domains: [`${longname}.elsewhere.test`, `${longname}.lantern.localhost`],
+    });
+    await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
+  } finally {
+    await host.dokku('domains:set-global', 'lantern.localhost');
+  }
 }, 60_000);
 
 test('a creation skips a key that the server has already, and goes on', async () => {
@@ -83,6 +106,8 @@ test('a key that the server does not take is told of with the reason, and the cr
   expect(operation.toasts).toContainEqual({ tone: 'warning', text });
   expect(operation.steps.find(({ key }) => key === 'users')).toMatchObject({ state: 'warned', note: text });
   const { appId } = operation.result as { appId: string };
+  // Only the key that the server took may push.
+  expect((await ines.call(`GET /api/apps/${appId}`)).body).toMatchObject({ keys: [linked.pushKey.id] });
   await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
   await linked.api.store.db.deleteFrom('keys').where('id', '=', bad.id).execute();
 }, 60_000);

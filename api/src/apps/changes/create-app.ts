@@ -19,7 +19,7 @@ import { freePlanProblem } from '../../records/free-plan.ts';
 import { findServer } from '../../records/server-record.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
-import { addDomains, readWithDomain } from './app-domains.ts';
+import { addDomains, readDomains, readWithDomain } from './app-domains.ts';
 import { getCertificate, scheduleRenewal, setAuthorityEmail } from './app-https.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { recordOnApp } from './on-app.ts';
@@ -178,17 +178,22 @@ async function users(deps: Deps, context: Context): Promise<StepOutcome | undefi
   for (const warning of added.warnings) await context.toast('warning', warning);
   const app = appName(context.input.longname);
   const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
+  const keep = (keys: string[] | null) => recordOnApp(deps.store.db, context, appIdOf(context), { keys });
   if (allowed.exitCode !== 0) {
+    await keep([]);
     return {
       state: 'warned',
       note: 'The acl plugin is not installed: every key of this server may push to the app.',
     };
   }
   const present = acl.readList(allowed);
-  for (const user of added.names) {
-    if (!present.includes(user)) await context.run('apps', acl.add(app, user), { accept: [0, 2] });
+  for (const { name } of added.keys) {
+    if (!present.includes(name)) await context.run('apps', acl.add(app, name), { accept: [0, 2] });
   }
-  if (added.names.length === 0 && present.length === 0)
+  // Without a key of ours, the list may hold keys that this console does not know.
+  const unknown = added.keys.length === 0 && present.length > 0;
+  await keep(unknown ? null : added.keys.map(({ id }) => id));
+  if (added.keys.length === 0 && !unknown)
     added.warnings.push('Until one of your keys is added, every key of this server may push to the app.');
   return added.warnings.length > 0 ? { state: 'warned', note: added.warnings.join(' ') } : undefined;
 }
@@ -229,14 +234,21 @@ async function monitoring(deps: Deps, context: Context): Promise<StepOutcome> {
   return { note: 'The server’s agent measures the app’s containers from its first deploy on.' };
 }
 
-async function domain(deps: Deps, context: Context): Promise<undefined> {
+/**
+ * Dokku gives a new app the domain beneath the server’s global one, so mostly the domain is there. Adding it
+ * again would rebuild nginx’s files for nothing, which takes 10 s on a busy host.
+ */
+async function domain(deps: Deps, context: Context): Promise<StepOutcome | undefined> {
+  const { longname } = context.input;
   const server = await serverOf(deps, context);
-  const wanted = defaultDomainOf(server, context.input.longname, deps.appDomain);
-  await addDomains(context, context.input.longname, [wanted]);
-  const domains = await readWithDomain(context, context.input.longname, wanted);
+  const wanted = defaultDomainOf(server, longname, deps.appDomain);
+  const present = await readDomains(context, longname);
+  const isThere = present.includes(wanted);
+  if (!isThere) await addDomains(context, longname, [wanted]);
+  const domains = isThere ? present : await readWithDomain(context, longname, wanted);
   await recordOnApp(deps.store.db, context, appIdOf(context), { domains });
   await context.toast('ok', messages.domainAdded);
-  return undefined;
+  return isThere ? { state: 'skipped', note: `Dokku made the app with ${wanted}.` } : undefined;
 }
 
 /** A failure here is a warning and does not end the creation, because HTTPS can be enabled later. */
@@ -249,11 +261,11 @@ async function https(deps: Deps, context: Context): Promise<StepOutcome | undefi
       state: 'warned',
       note: 'HTTPS was not enabled: the letsencrypt plugin is not installed on this server.',
     };
-  if (!(await getCertificate(deps.store.db, context, app, { accept: 'any' })))
-    return {
-      state: 'warned',
-      note: 'HTTPS was not enabled; the log says why. It can be tried again on the app’s page.',
-    };
+  const { issued, note } = await getCertificate(deps.store.db, context, app);
+  if (!issued) {
+    const failed = 'HTTPS was not enabled; the log says why. It can be tried again on the app’s page.';
+    return { state: 'warned', note: note === null ? failed : `${failed} ${note}` };
+  }
   return scheduleRenewal(context);
 }
 

@@ -1,18 +1,26 @@
 import { messages } from '@homeport/contract/messages';
 import { appName, apps } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
+import { z } from 'zod';
 import { tellChange } from '../../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import { checkStorage, removeStorage } from './app-storage.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
-import { type OnApp, onAppInput } from './on-app.ts';
+import { onAppInput } from './on-app.ts';
 
-/** Destroys the app on its server, then its record. An app that is already gone there counts as destroyed. */
+/** `storage`: the folders on the server to delete with the app. */
+const destroyInput = onAppInput.extend({ storage: z.array(z.string()).default([]) });
+
+/** Destroys the app on its server, then the chosen storage, then its record. An app that is already gone there counts as destroyed. */
 export function destroyApp(deps: Pick<Store, 'db'>): AnyOperationDefinition {
-  return defineOperation<OnApp>({
+  return defineOperation<z.output<typeof destroyInput>>({
     kind: 'app.destroy',
-    input: onAppInput,
+    input: destroyInput,
     title: () => 'Destruction',
-    steps: () => [
+    steps: ({ storage }) => [
+      ...(storage.length === 0
+        ? []
+        : [{ key: 'check-storage', title: 'Check that the storage is the app’s alone', run: checkStorage }]),
       {
         key: 'destroy',
         title: 'Destroy the app on its server',
@@ -24,6 +32,7 @@ export function destroyApp(deps: Pick<Store, 'db'>): AnyOperationDefinition {
           return ran.exitCode === 20 ? { note: 'The server no longer had this app.' } : undefined;
         },
       },
+      ...(storage.length === 0 ? [] : [{ key: 'storage', title: 'Delete its storage', run: removeStorage }]),
       {
         key: 'record',
         title: 'Remove the record',

@@ -1,6 +1,7 @@
 import type { Database } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import { ProblemError } from '../../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
 import { getCertificate, scheduleRenewal, setAuthorityEmail } from './app-https.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
@@ -26,8 +27,10 @@ export function enableHttps({ db }: { db: Kysely<Database> }): AnyOperationDefin
         key: 'enable',
         title: 'Get the certificate',
         run: async (context) => {
-          await getCertificate(db, context, context.input);
-          return undefined;
+          const { note, ...got } = await getCertificate(db, context, context.input);
+          if (got.issued) return note === null ? undefined : { note };
+          const { code, message, details } = got.refused;
+          throw new ProblemError(code, [message, note ?? ''].join(' ').trimEnd(), details);
         },
       },
       { key: 'renewal', title: 'Renew it by itself', run: scheduleRenewal },

@@ -1,6 +1,6 @@
 import { appName, logs } from '@homeport/dokku';
 import { CommandError, type CommandOptions, type CommandResult } from '@homeport/ssh';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Followed, followCommand } from './follow-command.ts';
 
 const command = logs.read(appName('ledger'), { lines: 1, follow: true });
@@ -52,6 +52,31 @@ describe('a followed command', () => {
       throw new CommandError({ code: 'timeout', deadlineMs: 1, outputTail: '', remoteEnded: true });
     });
     expect(told).toEqual([{ kind: 'overdue' }]);
+  });
+  it('says once that the command is quiet, and not when it has written a line', async () => {
+    vi.useFakeTimers();
+    try {
+      const silent = follow(async () => {
+        await vi.advanceTimersByTimeAsync(60_000);
+        return result(0);
+      });
+      expect(await silent).toEqual([{ kind: 'quiet' }, { kind: 'ended', exitCode: 0 }]);
+      const speaking = follow(async ({ onStdout }) => {
+        onStdout?.('one\n');
+        await vi.advanceTimersByTimeAsync(60_000);
+        return result(0);
+      });
+      expect((await speaking).map(({ kind }) => kind)).toEqual(['lines', 'ended']);
+    } finally {
+      vi.useRealTimers();
+    }
+  });
+  it('is not started where the server gives the login no terminal', async () => {
+    const told = await follow(async ({ follows }) => {
+      expect(follows).toBe(true);
+      throw new CommandError({ code: 'terminal_refused' });
+    });
+    expect(told).toEqual([{ kind: 'no_terminal' }]);
   });
   it('holds the command back while nobody reads its lines, and loses none', async () => {
     const line = 'x'.repeat(1_000);

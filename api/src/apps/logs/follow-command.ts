@@ -1,9 +1,13 @@
-import { type Account, argvFor, type Command } from '@homeport/dokku';
+import { type Account, argvFor, type Command, wayToEnd } from '@homeport/dokku';
 import { CommandError, splitLines } from '@homeport/ssh';
 import type { RemoteConnection } from '../../remote/run-command.ts';
 
 export type Followed =
   | { kind: 'lines'; lines: string[] }
+  /** The command has run for a while and has written nothing. Told at most once. */
+  | { kind: 'quiet' }
+  /** The server gives this login no terminal, so the command was not started. */
+  | { kind: 'no_terminal' }
   | { kind: 'ended'; exitCode: number | null }
   /** The command reached its time limit. The reader may follow again. */
   | { kind: 'overdue' }
@@ -13,6 +17,8 @@ export type Followed =
 const linesAtOnce = 200;
 /** Ends a follower that was forgotten. A page that still reads follows again. */
 const followAtMostMs = 15 * 60_000;
+/** Longer than Dokku on an idle server takes to send the lines of an app that has written some. */
+const quietAfterMs = 2_500;
 
 /**
  * Yields whole lines of a command's output until the command ends or `signal` aborts. If the connection
@@ -29,9 +35,11 @@ export async function* followCommand(
   let end: Followed | null = null;
   let failure: { error: unknown } | null = null;
   let wake = () => {};
+  const quiet = { due: false, told: false };
   let read: Promise<void> | null = null;
   let tellRead = () => {};
   const push = (text: string) => {
+    quiet.told = true;
     waiting.push(text);
     wake();
   };
@@ -50,6 +58,7 @@ export async function* followCommand(
     .exec({
       argv: argvFor(account, command),
       deadlineMs: followAtMostMs,
+      wayToEnd: wayToEnd(account),
       signal: AbortSignal.any([signal, stop.signal]),
       maxOutputBytes: 64 * 1024,
       whenTooLong: 'keep_newest',
@@ -71,10 +80,14 @@ export async function* followCommand(
       },
       (error: unknown) => {
         if (!(error instanceof CommandError)) failure = { error };
-        else end = error.failure.code === 'timeout' ? { kind: 'overdue' } : { kind: 'failed', error };
+        else end = endedBy(error);
       },
     )
     .finally(() => wake());
+  const silence = setTimeout(() => {
+    quiet.due = true;
+    wake();
+  }, quietAfterMs);
   const leave = () => wake();
   signal.addEventListener('abort', leave, { once: true });
   try {
@@ -91,6 +104,9 @@ export async function* followCommand(
       } else if (end) {
         yield end;
         return;
+      } else if (quiet.due && !quiet.told) {
+        quiet.told = true;
+        yield { kind: 'quiet' };
       } else {
         await new Promise<void>((resolve) => {
           wake = resolve;
@@ -98,8 +114,20 @@ export async function* followCommand(
       }
     }
   } finally {
+    clearTimeout(silence);
     signal.removeEventListener('abort', leave);
     stop.abort();
     await running;
+  }
+}
+
+function endedBy(error: CommandError): Followed {
+  switch (error.failure.code) {
+    case 'timeout':
+      return { kind: 'overdue' };
+    case 'terminal_refused':
+      return { kind: 'no_terminal' };
+    default:
+      return { kind: 'failed', error };
   }
 }

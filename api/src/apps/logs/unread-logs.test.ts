@@ -34,7 +34,7 @@ beforeAll(async () => {
     program,
     `#!/bin/sh
 case $SSH_ORIGINAL_COMMAND in
-  *--tail*) exec yes "2026-01-01T00:00:00.000000000Z app[web.1]: ${mark} $(head -c 900 /dev/zero | tr '\\0' a)" ;;
+  *--tail) exec yes "2026-01-01T00:00:00.000000000Z app[web.1]: ${mark} $(head -c 900 /dev/zero | tr '\\0' a)" ;;
   *) exec sh -c "$SSH_ORIGINAL_COMMAND" ;;
 esac
 `,

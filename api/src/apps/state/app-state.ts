@@ -35,11 +35,13 @@ export type Read = {
   deployBranch: string | null | undefined;
   addresses: readonly string[] | null;
   domains: readonly string[] | undefined;
+  /** When the server last started the deployed version again. */
+  startedAt: number | null | undefined;
 };
 
 /** The facts of an app’s record. */
 export function factsOf(read: Read): Facts {
-  const { processes, builds, pushedAt, crash, deployBranch, addresses, domains } = read;
+  const { processes, builds, pushedAt, crash, deployBranch, addresses, domains, startedAt } = read;
   const newest = builds[0] ?? null;
   const deployed = isDeployed(read);
   const succeeded = builds.find((build) => build.status === 'succeeded');
@@ -49,6 +51,7 @@ export function factsOf(read: Read): Facts {
     ...(crash === undefined ? {} : { crash }),
     ...(deployBranch === undefined ? {} : { deploy_branch: deployBranch }),
     deploy_status: deployStatus(newest, deployed),
+    ...(startedAt === undefined ? {} : { started_at: startedAt }),
     ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
     deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
     url: deployed ? (addresses?.[0] ?? null) : null,

@@ -4,15 +4,14 @@ import { findApp } from '../../records/app-record.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
 import { type AppState, quietRun, readAppState } from './read-state.ts';
-import { recordAppState } from './record-state.ts';
 
-type Deps = { store: Pick<Store, 'read' | 'db' | 'pool'> };
+type Deps = { store: Pick<Store, 'read'> };
 type Present = Extract<AppState, { kind: 'present' }>;
 
 const running = new Map<string, Promise<Present>>();
 
 /**
- * Reads an app’s state from its server and records it. Whoever asks while a reading runs gets that reading,
+ * Reads an app’s state from its server and writes nothing. Whoever asks while a reading runs gets that reading,
  * so that the panels and tabs of one view cost the server one start of Dokku together. Throws `not_found` if
  * the server no longer has the app.
  */
@@ -20,7 +19,7 @@ export function askState(deps: Deps, reached: ReachedApp): Promise<Present> {
   const { id } = reached.app;
   const there = running.get(id);
   if (there) return there;
-  const mine = readAndRecord(deps, reached).finally(() => running.delete(id));
+  const mine = readNow(deps, reached).finally(() => running.delete(id));
   running.set(id, mine);
   return mine;
 }
@@ -32,15 +31,12 @@ export async function askStateAnew(deps: Deps, reached: ReachedApp): Promise<Pre
 }
 
 /** Goes on when the caller leaves, because others may wait for the same reading. Each command has a deadline. */
-async function readAndRecord({ store }: Deps, reached: ReachedApp): Promise<Present> {
-  const { owner, app, connection, account } = reached;
+async function readNow({ store }: Deps, { owner, app, connection, account }: ReachedApp): Promise<Present> {
   try {
     const run = quietRun(connection, account, new AbortController().signal);
-    const found = () => store.read(owner, (scope) => findApp(scope, app.id));
-    const state = await readAppState(run, app.longname, { plugin: (await found()).server_plugin });
+    const { server_plugin: plugin } = await store.read(owner, (scope) => findApp(scope, app.id));
+    const state = await readAppState(run, app.longname, { plugin });
     if (state.kind === 'missing') throw new ProblemError('not_found', 'The server no longer has this app.');
-    // The record may have changed meanwhile, and only new facts are told.
-    await recordAppState(store, owner, await found(), state);
     return state;
   } catch (error) {
     throw asProblem(error);

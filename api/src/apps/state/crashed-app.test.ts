@@ -53,3 +53,13 @@ test('an app that somebody stopped on the server is paused, and that ends its in
   expect(await refresh()).toMatchObject({ stopped: true, crash: null });
   expect(await watched()).toEqual({ paused: true, down: false });
 });
+
+test('a start is no deploy: the history and the time of the last deploy stay, and the app runs from the start on', async () => {
+  const deploys = async () => (await linked.ines.call(`GET /api/apps/${app.id}/deploys`)).body;
+  const [before, history] = [await refresh(), await deploys()];
+  await linked.host.dokku('ps:start', app.longname);
+  const started = await refresh();
+  expect(started).toMatchObject({ stopped: false, deployment: before.deployment });
+  expect(started.startedAt).toBeGreaterThan(started.deployment.at ?? 0);
+  expect(await deploys()).toEqual(history);
+});

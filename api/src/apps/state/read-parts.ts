@@ -1,5 +1,5 @@
 import type { Mount, Readme } from '@homeport/contract/apps/settings-schema';
-import { appName, homeport, storage } from '@homeport/dokku';
+import { appName, homeport, storage, storageFolder } from '@homeport/dokku';
 import type { Store } from '@homeport/store';
 import { keepReadings, type Told } from '../../records/reading-record.ts';
 import { forgetPlugin } from '../../records/server-record.ts';
@@ -18,8 +18,12 @@ export type PartReaders = { [P in keyof Told]: (reached: ReachedApp) => Promise<
  */
 export function partReaders(deps: { store: Pick<Store, 'read' | 'db' | 'pool'> }): PartReaders {
   const { db } = deps.store;
-  const withState = async (reached: ReachedApp): Promise<Partial<Told>> =>
-    reached.app.server_plugin === null ? {} : (await askState(deps, reached)).told;
+  const withState = async (reached: ReachedApp): Promise<Partial<Told>> => {
+    if (reached.app.server_plugin === null) return {};
+    const { told } = await askState(deps, reached);
+    await keep(reached, told);
+    return told;
+  };
   const keep = ({ owner, app }: ReachedApp, told: Partial<Told>) => keepReadings(db, owner, app.id, told);
   /** Null without the plugin, and where it turns out to be gone. */
   const askPlugin = async (reached: ReachedApp, command: typeof homeport.readme): Promise<Ran | null> => {
@@ -86,6 +90,7 @@ async function mountsOf(ran: Ran, { app, runAsRoot }: ReachedApp): Promise<Mount
       mounts.map(async ({ hostPath, containerPath, usedBytes }) => ({
         hostPath,
         containerPath,
+        removable: storageFolder.removableName(hostPath) !== null,
         usedBytes: usedBytes ?? (await measureAsRoot(hostPath)),
         measuredAt,
       })),

@@ -80,6 +80,7 @@ async function readByReports(run: Run, longname: string, before: AppState | null
           : JSON.stringify(crashOf(containers)),
       deployBranch,
       addresses: urls.exitCode === 0 ? apps.readUrls(urls) : null,
+      startedAt: history.exitCode === 0 ? builds.readLastStart(history) : undefined,
       domains: domainReport.exitCode === 0 ? domains.readReport(domainReport).domains : undefined,
     }),
   };

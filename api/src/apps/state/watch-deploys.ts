@@ -7,6 +7,7 @@ import { asProblem } from '../../remote/run-command.ts';
 import { followPlain } from '../logs/log-stream.ts';
 import { restOfLog } from '../logs/rest-of-log.ts';
 import type { ReachedApp } from '../reach-app.ts';
+import type { AppState } from './app-state.ts';
 import { askState, askStateAnew } from './ask-state.ts';
 
 /**
@@ -20,13 +21,20 @@ const readAgainMs = 60_000;
 const readBlindMs = 10_000;
 
 type Item = { data: AppLogEvent };
-type Deps = { store: Pick<Store, 'read' | 'db' | 'pool'> };
-type Watched = [deps: Deps, reached: ReachedApp, wanted: { past: boolean }, signal: AbortSignal];
+type Deps = { store: Pick<Store, 'read'> };
+type Wanted = {
+  /** The log of a deploy that is over, too. */
+  past: boolean;
+  /** Whether the store holds all that this state says. */
+  isKnown(state: AppState): Promise<boolean>;
+};
+type Watched = [deps: Deps, reached: ReachedApp, wanted: Wanted, signal: AbortSignal];
 
 /**
- * Watches an app while its page is open. Records the app’s state, and streams the log of a running deploy
- * until the deploy ends. While no deploy runs, the stream shows the log of the last one if `past` is wanted.
- * Each log begins with `anew`. Dokku does not announce a push, so the server is asked again and again.
+ * Watches an app while its page is open, and streams the log of a running deploy until the deploy ends. Writes nothing:
+ * `changed` tells the page to have the app's state recorded, at once when the page opens and whenever something changed. The
+ * page's request and this watch share one reading. While no deploy runs, the stream shows the log of the last one if `past` is
+ * wanted. Each log begins with `anew`. Dokku does not announce a push, so the server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
   yield null;
@@ -41,7 +49,9 @@ export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | 
 
 async function* watchBuilds(...[deps, reached, wanted, signal]: Watched): AsyncGenerator<Item> {
   let shown: builds.BuildId | null = null;
+  let toldEmpty = false;
   let seen = await changesOf(reached);
+  yield { data: { type: 'changed' } };
   let state = await askState(deps, reached);
   while (!signal.aborted) {
     if (state.buildId && state.buildId !== shown) {
@@ -50,9 +60,14 @@ async function* watchBuilds(...[deps, reached, wanted, signal]: Watched): AsyncG
       if (deploying || wanted.past) yield* logOf(deps, reached, shown, deploying, signal);
       // Another deploy may have begun meanwhile.
       if (deploying) seen = '';
+    } else if (!state.buildId && !toldEmpty) {
+      toldEmpty = true;
+      yield { data: { type: 'empty' } };
     }
     seen = await nextChange(reached, seen, signal);
-    if (!signal.aborted) state = await askStateAnew(deps, reached);
+    if (signal.aborted) return;
+    state = await askStateAnew(deps, reached);
+    if (!(await wanted.isKnown(state))) yield { data: { type: 'changed' } };
   }
 }
 
@@ -99,6 +114,7 @@ async function* logOf(
   if (rest.anew) yield { data: { type: 'anew', process: '' } };
   const lines = rest.lines.map((text) => ({ at: null, process: '', text }));
   if (lines.length > 0) yield { data: { type: 'lines', lines } };
+  else if (told.length === 0) yield { data: { type: 'empty' } };
 }
 
 /** Empty if the server keeps no log. */
@@ -109,25 +125,26 @@ async function storedLog({ run, app }: ReachedApp, build: builds.BuildId): Promi
 
 /**
  * `builds:output current` follows like tail(1) and never ends by itself, so the app’s state says when to
- * stop.
+ * stop. Where following ends earlier (no terminal, its time limit), this waits for the end of the deploy.
  */
 async function* followDeploy(deps: Deps, reached: ReachedApp, signal: AbortSignal): AsyncGenerator<Item> {
+  const leave = new AbortController();
   const over = new AbortController();
-  const either = AbortSignal.any([signal, over.signal]);
+  const watched = AbortSignal.any([signal, leave.signal]);
   const watching = (async () => {
     let seen = await changesOf(reached);
-    while (!either.aborted) {
-      seen = await nextChange(reached, seen, either);
-      if (either.aborted) return;
+    while (!watched.aborted && !over.signal.aborted) {
       const { facts } = await askStateAnew(deps, reached);
       if (facts.deploy_status !== 'deploying') over.abort();
+      else seen = await nextChange(reached, seen, watched);
     }
   })().catch(() => over.abort());
   try {
     const command = builds.output(appName(reached.app.longname), 'current');
-    yield* followPlain(reached.connection, reached.account, command, either);
+    yield* followPlain(reached.connection, reached.account, command, AbortSignal.any([watched, over.signal]));
+    await watching;
   } finally {
-    over.abort();
+    leave.abort();
     await watching;
   }
 }

@@ -1,12 +1,21 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chmodSync, existsSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Key } from '@homeport/contract/credentials/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { type Account, apps, argvFor, type Command } from '@homeport/dokku';
-import { Connection, OpeningError, openConnection } from '@homeport/ssh';
+import {
+  type Account,
+  appName,
+  apps,
+  argvFor,
+  type Command,
+  leftReaders,
+  logs,
+  wayToEnd,
+} from '@homeport/dokku';
+import { CommandError, Connection, OpeningError, openConnection } from '@homeport/ssh';
 import { keyLogin, machineNote, makeKey, type Sshd, signerFor, startSshd } from '@homeport/ssh/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { startTestApi } from '../../http/testing.ts';
@@ -19,6 +28,13 @@ import {
 } from './console-account.ts';
 
 const stubDokku = '/usr/bin/dokku';
+const stubProgram = `#!/bin/sh
+case $1 in
+  logs) for n in 1 2 3; do sh -c 'sleep 600; :' "reader of $2" | cat & done; wait ;;
+  colours) printf '\\033[36mone\\033[0m\\r\\n\\ttwo\\n' ;;
+  *) echo "$(id -un) ran dokku $*" ;;
+esac
+`;
 const has = (user: string) => spawnSync('id', ['-u', user]).status === 0;
 
 /**
@@ -48,6 +64,11 @@ function runAsRoot(command: Command) {
   return { status, stdout, stderr };
 }
 
+const runAsRootOutcome = (command: Command) => {
+  const { status, stdout, stderr } = runAsRoot(command);
+  return { exitCode: status, stdout, stderr };
+};
+
 describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   let sshd: Sshd;
   let folder: string;
@@ -55,7 +76,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
   beforeAll(async () => {
     note.begin();
     execFileSync('useradd', ['--system', '--create-home', '--home-dir', '/home/dokku', 'dokku']);
-    writeFileSync(stubDokku, '#!/bin/sh\necho "$(id -un) ran dokku $*"\n', { mode: 0o755 });
+    writeFileSync(stubDokku, stubProgram, { mode: 0o755 });
     folder = mkdtempSync(join(tmpdir(), 'homeport-accounts-'));
     chmodSync(folder, 0o755);
     writeFileSync(join(folder, 'root'), `${key.publicKeyLine}\n${laterKey.publicKeyLine}\n`);
@@ -68,6 +89,7 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     rmSync(folder, { recursive: true, force: true });
   });
 
+  const account: Account = { kind: 'console', user: 'homeport' };
   const connect = ({ privateKeyPem } = key) =>
     openConnection(keyLogin(sshd, signerFor(privateKeyPem), { username: 'homeport' }));
   const letsIn = async (which: typeof key) => {
@@ -83,7 +105,6 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     expect(runAsRoot(makeConsoleAccount(key.publicKeyLine))).toMatchObject({ status: 0 });
     expect(runAsRoot(tryConsoleAccount())).toMatchObject({ status: 0, stdout: 'dokku ran dokku version\n' });
     const connection = await connect();
-    const account: Account = { kind: 'console', user: 'homeport' };
     const ran = await connection.exec({ argv: argvFor(account, apps.list()), deadlineMs: 10_000 });
     expect(ran).toMatchObject({ exitCode: 0, stdout: 'dokku ran dokku --quiet apps:list\n' });
     connection.close();
@@ -102,9 +123,86 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
     }
     const { stdout } = await connection.exec({ argv: ['sudo', '-n', '-l'], deadlineMs: 10_000 });
     const rules = stdout.split('\n').filter((line) => line.startsWith('    ('));
-    expect(rules.map((line) => line.trim())).toEqual(['(dokku) SETENV: NOPASSWD: /usr/bin/dokku']);
+    expect(rules.map((line) => line.trim())).toEqual([
+      '(dokku) SETENV: NOPASSWD: /usr/bin/dokku',
+      '(dokku) NOPASSWD: /bin/kill, /usr/bin/kill',
+    ]);
     connection.close();
   });
+
+  /** The processes below the account’s dokku. */
+  const readers = () =>
+    execFileSync('ps', ['-e', '-o', 'args='], { encoding: 'utf8' })
+      .split('\n')
+      .filter((line) => line.endsWith('reader of ledger')).length;
+  const nothingLeft = () => expect.poll(readers, { timeout: 20_000 }).toBe(0);
+  /** Runs a dokku that says nothing, through sudo. `leave` ends it. */
+  async function runSilent(connection: Connection, options: { follows: boolean }) {
+    const leave = new AbortController();
+    const command = logs.read(appName('ledger'), { lines: 1, follow: true });
+    const ended = connection
+      .exec({
+        argv: argvFor(account, command),
+        wayToEnd: wayToEnd(account),
+        deadlineMs: 60_000,
+        signal: leave.signal,
+        ...options,
+      })
+      .catch((error: unknown) => (error instanceof CommandError ? error.failure : error));
+    await expect.poll(readers, { timeout: 20_000 }).toBe(3);
+    return { leave, ended };
+  }
+
+  test('leaves no reader of a silent app on the server, whether the stream or the connection ends', async () => {
+    const connection = await connect();
+    const closed = await runSilent(connection, { follows: true });
+    closed.leave.abort();
+    expect(await closed.ended).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    await nothingLeft();
+
+    const dropped = await runSilent(connection, { follows: true });
+    connection.close('lost');
+    expect(await dropped.ended).toMatchObject({ code: 'connection_lost' });
+    await nothingLeft();
+  }, 60_000);
+
+  test('gets followed output byte for byte, colours too', async () => {
+    const connection = await connect();
+    const followed = await connection.exec({
+      argv: argvFor(account, apps.list()),
+      deadlineMs: 10_000,
+      follows: true,
+    });
+    expect(followed).toMatchObject({ exitCode: 0, stdout: 'dokku ran dokku --quiet apps:list\n' });
+    const colours = { program: 'dokku', words: ['colours'], needsRoot: false } as const;
+    const coloured = await connection.exec({
+      argv: argvFor(account, colours),
+      deadlineMs: 10_000,
+      follows: true,
+    });
+    expect(coloured.stdout).toBe('\u001b[36mone\u001b[0m\r\n\ttwo\n');
+    connection.close();
+  });
+
+  test('ends a cancelled command of dokku’s, which the account may not signal itself', async () => {
+    const connection = await connect();
+    const { leave, ended } = await runSilent(connection, { follows: false });
+    leave.abort();
+    expect(await ended).toMatchObject({ code: 'cancelled', remoteEnded: true });
+    expect(readers()).toBe(0);
+    connection.close();
+  });
+
+  test('leaves readers behind without a terminal, and the next login of root ends them', async () => {
+    const connection = await connect();
+    const { ended } = await runSilent(connection, { follows: false });
+    connection.close('lost');
+    await ended;
+    const endLeft = () => leftReaders.readEnded(runAsRootOutcome(leftReaders.endLeftReaders()));
+    // The reader belongs to another parent once its sshd has gone.
+    await expect.poll(endLeft, { timeout: 20_000 }).toBe(1);
+    await nothingLeft();
+  }, 60_000);
 
   test('takes another key in place of the first', async () => {
     const other = makeKey();
@@ -168,6 +266,16 @@ describe.skipIf(!mayMakeAccounts)('the console’s own account', () => {
       expect(updated).toMatchObject({ consoleAccount: true, accountKey: later.fingerprint });
       expect([await letsIn(key), await letsIn(laterKey)]).toEqual([false, true]);
     }
+
+    // An earlier console wrote this line. The next connection of root gives it the terminal.
+    const line = '/var/lib/homeport-account/.ssh/authorized_keys';
+    writeFileSync(line, `restrict ${laterKey.publicKeyLine}\n`);
+    await ines.call(`DELETE /api/servers/${id}/connection`);
+    const signer = signerFor(laterKey.privateKeyPem);
+    await openAsPage(api.url, ines, { id, user: 'root' }, signer, sshd.hostKeyFingerprint);
+    await expect
+      .poll(() => readFileSync(line, 'utf8'), { timeout: 20_000 })
+      .toBe(`restrict,pty ${laterKey.publicKeyLine}\n`);
   }, 60_000);
 
   test('leaves nothing when it is removed, and a second removal succeeds', () => {

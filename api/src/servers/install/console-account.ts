@@ -25,12 +25,21 @@ export const notPossible = 3;
 
 /**
  * Makes the console’s own account. It logs in with the credential’s public key (on stdin, into
- * authorized_keys with `restrict`, sshd(8)). It may become the user dokku for `/usr/bin/dokku` and nothing
- * else (sudoers(5)). Safe to repeat. Exit code 3: the server does not let this account in (AllowUsers, no
+ * authorized_keys with `restrict,pty`, sshd(8)): a terminal, on which followed logs end with their channel, and
+ * no forwarding. It may become the user dokku for `/usr/bin/dokku` and for kill(1), which ends a command of
+ * dokku’s, and for nothing else (sudoers(5)). Safe to repeat. Exit code 3: the server does not let this account in (AllowUsers, no
  * sudo), or an account of this name is somebody else’s; nothing was changed.
  */
 export function makeConsoleAccount(publicKey: string, at = places): Command {
   return accountCommand(makeProgram, at, `${publicKey}\n`);
+}
+
+/**
+ * Gives an account that an earlier console made the terminal and the kill(1) that `makeConsoleAccount` gives now.
+ * The key in its line stays. Prints `renewed`, or nothing where nothing has to change.
+ */
+export function renewConsoleAccount(at = places): Command {
+  return accountCommand(renewProgram, at);
 }
 
 /** Ends with 0 if the account can run Dokku the way app actions do. */
@@ -79,6 +88,18 @@ is_ours() {
     *) return 1 ;;
   esac
 }
+is_our_rule() {
+  [ ! -e "$sudoers/homeport" ] || grep -qxF "$user ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku" "$sudoers/homeport"
+}
+write_rule() {
+  {
+    printf '%s ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\\n' "$user"
+    printf '%s ALL=(dokku) NOPASSWD: /bin/kill, /usr/bin/kill\\n' "$user"
+  } >"$sudoers/.homeport.new"
+  chmod 0440 "$sudoers/.homeport.new"
+  visudo -cqf "$sudoers/.homeport.new"
+  mv -fT "$sudoers/.homeport.new" "$sudoers/homeport"
+}
 leave_former_home() {
   [ "$known" = "$former" ] || return 0
   rm -rf "$known/.ssh"
@@ -96,6 +117,7 @@ umask 022
 IFS= read -r key
 command -v sudo >/dev/null && command -v visudo >/dev/null || { echo 'sudo is not installed' >&2; exit 3; }
 is_ours || { echo "the account $user there is not this console's: its home is $known" >&2; exit 3; }
+is_our_rule || { echo "$sudoers/homeport there is not this console's" >&2; exit 3; }
 allowed=$( { sshd -T 2>/dev/null || /usr/sbin/sshd -T 2>/dev/null || :; } | sed -n 's/^allow\\(users\\|groups\\) //p' )
 case " $allowed " in
   '  ') ;;
@@ -114,18 +136,33 @@ if [ -L "$home/.ssh" ] || [ ! -d "$home/.ssh" ] || [ ! -O "$home/.ssh" ]; then
   mkdir "$home/.ssh"
 fi
 chmod 0755 "$home/.ssh"
-printf 'restrict %s\\n' "$key" >"$home/.ssh/authorized_keys.new"
+printf 'restrict,pty %s\\n' "$key" >"$home/.ssh/authorized_keys.new"
 mv -fT "$home/.ssh/authorized_keys.new" "$home/.ssh/authorized_keys"
-printf '%s ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\\n' "$user" >"$sudoers/.homeport.new"
-chmod 0440 "$sudoers/.homeport.new"
-visudo -cqf "$sudoers/.homeport.new"
-mv -fT "$sudoers/.homeport.new" "$sudoers/homeport"
+write_rule
 leave_former_home
 echo "The account $user is ready."
 `;
 
+const renewProgram = `${judgeAccount}
+umask 022
+keys=$home/.ssh/authorized_keys
+[ "$known" = "$home" ] && [ -f "$sudoers/homeport" ] || exit 0
+for folder in "$home" "$home/.ssh"; do
+  [ ! -L "$folder" ] && [ -d "$folder" ] && [ -O "$folder" ] || exit 0
+done
+IFS= read -r line <"$keys" || exit 0
+case $line in
+  'restrict '*) ;;
+  *) exit 0 ;;
+esac
+printf 'restrict,pty %s\\n' "\${line#restrict }" >"$keys.new"
+mv -fT "$keys.new" "$keys"
+write_rule
+echo renewed
+`;
+
 const removeProgram = `${judgeAccount}
-rm -f "$sudoers/homeport"
+is_our_rule && rm -f "$sudoers/homeport"
 if ! is_ours; then
   echo "The account $user is not this console's and stays."
   exit 0

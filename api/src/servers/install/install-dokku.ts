@@ -5,7 +5,6 @@ import {
   detached,
   domainName,
   domains,
-  events,
   failureOf,
   hostCommand,
   letsencrypt,
@@ -13,7 +12,7 @@ import {
   probe,
 } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
-import type { StepContext } from '../../operations/definition.ts';
+import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 
 const installerDeadlineMs = 40 * 60_000;
@@ -40,9 +39,12 @@ const percentOf = {
 export async function installDokku(context: StepContext<unknown>, globalDomain: string): Promise<string> {
   const present = probe.readVersion(await context.run('root', probe.version(), { accept: 'any' }));
   if (present) {
+    // Remembered by the first try: a later one finds the Dokku that this operation installed.
+    if (context.facts.dokkuFound === undefined) await context.remember({ dokkuFound: true });
     context.note(`Dokku ${present} is already installed.`);
     return present;
   }
+  await context.remember({ dokkuFound: false });
   await runInstaller(context, globalDomain);
   const installed = probe.readVersion(await context.run('root', probe.version()));
   if (!installed)
@@ -128,14 +130,14 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
 }
 
 /**
- * Sets the domain for apps, the plugins that app creation needs, and the event log. A plugin that cannot be
- * installed is a warning.
+ * Sets the domain for apps, and installs the plugins that app creation needs. A plugin that cannot be installed is
+ * a warning. On a server that had Dokku before, nothing that is set there changes.
  */
 export async function configureDokku(
   context: StepContext<unknown>,
   globalDomain: string,
-): Promise<string | null> {
-  await context.run('root', domains.setGlobal(domainName(globalDomain)));
+): Promise<StepOutcome | undefined> {
+  const kept = await setGlobalDomain(context, globalDomain);
   const present = plugin.readList(await context.run('root', plugin.list())).map((each) => each.name);
   const missing: string[] = [];
   for (const { name, url } of [
@@ -149,8 +151,27 @@ export async function configureDokku(
     });
     if (installed.exitCode !== 0) missing.push(name);
   }
-  await context.run('root', events.on());
-  return missing.length === 0
-    ? null
-    : `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;
+  if (missing.length === 0) return kept === null ? undefined : { note: kept };
+  const warning = `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;
+  return { state: 'warned', note: kept === null ? warning : `${warning} ${kept}` };
+}
+
+const hadDokku = ({ facts }: StepContext<unknown>) => facts.dokkuFound !== false;
+
+/**
+ * Sets the global domain of a server that has none. A domain that is set stays, because apps that people make by hand
+ * get theirs beneath it. Apps of the console get their own domain by name in either case. Returns a sentence with both
+ * domains when the server keeps another one.
+ */
+async function setGlobalDomain(context: StepContext<unknown>, wanted: string): Promise<string | null> {
+  const report = await context.run('root', domains.globalReport(), { accept: 'any', quiet: true });
+  const found = report.exitCode === 0 ? domains.readGlobalReport(report) : null;
+  const setting = domains.setGlobal(domainName(wanted));
+  if (found === null ? !hadDokku(context) : found.length === 0) {
+    await context.run('root', setting);
+    return null;
+  }
+  if (found?.includes(wanted)) return null;
+  const stays = found === null ? 'as it is, because it could not be read' : found.join(', ');
+  return `The server’s global domain stays ${stays}. Apps made here get a domain under ${wanted} as well. To use it for all new apps, run: dokku ${setting.words.join(' ')}`;
 }

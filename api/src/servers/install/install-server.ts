@@ -54,7 +54,7 @@ export function installServer(deps: InstallDeps): AnyOperationDefinition {
       {
         key: 'finish',
         title: 'Checking the result',
-        percent: installPercents.finish,
+        percent: metal ? installPercents.finishWithoutDokku : installPercents.finish,
         run: (context) => finish(deps, context),
       },
     ],
@@ -92,8 +92,7 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
     percent: installPercents.plugins,
     run: async (context) => {
       const server = await serverOf(deps, context);
-      const warning = await configureDokku(context, globalDomainOf(server, deps.appDomain));
-      return warning ? { state: 'warned', note: warning } : undefined;
+      return configureDokku(context, globalDomainOf(server, deps.appDomain));
     },
   },
   {

@@ -21,6 +21,7 @@ import {
   makeConsoleAccount,
   notPossible,
   removeConsoleAccount,
+  renewConsoleAccount,
 } from './console-account.ts';
 
 /** Runs the real programs as root, on the test's own account and folder. */
@@ -91,7 +92,7 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
 
     expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
     sameAsBefore();
-    expect(readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8')).toBe(`restrict ${key}\n`);
+    expect(readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8')).toBe(`restrict,pty ${key}\n`);
     for (const path of [at.home, join(at.home, '.ssh'), join(at.home, '.ssh/authorized_keys')]) {
       const { uid, mode } = lstatSync(path);
       expect({ path, uid, open: mode & 0o022 }).toEqual({ path, uid: 0, open: 0 });
@@ -121,6 +122,40 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
   });
 });
 
+describe.skipIf(!mayRun)('an account that an earlier console made without a terminal', () => {
+  const lineOf = () => readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8');
+  const ruleOf = () => readFileSync(join(at.sudoers, 'homeport'), 'utf8');
+  beforeEach(() => {
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    writeFileSync(join(at.home, '.ssh/authorized_keys'), `restrict ${key}\n`);
+    writeFileSync(join(at.sudoers, 'homeport'), `${at.user} ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\n`);
+  });
+
+  test('gets the terminal and the right to end dokku’s commands, once, and keeps its key', () => {
+    expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: 'renewed\n' });
+    expect(lineOf()).toBe(`restrict,pty ${key}\n`);
+    expect(ruleOf()).toBe(
+      `${at.user} ALL=(dokku) NOPASSWD:SETENV: /usr/bin/dokku\n${at.user} ALL=(dokku) NOPASSWD: /bin/kill, /usr/bin/kill\n`,
+    );
+    expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
+  });
+
+  test('keeps a line that a person wrote', () => {
+    for (const line of [`restrict,from="192.0.2.1" ${key}\n`, `no-pty ${key}\n`, `${key}\n`]) {
+      writeFileSync(join(at.home, '.ssh/authorized_keys'), line);
+      expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
+      expect(lineOf()).toBe(line);
+    }
+  });
+
+  test('gets nothing back that was taken away', () => {
+    expect(runAsRoot(closeConsoleAccount(at)).status).toBe(0);
+    expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
+    expect(existsSync(join(at.home, '.ssh'))).toBe(false);
+    expect(readdirSync(at.sudoers)).toEqual([]);
+  });
+});
+
 describe.skipIf(!mayRun)('an account that an earlier console made, with a home of its own', () => {
   beforeEach(() => plant('mkdir .ssh && echo old >.ssh/authorized_keys', at.formerHome));
 
@@ -141,6 +176,20 @@ describe.skipIf(!mayRun)('an account that an earlier console made, with a home o
     expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);
     expect(readFileSync(join(at.formerHome, 'secret'), 'utf8')).toBe('kept');
     expect(spawnSync('id', ['-u', at.user]).status).toBe(0);
+  });
+});
+
+describe.skipIf(!mayRun)('a sudo rule of the same name that is somebody else’s', () => {
+  test('stays, and the account is not made', () => {
+    const theirs = '%ops ALL=(dokku) NOPASSWD: /usr/bin/dokku\n';
+    writeFileSync(join(at.sudoers, 'homeport'), theirs);
+    expect(runAsRoot(makeConsoleAccount(key, at))).toMatchObject({
+      status: notPossible,
+      stderr: expect.stringContaining('is not this console'),
+    });
+    expect(spawnSync('id', ['-u', at.user]).status).toBe(1);
+    expect(runAsRoot(removeConsoleAccount(at)).status).toBe(0);
+    expect(readFileSync(join(at.sudoers, 'homeport'), 'utf8')).toBe(theirs);
   });
 });
 

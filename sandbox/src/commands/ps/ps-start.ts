@@ -1,4 +1,4 @@
-import { release } from '../../deploy/deploy.ts';
+import { startAgain } from '../../deploy/deploy.ts';
 import { Exit, type SandboxCommand } from '../../machine/call.ts';
 import { stateOf } from '../../machine/containers.ts';
 import { configureSite } from '../../machine/site.ts';
@@ -18,7 +18,7 @@ export const psStart: SandboxCommand = {
       return configureSite(call, app);
     }
     call.warn('App has been detected as not running, releasing');
-    await release(call, app.name);
+    await startAgain(call, app.name);
     call.say(`Ensuring network configuration is in sync for ${app.name}`);
     await configureSite(call, call.app(app.name));
   },

@@ -12,6 +12,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
 import { openUrl } from '../open-url.ts';
+import { appPlanText } from '../plan-text.ts';
 import type { AppStates } from '../use-app-states.ts';
 import { AppMenu } from './AppMenu.tsx';
 
@@ -52,8 +53,14 @@ const columns = (
     head: 'Plan',
     cell: (app) => (
       <span className={typography.nowrap}>
-        Plan {app.plan}
-        <span className={typography.subtle}>, {formatPlanMemory(planOf(app.plan).memoryMb)}</span>
+        {app.plan === null ? (
+          <span className={typography.subtle}>{appPlanText(app)}</span>
+        ) : (
+          <>
+            Plan {app.plan}
+            <span className={typography.subtle}>, {formatPlanMemory(planOf(app.plan).memoryMb)}</span>
+          </>
+        )}
       </span>
     ),
   },

@@ -1,8 +1,8 @@
 import type { AppState, AppStateKind } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 
-/** The filter Running includes the silent apps, which have no recent report. */
-export type AppStatus = Exclude<AppStateKind, 'silent'>;
+/** The filter Running includes the silent apps, which have no recent report. No filter but All shows an unread app. */
+export type AppStatus = Exclude<AppStateKind, 'silent' | 'unread'>;
 
 export interface AppFilter {
   /** Searched in the name, the name on the server and every domain. Upper and lower case are equal. */
@@ -16,7 +16,8 @@ export const noFilter: AppFilter = { words: '', status: 'all', serverId: 'all' }
 type Filterable = Pick<App, 'name' | 'longname' | 'domains' | 'serverId'>;
 type StateOf<A> = (app: A) => AppState;
 
-const statusOf = ({ kind }: AppState): AppStatus => (kind === 'silent' ? 'running' : kind);
+const statusOf = ({ kind }: AppState): AppStatus | null =>
+  kind === 'silent' ? 'running' : kind === 'unread' ? null : kind;
 
 export interface FilteredApps<A> {
   apps: A[];
@@ -37,7 +38,7 @@ export function filterApps<A extends Filterable>(
       return false;
     const own = statusOf(stateOf(app));
     counts.all += 1;
-    counts[own] += 1;
+    if (own !== null) counts[own] += 1;
     return status === 'all' || status === own;
   });
   return { apps: kept, counts };

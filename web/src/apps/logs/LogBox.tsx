@@ -1,13 +1,15 @@
 import type { ReactNode } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import layout from '../../ui/layout/layout.module.css';
 import panelStyles from '../../ui/layout/panel.module.css';
 import { LogView } from '../../ui/log/LogView.tsx';
 import type { LogState } from '../../ui/log/log-lines.ts';
+import typography from '../../ui/text/typography.module.css';
 import type { LogLink } from './follow-log.ts';
 import logBoxStyles from './log-box.module.css';
 import type { LogFeed } from './log-feed.ts';
-import { useLogLink, useLogState } from './use-log-feed.ts';
+import { useLogAnswered, useLogInterval, useLogLink, useLogState } from './use-log-feed.ts';
 
 export interface LogBoxProps {
   /** "log of ledger-api" */
@@ -18,7 +20,7 @@ export interface LogBoxProps {
   times?: boolean;
   /** No more lines will arrive for now. */
   over?: boolean;
-  /** Shown while there are no lines. */
+  /** Shown once the server has answered that there are no lines. */
   empty: string;
   onRetry: () => void;
   /** More buttons for the bar. */
@@ -38,6 +40,8 @@ export function LogBox({
 }: LogBoxProps) {
   const link = useLogLink(feed);
   const log = useLogState(feed);
+  const answered = useLogAnswered(feed);
+  const everyMs = useLogInterval(feed);
   const shown = held ?? log;
   const more = held ? log.nextNumber - held.nextNumber : 0;
   return (
@@ -49,12 +53,19 @@ export function LogBox({
           dropped={shown.dropped}
           live={link.kind === 'live' && !held && !over && shown.lines.length > 0}
           times={times}
-          empty={emptyText(link, empty)}
+          counted={answered}
+          empty={emptyText(link, answered ? empty : 'Asking the server for the log')}
           note={held ? `Paused, ${more} more ${more === 1 ? 'line' : 'lines'}` : noteText(link)}
         >
           {children}
         </LogView>
       </div>
+      {everyMs !== null && (
+        <div className={classNames(panelStyles.foot, typography.extraSmall, typography.muted)}>
+          New lines come every {everyMs / 1_000} seconds: the server gives this login no terminal, and
+          following the log without one would leave processes there.
+        </div>
+      )}
       {link.kind === 'failed' && (
         <div className={panelStyles.foot} role="alert">
           {link.message}

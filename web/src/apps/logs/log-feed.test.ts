@@ -69,6 +69,25 @@ describe('the log of an app', () => {
       'web.1  2',
     ]);
   });
+  it('is unanswered until the server sends a line or says that there is none', () => {
+    const silent = open().feed;
+    silent.tellLink({ kind: 'live' });
+    expect(silent.answered()).toBe(false);
+    silent.tell({ type: 'empty' }, '');
+    expect(silent.answered()).toBe(true);
+    silent.reset();
+    expect(silent.answered()).toBe(false);
+    silent.tell(lines('1'), '');
+    expect(silent.answered()).toBe(true);
+  });
+  it('knows that the console reads the log again from time to time, until the stream ends', () => {
+    const { feed } = open();
+    feed.tellLink({ kind: 'live' });
+    feed.tell({ type: 'polled', everyMs: 10_000 }, '');
+    expect(feed.everyMs()).toBe(10_000);
+    feed.tellLink({ kind: 'opening' });
+    expect(feed.everyMs()).toBeNull();
+  });
   it('adds no note when the stream was only opened again', () => {
     const { feed, texts } = open();
     feed.tellLink({ kind: 'live' });

@@ -9,6 +9,10 @@ export interface LogFeed {
   subscribe: (listener: () => void) => () => void;
   log: () => LogState;
   link: () => LogLink;
+  /** Whether the server has answered: with a line, or with a log that has none. */
+  answered: () => boolean;
+  /** The time after which the console reads the log again. null when it follows the log. */
+  everyMs: () => number | null;
   /** The event after which the stream continues. null starts from the beginning. */
   lastEventId: () => string | null;
   tell: (event: AppLogEvent, id: string) => void;
@@ -39,6 +43,8 @@ export function createLogFeed(route: LogRoute): LogFeed {
   let timer: ReturnType<typeof setTimeout> | undefined;
   let broke: string | null = null;
   let lastEventId: string | null = null;
+  let answered = false;
+  let everyMs: number | null = null;
   const changed = () => {
     for (const listener of listeners) listener();
   };
@@ -61,6 +67,7 @@ export function createLogFeed(route: LogRoute): LogFeed {
     waiting = [];
     broke = null;
     lastEventId = null;
+    answered = false;
     changed();
   };
   return {
@@ -70,6 +77,8 @@ export function createLogFeed(route: LogRoute): LogFeed {
     },
     log: () => log,
     link: () => link,
+    answered: () => answered,
+    everyMs: () => everyMs,
     lastEventId: () => lastEventId,
     reset,
     tell(event, id) {
@@ -82,12 +91,20 @@ export function createLogFeed(route: LogRoute): LogFeed {
       } else if (event.type === 'lines') {
         if (broke !== null) remark(`${broke} Back ${formatClock(Date.now())}.`);
         broke = null;
+        answered = true;
         add(event.lines.map(toLogLine));
+      } else if (event.type === 'empty') {
+        answered = true;
+        changed();
+      } else if (event.type === 'polled') {
+        everyMs = event.everyMs;
+        changed();
       }
     },
     tellLink(next) {
       const wasLive = link.kind === 'live';
       link = next;
+      if (next.kind !== 'live') everyMs = null;
       if (wasLive && next.kind === 'paused' && next.reason !== null && goesOn) {
         broke ??= `${formatClock(Date.now())} ${next.reason}`;
       }

@@ -20,9 +20,11 @@ const keptParts = {
   'GET /api/apps/:id/resources': 'resources',
   'GET /api/apps/:id/system': 'system',
   'GET /api/apps/:id/storage': 'storage',
-} as const satisfies Record<string, ReadingPart>;
+  'GET /api/apps/:id/environment': null,
+  'GET /api/apps/:id/ports': null,
+} as const satisfies Record<string, ReadingPart | null>;
 
-export type ServerRoute = keyof typeof keptParts | 'GET /api/apps/:id/environment';
+export type ServerRoute = keyof typeof keptParts;
 
 /** What a section knows of the server's answer. */
 export type OnServer<T> =
@@ -110,7 +112,7 @@ function useLastOperation(appId: string): { operation: Operation | null; known: 
 /** What the console keeps of the route's answer. `known`: the console has told. */
 function useKept(route: ServerRoute, appId: string) {
   const known = useApi('GET /api/apps/:id/known', { params: { id: appId } });
-  const part = route === 'GET /api/apps/:id/environment' ? null : keptParts[route];
+  const part = keptParts[route];
   return {
     part,
     reading: (part && known.data?.[part]) ?? null,

@@ -1,26 +1,20 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
-import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
-import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { Page } from '../../shell/Page.tsx';
-import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
-import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { crashText } from '../crash-text.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -28,6 +22,7 @@ import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
 import { useConnect } from '../on-server/use-connect.ts';
 import { useSeen } from '../on-server/use-seen.ts';
 import { openUrl } from '../open-url.ts';
+import { appPlanText } from '../plan-text.ts';
 import { useAppStates } from '../use-app-states.ts';
 import { AppActions } from './AppActions.tsx';
 import appPageStyles from './app-page.module.css';
@@ -38,6 +33,7 @@ import { SystemPanel } from './general/SystemPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './manage/ManagePanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
+import { NotRunning } from './NotRunning.tsx';
 import { ReadAge } from './ReadAge.tsx';
 import { ReadmePanel } from './readme/ReadmePanel.tsx';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
@@ -135,29 +131,6 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
   );
 }
 
-/** Says why the app does not run, and offers the button that starts it. */
-function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
-  const crash = app.stopped ? null : app.crash;
-  return (
-    <Banner
-      tone={crash ? 'bad' : 'warn'}
-      action={
-        <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
-          Start
-        </Button>
-      }
-    >
-      {crash ? (
-        <p>
-          {crashText(crash)} {crash.at !== null && <Time at={crash.at} />} <a href="#logs">Read its log</a>
-        </p>
-      ) : (
-        <p>{messages.appNotRunning}</p>
-      )}
-    </Banner>
-  );
-}
-
 /**
  * Both logs of the app, followed while the page is open. Each round opens them again. The own log of a
  * crashed app is read once, to its end. A log that nobody has looked at is not read; a deploy that begins is
@@ -201,7 +174,7 @@ function AppFacts({ app, server }: { app: App; server: Server }) {
       </span>
       <span>
         <Icon name="gauge" size={16} />
-        Plan {app.plan}, {formatPlanMemory(planOf(app.plan).memoryMb)}
+        {appPlanText(app)}
       </span>
       {app.deployment.at !== null && (
         <span>

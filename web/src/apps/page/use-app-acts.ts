@@ -26,8 +26,10 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
     stop: () => stop.mutate({ params }),
     restart: () => restart.mutate({ params }),
     rebuild: () => rebuild.mutate({ params }),
-    destroy: () => destroy.mutateAsync({ params, body: { confirmation: 'destroy' } }),
+    /** `storage`: the folders on the server to delete with the app. */
+    destroy: (storage: string[]) =>
+      destroy.mutateAsync({ params, body: { confirmation: 'destroy', storage } }),
   };
 }
 
-const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing was deployed yet: deploy first.');
+const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing is deployed yet. Deploy first.');

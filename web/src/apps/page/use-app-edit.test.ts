@@ -17,10 +17,13 @@ const app: App = {
   stopped: false,
   crash: null,
   deployBranch: null,
+  keys: null,
   https: false,
   imported: false,
+  unread: false,
   repository: null,
   deployment: { status: 'never', at: null },
+  startedAt: null,
   createdAt: 1,
   version: 2,
 };

@@ -26,6 +26,8 @@ export interface LogViewProps {
   live?: boolean;
   /** Offers to show the time of each line. */
   times?: boolean;
+  /** False while nobody knows yet how many lines there are. Default: true. */
+  counted?: boolean;
   /** Shown while there are no lines. */
   empty?: string;
   /** Stands under the last line: the state of the stream. */
@@ -36,7 +38,7 @@ export interface LogViewProps {
 
 /** A log as plain text. New lines are not spoken. The view follows the end until the user scrolls up. */
 export function LogView(props: LogViewProps) {
-  const { label, lines, times = false, children } = props;
+  const { label, lines, times = false, counted = true, children } = props;
   const search = useRef<HTMLInputElement>(null);
   const view = useLogView(lines);
   const { state: copied, copy } = useCopy();
@@ -53,7 +55,7 @@ export function LogView(props: LogViewProps) {
           className={classNames(typography.extraSmall, typography.subtle, typography.nowrap)}
           role="status"
         >
-          {countText(view, lines.length)}
+          {counted && countText(view, lines.length)}
         </span>
         <span className={classNames(layout.row, layout.atEnd, styles.buttons)}>
           <LookButtons view={view} times={times} />

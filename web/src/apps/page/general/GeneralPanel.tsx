@@ -4,25 +4,28 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyValue, ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import { formatPlanMemory } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { appsUser } from '../../app-accounts.ts';
 import { openUrl } from '../../open-url.ts';
+import { appPlanText } from '../../plan-text.ts';
+import { pushKeysText } from './push-keys-text.ts';
 
 const loadEditName = () => import('./EditNameDialog.tsx');
 const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
 
 export function GeneralPanel({ app, server }: { app: App; server: Server }) {
   const [editing, setEditing] = useState(false);
+  const keys = useApi('GET /api/keys').data;
   const url = openUrl(app);
-  const plan = planOf(app.plan);
+  const plan = app.plan === null ? null : planOf(app.plan);
   return (
     <Panel
       title="General"
@@ -59,7 +62,9 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         </dd>
         <dt>{app.domains.length === 1 ? 'Domain' : 'Domains'}</dt>
         <dd className={classNames(layout.stack, layout.gap2)}>
-          {app.domains.length === 0 && <span className={typography.subtle}>None yet</span>}
+          {app.domains.length === 0 && (
+            <span className={typography.subtle}>{app.unread ? 'Not read yet' : 'None yet'}</span>
+          )}
           {app.domains.map((domain) => (
             <span key={domain}>{domain}</span>
           ))}
@@ -72,7 +77,8 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         </dd>
         <dt>Plan</dt>
         <dd>
-          Plan {app.plan}, {formatPlanMemory(plan.memoryMb)}, {plan.cpus} CPU
+          {appPlanText(app)}
+          {plan && `, ${plan.cpus} CPU`}
         </dd>
         <dt>Created</dt>
         <dd>
@@ -81,13 +87,13 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         <dt>Last deployed</dt>
         <dd>
           {app.deployment.at === null ? (
-            <span className={typography.subtle}>
-              {isDeployed(app) ? 'The server does not tell' : 'Never'}
-            </span>
+            <span className={typography.subtle}>{isDeployed(app) ? 'The server does not say' : 'Never'}</span>
           ) : (
             <Time at={app.deployment.at} as="datetime" />
           )}
         </dd>
+        <dt>May push</dt>
+        <dd>{keys ? pushKeysText(app, keys) : <span className={typography.subtle}>Loading</span>}</dd>
         <dt>Actions run as</dt>
         <dd>
           <span className={typography.monospace}>{appsUser(server)}</span>

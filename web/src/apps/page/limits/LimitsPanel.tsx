@@ -1,4 +1,4 @@
-import { planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
+import { type Plan, planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
 import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
@@ -27,7 +27,7 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
   const { app, server, connect } = place;
   const [changing, setChanging] = useState(false);
   const { state } = useOnServer('GET /api/apps/:id/resources', place, 'limits');
-  const plan = planOf(app.plan);
+  const plan = app.plan === null ? null : planOf(app.plan);
   return (
     <Panel
       id="limits"
@@ -40,19 +40,13 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
           disabledReason={server.simulated ? simulatedTexts.act : null}
           onClick={() => setChanging(true)}
         >
-          Change plan
+          {app.plan === null ? 'Choose a plan' : 'Change plan'}
         </Button>
       }
     >
       <dl className={classNames(definitionsStyles.grid, styles.limits)}>
-        <Fact name="Plan">{app.plan}</Fact>
-        <Fact name="Memory">{formatPlanMemory(plan.memoryMb)}</Fact>
-        <Fact name="CPUs">{plan.cpus}</Fact>
-        <Fact name="Price">
-          {formatMoney(plan.priceCents)}
-          {plan.priceCents > 0 && ' a month'}
-        </Fact>
-        <Fact name="Transfer">{transferAllowanceGb(app.plan)} GB a month</Fact>
+        <Fact name="Plan">{plan?.size ?? (app.unread ? 'not read yet' : 'none')}</Fact>
+        {plan && <PlanFacts plan={plan} />}
         <Fact name="Storage">up to {storageCapGb} GB</Fact>
       </dl>
       <div className={appPageStyles.section}>
@@ -70,7 +64,21 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
   );
 }
 
-function InForce({ resources, plan }: { resources: Resources; plan: number }) {
+function PlanFacts({ plan }: { plan: Plan }) {
+  return (
+    <>
+      <Fact name="Memory">{formatPlanMemory(plan.memoryMb)}</Fact>
+      <Fact name="CPUs">{plan.cpus}</Fact>
+      <Fact name="Price">
+        {formatMoney(plan.priceCents)}
+        {plan.priceCents > 0 && ' a month'}
+      </Fact>
+      <Fact name="Transfer">{transferAllowanceGb(plan.size)} GB a month</Fact>
+    </>
+  );
+}
+
+function InForce({ resources, plan }: { resources: Resources; plan: number | null }) {
   const { memoryMb, cpus, hostCpus, containers } = resources;
   const differences = limitDifferences(resources, plan);
   return (
@@ -103,7 +111,7 @@ function InForce({ resources, plan }: { resources: Resources; plan: number }) {
           ))}
         </Banner>
       )}
-      {hostCpus !== null && planOf(plan).cpus > hostCpus && (
+      {hostCpus !== null && plan !== null && planOf(plan).cpus > hostCpus && (
         <Banner tone="warn">
           <p>
             The plan gives more CPUs than the server has, so its next deploy would be refused. Choose a

@@ -1,5 +1,5 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
-import { planOf } from '@homeport/contract/apps/plans';
+import { defaultPlanSize } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
@@ -9,20 +9,23 @@ import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { PlanSlider } from '../../../ui/form/PlanSlider.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { formatPlanMemory } from '../../../ui/text/format.ts';
 import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { planWithMemory } from '../../plan-text.ts';
 import { useAppEdit } from '../use-app-edit.ts';
 
-const inWords = (plan: number) => `Plan ${plan}, ${formatPlanMemory(planOf(plan).memoryMb)}`;
+const inWords = (plan: number | null) => (plan === null ? 'No plan' : planWithMemory(plan));
 
 /** Changes an app's plan. A running app restarts. Choosing the current plan sets its limits again. */
 export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) {
-  const [plan, setPlan] = useState<number>(app.plan);
+  const [plan, setPlan] = useState<number>(app.plan ?? defaultPlanSize);
   const running = isMeantToRun(app);
   const edit = useAppEdit(app, {
-    part: (each): number => each.plan,
+    part: (each): number | null => each.plan,
     send: (mine, known) =>
-      call('POST /api/apps/:id/plan', { params: { id: known.id }, body: { from: known.plan, plan: mine } }),
+      call('POST /api/apps/:id/plan', {
+        params: { id: known.id },
+        body: { from: known.plan, plan: mine ?? plan },
+      }),
     onSaved: (operation) => {
       onClose();
       openOperation(operation.id);
@@ -54,7 +57,11 @@ export function PlanDialog({ app, onClose }: { app: App; onClose: () => void }) 
     >
       <div className={layout.stack}>
         <div inert={edit.saving || edit.conflict !== null}>
-          <PlanSlider value={plan} current={edit.begun.plan} onChange={setPlan} />
+          <PlanSlider
+            value={plan}
+            {...(edit.begun.plan === null ? {} : { current: edit.begun.plan })}
+            onChange={setPlan}
+          />
         </div>
         {edit.conflict && (
           <Conflict

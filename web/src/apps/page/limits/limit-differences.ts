@@ -22,12 +22,12 @@ export function limitsText({ memoryMb, cpus }: Limits): string {
 
 /**
  * Sentences on how the server differs from the plan. Somebody else may have set other limits, or nobody set
- * any. A container may be older than the limits that are set now.
+ * any. A container may be older than the limits that are set now. `size` is null for an app without a plan.
  */
-export function limitDifferences(resources: Resources, size: number): string[] {
-  const plan = planOf(size);
+export function limitDifferences(resources: Resources, size: number | null): string[] {
   const found: string[] = [];
-  if (!isSame(resources, plan))
+  const plan = size === null ? null : planOf(size);
+  if (plan && !isSame(resources, plan))
     found.push(
       `Plan ${size} gives ${limitsText(plan)}, but ${limitsText(resources)} ${resources.memoryMb === null && resources.cpus === null ? 'is' : 'are'} set on the server. Choose a plan to set its limits again.`,
     );

@@ -1,21 +1,33 @@
-import type { App } from '@homeport/contract/apps/schema';
+import type { Mount } from '@homeport/contract/apps/settings-schema';
+import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
+import { Checkbox } from '../../../ui/form/Choice.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import styles from './DestroyDialog.module.css';
+import { storageFolders, wordsToDestroy } from './removable-storage.ts';
 
 export interface DestroyDialogProps {
-  app: App;
+  place: AppPlace;
   /** Resolves once the operation has begun. */
-  destroy: () => Promise<unknown>;
+  destroy: (storage: string[]) => Promise<unknown>;
   onClose: () => void;
 }
 
-export function DestroyDialog({ app, destroy, onClose }: DestroyDialogProps) {
+/** Says what is deleted and what stays. The app's storage is deleted only if the person chooses so. */
+export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
+  const { app, connect } = place;
+  const { state } = useOnServer('GET /api/apps/:id/storage', place, null);
+  const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const mounts = state.kind === 'ready' ? state.data : [];
   const confirm = async () => {
     try {
-      await destroy();
+      await destroy([...chosen]);
     } catch (error) {
       throw new Error(problemText(error));
     }
@@ -25,22 +37,73 @@ export function DestroyDialog({ app, destroy, onClose }: DestroyDialogProps) {
       open
       onClose={onClose}
       title={`Destroy ${app.name}?`}
-      description={`Its code, its containers and what Dokku keeps of it are deleted from ${app.serverName}. This cannot be undone.`}
-      action="Destroy app"
+      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. Linked databases stay. This cannot be undone.`}
+      action={chosen.size > 0 ? 'Destroy app and storage' : 'Destroy app'}
       busyLabel="Destroying"
-      typed="destroy"
+      typed={wordsToDestroy(mounts, chosen)}
       onConfirm={confirm}
     >
-      {app.domains.length > 0 && (
-        <div className={classNames(layout.stack, layout.gap2)}>
-          <p className={typography.small}>These addresses stop answering:</p>
-          <ul className={classNames(typography.small, typography.monospace)}>
-            {app.domains.map((domain) => (
-              <li key={domain}>{domain}</li>
-            ))}
-          </ul>
-        </div>
-      )}
+      <div className={classNames(layout.stack, styles.parts)}>
+        {app.domains.length > 0 && (
+          <div className={classNames(layout.stack, layout.gap2)}>
+            <p className={typography.small}>These addresses stop answering:</p>
+            <ul className={classNames(typography.small, typography.monospace)}>
+              {app.domains.map((domain) => (
+                <li key={domain}>{domain}</li>
+              ))}
+            </ul>
+          </div>
+        )}
+        {state.kind !== 'simulated' && (
+          <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
+            {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
+          </ServerRead>
+        )}
+      </div>
     </ConfirmDialog>
+  );
+}
+
+interface StorageProps {
+  mounts: readonly Mount[];
+  place: AppPlace;
+  chosen: ReadonlySet<string>;
+  onChange: (chosen: ReadonlySet<string>) => void;
+}
+
+function Storage({ mounts, place, chosen, onChange }: StorageProps) {
+  const { name, login } = place.server;
+  const folders = storageFolders(mounts);
+  if (folders.length === 0) return null;
+  const noRoot = login === 'plain' ? ' Deleting it needs root, which this account is not.' : '';
+  const toggle = (hostPath: string) => {
+    const next = new Set(chosen);
+    if (!next.delete(hostPath)) next.add(hostPath);
+    onChange(next);
+  };
+  return (
+    <fieldset className={classNames(layout.stack, layout.gap2)}>
+      <legend className={typography.small}>
+        Its storage stays on {name}, unless you choose to delete it.{noRoot}
+      </legend>
+      {folders.map(({ hostPath, removable, size }) =>
+        removable && noRoot === '' ? (
+          <Checkbox
+            key={hostPath}
+            checked={chosen.has(hostPath)}
+            onChange={() => toggle(hostPath)}
+            label={
+              <span className={styles.folder}>
+                Also delete <span className={typography.monospace}>{hostPath}</span>, {size}
+              </span>
+            }
+          />
+        ) : (
+          <p key={hostPath} className={classNames(typography.small, typography.muted, styles.folder)}>
+            <span className={typography.monospace}>{hostPath}</span> stays
+          </p>
+        ),
+      )}
+    </fieldset>
   );
 }

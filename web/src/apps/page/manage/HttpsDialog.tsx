@@ -29,6 +29,7 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
   });
   const { mutate: check } = checks;
   useEffect(() => check({ params: { id: app.id } }), [check, app.id]);
+  const port = app.url === null || app.https ? null : new URL(app.url).port || null;
   const willFail = checks.data?.some(({ ok }) => !ok) ?? false;
   return (
     <OneFieldDialog
@@ -62,6 +63,12 @@ export function HttpsDialog({ app, onClose }: { app: App; onClose: () => void })
           </Failed>
         ) : (
           <SkeletonRows rows={app.domains.length + 1} />
+        )}
+        {port !== null && (
+          <p className={classNames(typography.small, typography.muted)}>
+            The app answers on port {port}. With its certificate it moves to ports 80 and 443; after a refusal
+            it is back on port {port}.
+          </p>
         )}
         {willFail && (
           <p className={classNames(typography.small, typography.muted)}>

@@ -4,12 +4,13 @@ import { DestroyDialog } from './DestroyDialog.tsx';
 import { AddDomainDialog, RemoveDomainDialog } from './DomainDialogs.tsx';
 import { HttpsDialog } from './HttpsDialog.tsx';
 import type { ManageDialog } from './manage-dialog.ts';
+import { PortsDialog } from './PortsDialog.tsx';
 import { RepositoryDialog } from './RepositoryDialog.tsx';
 
 export interface ManageDialogsProps {
   dialog: ManageDialog;
   place: AppPlace;
-  destroy: () => Promise<unknown>;
+  destroy: (storage: string[]) => Promise<unknown>;
   onClose: () => void;
 }
 
@@ -23,11 +24,13 @@ export function ManageDialogs({ dialog, place, destroy, onClose }: ManageDialogs
       return <RemoveDomainDialog app={app} domain={dialog.domain} onClose={onClose} />;
     case 'https':
       return <HttpsDialog app={app} onClose={onClose} />;
+    case 'ports':
+      return <PortsDialog place={place} onClose={onClose} />;
     case 'storage':
       return <AddStorageDialog place={place} onClose={onClose} />;
     case 'repository':
       return <RepositoryDialog app={app} server={server} onClose={onClose} />;
     case 'destroy':
-      return <DestroyDialog app={app} destroy={destroy} onClose={onClose} />;
+      return <DestroyDialog place={place} destroy={destroy} onClose={onClose} />;
   }
 }

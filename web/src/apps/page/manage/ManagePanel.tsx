@@ -1,6 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
-import { lazy, type ReactNode, Suspense, useState } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import layout from '../../../ui/layout/layout.module.css';
@@ -11,6 +11,8 @@ import type { AppPlace } from '../../on-server/app-place.ts';
 import type { useAppActs } from '../use-app-acts.ts';
 import styles from './ManagePanel.module.css';
 import type { ManageDialog } from './manage-dialog.ts';
+import { PortsSetting } from './PortsSetting.tsx';
+import { Setting } from './Setting.tsx';
 import { StorageList } from './StorageList.tsx';
 
 const loadDialogs = () => import('./ManageDialogs.tsx');
@@ -35,6 +37,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
       >
         <DomainsSetting app={app} simulated={simulated} onOpen={setDialog} />
         <HttpsSetting app={app} simulated={simulated} onOpen={setDialog} />
+        <PortsSetting place={place} simulated={simulated} onOpen={setDialog} />
         <Setting
           title="Persistent storage"
           note="Folders that outlive deploys."
@@ -59,16 +62,25 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             )
           }
           action={
-            <Button icon="branch" onClick={() => setDialog({ kind: 'repository' })}>
+            <Button
+              icon="branch"
+              disabledReason={server.simulated ? simulatedTexts.deploy : null}
+              onClick={() => setDialog({ kind: 'repository' })}
+            >
               {app.repository ? 'Show workflow' : 'Link repository'}
             </Button>
           }
         />
         <Setting
           title="Destroy app"
-          note={`Deletes the app, its data and its domains from ${app.serverName}. This cannot be undone.`}
+          note={`Deletes the app, its variables and its domains from ${app.serverName}. Its storage stays unless you choose to delete it.`}
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => setDialog({ kind: 'destroy' })}>
+            <Button
+              variant="danger-quiet"
+              icon="trash"
+              disabledReason={simulated}
+              onClick={() => setDialog({ kind: 'destroy' })}
+            >
               Destroy app
             </Button>
           }
@@ -99,7 +111,13 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
   return (
     <Setting
       title="Domains"
-      note={app.domains.length === 0 ? 'None yet.' : 'Where the app answers.'}
+      note={
+        app.unread
+          ? 'Not read from the server yet.'
+          : app.domains.length === 0
+            ? 'None yet.'
+            : 'Where the app answers.'
+      }
       action={
         <Button icon="plus" disabledReason={simulated} onClick={() => onOpen({ kind: 'add-domain' })}>
           Add domain
@@ -114,6 +132,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
               <IconButton
                 label={`Remove ${domain}`}
                 icon="trash"
+                disabledReason={simulated}
                 onClick={() => onOpen({ kind: 'remove-domain', domain })}
               />
             </li>
@@ -140,26 +159,5 @@ function HttpsSetting({ app, simulated, onOpen }: DomainSettingProps) {
         </Button>
       }
     />
-  );
-}
-
-interface SettingProps {
-  title: string;
-  note: ReactNode;
-  action: ReactNode;
-  /** Stands below, over the whole width. */
-  children?: ReactNode;
-}
-
-function Setting({ title, note, action, children }: SettingProps) {
-  return (
-    <li>
-      <span className={typography.twoLines}>
-        <span className={typography.strong}>{title}</span>
-        <small>{note}</small>
-      </span>
-      {action}
-      {children && <div className={styles.below}>{children}</div>}
-    </li>
   );
 }

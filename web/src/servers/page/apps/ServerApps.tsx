@@ -1,8 +1,9 @@
-import { planOf } from '@homeport/contract/apps/plans';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
-import { useMemo } from 'react';
+import { lazy, Suspense, useMemo, useState } from 'react';
 import { AppState } from '../../../apps/AppState.tsx';
+import { useConnect } from '../../../apps/on-server/use-connect.ts';
+import { appPlanText } from '../../../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../../../apps/use-app-states.ts';
 import { problemText } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
@@ -14,11 +15,14 @@ import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.ts
 import { Badge } from '../../../ui/feedback/Status.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
-import { formatPlanMemory } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
+import { noImportReason } from '../availability.ts';
 import styles from './ServerApps.module.css';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
+
+const loadImport = () => import('./ImportDialog.tsx');
+const ImportDialog = lazy(async () => ({ default: (await loadImport()).ImportDialog }));
 
 const columnsWith = ({ stateOf, now }: AppStates): readonly Column<ServerAppRow>[] => [
   {
@@ -41,11 +45,7 @@ const columnsWith = ({ stateOf, now }: AppStates): readonly Column<ServerAppRow>
   {
     key: 'plan',
     head: 'Plan',
-    cell: ({ app }) => (
-      <span className={typography.muted}>
-        {app ? `Plan ${app.plan}, ${formatPlanMemory(planOf(app.plan).memoryMb)}` : 'Made elsewhere'}
-      </span>
-    ),
+    cell: ({ app }) => <span className={typography.muted}>{app ? appPlanText(app) : 'Made elsewhere'}</span>,
   },
   {
     key: 'status',
@@ -72,7 +72,9 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
   const navigate = useNavigate();
   const states = useAppStates();
   const columns = useMemo(() => columnsWith(states), [states]);
-  const { onServer, failed, importing, connecting, importApps } = useServerApps(server);
+  const { onServer, failed, connected } = useServerApps(server);
+  const [importing, setImporting] = useState(false);
+  const connect = useConnect(server, () => setImporting(true));
   const ours = apps.data?.filter((app) => app.serverId === server.id);
   const here = ours && serverAppRows(ours, onServer);
   const nothingToImport = onServer?.every(({ longname }) => ours?.some((app) => app.longname === longname));
@@ -94,21 +96,26 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           <Link to="/apps" className={typography.small}>
             All applications
           </Link>
-          {noAppsReason === null && !server.simulated && (
+          {(server.simulated || server.setup === 'ready') && (
             <Button
               size="sm"
               icon="import"
-              busy={importing}
-              busyLabel={connecting ? 'Connecting' : 'Importing'}
-              disabledReason={nothingToImport ? 'Homeport knows every app of this server already.' : null}
-              onClick={importApps}
+              busy={connect.busy}
+              busyLabel="Connecting"
+              disabledReason={
+                noImportReason(server) ??
+                (nothingToImport ? 'Homeport knows every app of this server already.' : null)
+              }
+              onPointerEnter={loadImport}
+              onFocus={loadImport}
+              onClick={() => (connected ? setImporting(true) : connect.run())}
             >
               Import apps
             </Button>
           )}
         </>
       }
-      footer={failed && 'The server did not tell its apps: those of others are missing here.'}
+      footer={failed && 'The server did not list its apps. Apps that were made elsewhere are missing here.'}
     >
       {apps.isPending && <SkeletonRows />}
       {apps.isError && !here && (
@@ -144,6 +151,11 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
             })
           }
         />
+      )}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDialog server={server} onClose={() => setImporting(false)} />
+        </Suspense>
       )}
     </Panel>
   );

@@ -59,9 +59,9 @@ export function SetupBanner({ server }: { server: Server }) {
       <p className={typography.small}>
         {why ??
           (server.metal
-            ? 'Installing brings the monitoring agent and configures the server.'
-            : `Installing brings the monitoring agent and Dokku. ${pluginConsent}`)}
-        {again && ' Trying again goes on from the step that failed.'}
+            ? 'The installation adds the monitoring agent and configures the server.'
+            : `The installation adds the monitoring agent and Dokku. ${pluginConsent}`)}
+        {again && ' A second try continues from the step that failed.'}
       </p>
       {install.dialog}
     </Banner>

@@ -1,0 +1,41 @@
+import { Button } from '../../../ui/button/Button.tsx';
+import type { AppPlace } from '../../on-server/app-place.ts';
+import { useOnServer } from '../../on-server/use-on-server.ts';
+import type { ManageDialog } from './manage-dialog.ts';
+import { isOnWebPort } from './port-texts.ts';
+import { Setting } from './Setting.tsx';
+
+export interface PortsSettingProps {
+  place: AppPlace;
+  /** Why the user can change nothing on this server. null on a real server. */
+  simulated: string | null;
+  onOpen: (dialog: ManageDialog) => void;
+}
+
+/** The ports on which the server answers for the app, as System Information has read them already. */
+export function PortsSetting({ place, simulated, onOpen }: PortsSettingProps) {
+  const { app } = place;
+  const { state } = useOnServer('GET /api/apps/:id/system', place, 'manage-app');
+  const ports = state.kind === 'ready' ? state.data.ports : null;
+  const noDomain = app.domains.length === 0 ? 'A port needs a domain: add one first.' : null;
+  const isThere = ports !== null && isOnWebPort(ports) ? 'The app is on port 80 already.' : null;
+  return (
+    <Setting
+      title="Ports"
+      note={
+        ports === null || ports.length === 0
+          ? 'Where the server answers for the app.'
+          : `The server answers on ${ports.join(' and ')}: scheme, port of the server, port of the app.`
+      }
+      action={
+        <Button
+          icon="route"
+          disabledReason={simulated ?? noDomain ?? isThere}
+          onClick={() => onOpen({ kind: 'ports' })}
+        >
+          Serve on port 80
+        </Button>
+      }
+    />
+  );
+}
