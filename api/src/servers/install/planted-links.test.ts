@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -118,6 +119,25 @@ describe.skipIf(!mayRun)('with a link that the account planted', () => {
     ])
       expect(asTheAccount(script).status, script).not.toBe(0);
     expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+  });
+});
+
+describe.skipIf(!mayRun)('with a link in a folder that root owns', () => {
+  test('in the place of the key file, root replaces the link and writes nothing behind it', () => {
+    mkdirSync(join(at.home, '.ssh'), { recursive: true });
+    symlinkSync(victim, join(at.home, '.ssh/authorized_keys'));
+    const before = untouched();
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    expect(untouched()).toEqual(before);
+    expect(readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8')).toBe(`restrict ${key}\n`);
+  });
+
+  test('in the place of the home, root stops and says so', () => {
+    symlinkSync(victim, at.home);
+    const before = [...untouched(), statSync(victim).mode];
+    const made = runAsRoot(makeConsoleAccount(key, at));
+    expect(made).toMatchObject({ status: 1, stderr: expect.stringContaining('is a link') });
+    expect([...untouched(), statSync(victim).mode]).toEqual(before);
   });
 });
 
