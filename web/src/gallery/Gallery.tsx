@@ -40,7 +40,7 @@ import { chartSamples, logSample, longLog, rows, type SampleRow, stepSample } fr
 /** Every building block in all its states, in the current theme. Only development builds have this page. */
 export function Gallery() {
   return (
-    <main>
+    <main className={styles.page}>
       <PageHeader
         title="Components"
         sub="Every building block in its states, in the theme you are looking at."
