@@ -97,13 +97,13 @@ test('the message replaces a forgotten password, and the old password no longer 
   // Chromium logs a line for each answer 401.
   failures.allow(/status of 401/);
   await signIn(page, person);
-  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is not right.');
+  await expect(page.getByRole('alert')).toContainText('The e-mail address or the password is wrong.');
   await expect(page.getByLabel('E-mail')).toHaveValue(person.email);
   await signIn(page, changed);
   await expect(page).toHaveURL('/home');
 });
 
-test('/register redirects to /signup with its query, and unknown paths redirect to /home', async ({
+test('/register redirects to /signup with its query, and unknown paths and entries of the signed-in to /home', async ({
   page,
   homeport,
 }) => {
@@ -114,6 +114,10 @@ test('/register redirects to /signup with its query, and unknown paths redirect 
   await page.context().addCookies(homeport.owner.cookies);
   await page.goto('/no/such/page?x=1');
   await expect(page).toHaveURL('/home');
+  for (const entry of ['/register', '/signup', '/login']) {
+    await page.goto(entry);
+    await expect(page).toHaveURL('/home');
+  }
 });
 
 test('an invalid form is not sent, keeps the typed text, and focuses the first invalid field', async ({

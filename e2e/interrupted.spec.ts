@@ -31,7 +31,7 @@ test('the open page shows an operation that a crash of the console interrupted, 
     await homeport.killAndStart();
 
     await expect(page.getByText(/The console was restarted while this ran/)).toBeVisible({ timeout: 60_000 });
-    await expect(page.getByRole('log')).toContainText('The console ended without a word.');
+    await expect(page.getByRole('log')).toContainText('The console stopped without warning.');
     await page.getByRole('button', { name: 'Run again' }).click();
     await finishInstallation(page);
   } finally {

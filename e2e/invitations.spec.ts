@@ -51,12 +51,12 @@ test('the owner invites a person, whose link makes one account, and sees that th
   const asked: string[] = [];
   page.on('request', (request) => asked.push(`${request.url()} ${JSON.stringify(request.headers())}`));
   await page.goto('/signup');
-  await expect(page.getByText('New accounts on this console are by invitation.')).toBeVisible();
+  await expect(page.getByText('You need an invitation to make an account on this console.')).toBeVisible();
 
   const link = await mailedLink(homeport, guest.email, /invitation/i);
   await page.goto(link);
   await expect(page.getByLabel('E-mail')).toHaveValue(guest.email);
-  await expect(page.getByText('New accounts on this console are by invitation.')).toBeHidden();
+  await expect(page.getByText('You need an invitation to make an account on this console.')).toBeHidden();
   await page.getByLabel('Name').fill(guest.name);
   await page.getByLabel('Password', { exact: true }).fill(guest.password);
   await page.getByRole('button', { name: 'Create account' }).click();

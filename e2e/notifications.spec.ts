@@ -93,7 +93,7 @@ test('a failed deploy is mailed, the page shows what became of the mail, and the
     await all.uncheck();
     await expect(all).not.toBeChecked();
     await page.goto(appPage);
-    await expect(section.getByText('Nothing is mailed: e-mail about')).toBeVisible();
+    await expect(section.getByText('No e-mail is sent, because e-mail about')).toBeVisible();
     await expect(section.getByRole('switch')).toHaveCount(0);
 
     await pushApp(remote, push.privateKeyPem, { 'index.html': greeting });

@@ -58,7 +58,7 @@ async function removeWithUninstall(page: Page, name: string): Promise<void> {
 async function finishWork(page: Page, title: RegExp): Promise<void> {
   const work = page.getByRole('dialog', { name: title });
   // The window can be closed while the work goes on, so the button tells nothing of the end.
-  await expect(work.getByText('Finished', { exact: true })).toBeAttached({ timeout: 20_000 });
+  await expect(work.getByText('Done', { exact: true })).toBeAttached({ timeout: 20_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
   await expect(work).toBeHidden();
 }

@@ -127,6 +127,19 @@ test('the palette opens by keyboard, finds a page and goes there', async ({ owne
   await expect(page.getByRole('option')).toHaveCount(0);
 });
 
+test('a recent message opens the page on which it was shown', async ({ ownerPage: page }) => {
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Save name' }).click();
+  await expect(page.getByText('Name updated successfully.')).toBeVisible();
+  await page.getByRole('link', { name: 'Home', exact: true }).click();
+  await expect(page).toHaveURL('/home');
+
+  await page.keyboard.press('Control+k');
+  const messages = page.getByRole('group', { name: 'Recent messages' });
+  await messages.getByRole('option', { name: 'Name updated successfully.' }).click();
+  await expect(page).toHaveURL('/profile');
+});
+
 test('the theme follows the system until the person chooses one, and a reload keeps the choice', async ({
   ownerPage: page,
 }) => {

@@ -18,8 +18,8 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
  * that began before the change, and the page shows both values.
  */
 
-/** The refusals that this test provokes, and requests for a log or stats while their app is being destroyed. */
-const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|monitor\/(?:apps|uptime))\b/;
+/** The refusals that this test provokes, and requests for a log, stats or the record of an app that is being destroyed. */
+const refusals = /status of 409|status of 404 .*\/(?:deploy-log|logs|refresh|monitor\/(?:apps|uptime))\b/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };

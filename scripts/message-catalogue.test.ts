@@ -99,9 +99,11 @@ const sources = files.filter(
 );
 const tests = files.filter((file) => isTest(file) && file.path !== 'scripts/message-catalogue.test.ts');
 
+/** To compare with a message is not to say it. */
 const isSaid = (constant: Constant) => {
   const use = new RegExp(`\\bmessages\\.${constant}\\b`);
-  return sources.some(({ text }) => use.test(text));
+  const comparison = new RegExp(`[!=]==\\s*messages\\.${constant}\\b`, 'g');
+  return sources.some(({ text }) => use.test(text.replace(comparison, '')));
 };
 /** Whether a test of what the console does waits for these words: as a person reads them, or by their constant. */
 const isExpected = (text: string, constant: Constant) => {
@@ -136,6 +138,13 @@ describe('a message of what is to come', () => {
     expect(sources.filter((source) => quoted.some((each) => source.text.includes(each)))).toEqual([]);
     expect(Object.values<string>(messages).includes(text)).toBe(constant !== null);
   });
+});
+
+it('a page takes the words of a state from the contract’s function for that state', () => {
+  const own = /\bmessages\.(?:online|offline|running|paused)\b/;
+  expect(
+    sources.filter(({ path, text }) => path.startsWith('web/') && own.test(text)).map(({ path }) => path),
+  ).toEqual([]);
 });
 
 // That each is kept: web/src/operations/operation-toasts.test.ts, web/src/servers/install-look.test.ts and e2e/credentials.spec.ts.

@@ -28,6 +28,17 @@ function linesLike(pattern: RegExp, paths: readonly string[]): string[] {
   );
 }
 
+describe('SECURITY.md', () => {
+  it('names only tests that exist', () => {
+    const named = [...read('SECURITY.md').matchAll(/`([\w-]+\.(?:test|spec)\.ts)`/g)].map(
+      ([, name = '']) => name,
+    );
+    const present = new Set(files.map((path) => basename(path)));
+    expect(named.length).toBeGreaterThan(30);
+    expect(named.filter((name) => !present.has(name))).toEqual([]);
+  });
+});
+
 describe('the sources', () => {
   it('never step around the type checker', () => {
     expect(linesLike(/\bas any\b|@ts-(?:ignore|nocheck)/, sources)).toEqual([]);

@@ -2,14 +2,21 @@
 # The Homeport agent: measures this machine once and posts the report. Runs as an unprivileged user from a systemd
 # timer, cron, or its own --loop. Needs bash 4, coreutils, and curl or GNU wget.
 #
-# Usage: homeport-agent [--once | --loop | --print] [--config FILE] [--help | --version]
+# Usage: homeport-agent [--once | --first | --loop | --print] [--config FILE] [--help | --version]
 set -euf
 export LC_ALL=C
 umask 077
 
-agent_version=2.0.0
+agent_version=2.1.0
 spool_limit=480
 batch_limit=50
+# Rates need two reports, so a new installation sends its second one early.
+second_report_after_s=15
+# Summing up an app's folders reads each of its files' names, so it is done seldom, and each folder has a deadline.
+storage_every_s=21600
+storage_retry_s=900
+storage_deadline_s=20
+storage_budget_s=60
 # USER_HZ, the number of jiffies a second in /proc: 100 on every architecture of Linux servers (proc(5)).
 user_hz=100
 
@@ -17,7 +24,7 @@ main() {
   local mode=once config_file=/etc/homeport-agent/agent.conf
   while [ $# -gt 0 ]; do
     case $1 in
-      --once | --loop | --print) mode=${1#--} ;;
+      --once | --first | --loop | --print) mode=${1#--} ;;
       --config) config_file=${2:?--config needs a file} && shift ;;
       --version) printf '%s\n' "$agent_version" && return ;;
       --help) usage && return ;;
@@ -30,14 +37,16 @@ main() {
   case $mode in
     print) build_report print ;;
     once) once ;;
-    loop) loop "$config_file" ;;
+    first) report_repeatedly "$config_file" 2 ;;
+    loop) report_repeatedly "$config_file" 0 ;;
   esac
 }
 
 usage() {
   printf '%s\n' 'homeport-agent: reports the state of this machine to a Homeport console' \
     '  --once         measure, store the report, send all stored reports (the default)' \
-    '  --loop         the same every interval, for machines without systemd and cron' \
+    '  --first        the same at once and again after 15 s, for a new installation' \
+    '  --loop         the same at once, again after 15 s, then every interval, for machines without systemd and cron' \
     '  --print        show the report and send nothing' \
     '  --config FILE  settings, /etc/homeport-agent/agent.conf unless given'
 }
@@ -84,12 +93,14 @@ once() {
   rm -rf "$state_dir/run" && mkdir "$state_dir/run"
   spool_report
   send_spool
+  measure_storage
 }
 
-# Each server has its own second within the interval, so that a fleet does not report at the same moment.
-loop() {
+# Reports at once, again after 15 s, then once an interval. Ends after $2 reports, or never if $2 is 0. Each server has its own
+# second within the interval, so that a fleet does not report at the same moment.
+report_repeatedly() {
   read_token
-  local child='' now offset digest
+  local child='' now offset digest reports=0 pause
   digest=$(printf '%s' "$token" | cksum)
   offset=$((${digest%% *} % interval))
   # The child may have ended in the same moment. Then there is nothing to kill, which is no failure.
@@ -98,8 +109,12 @@ loop() {
     "$BASH" "${BASH_SOURCE[0]}" --once --config "$1" &
     child=$!
     wait "$child" || printf 'homeport-agent: this run failed\n' >&2
+    reports=$((reports + 1))
+    if [ "$reports" -eq "$2" ]; then return; fi
     printf -v now '%(%s)T' -1
-    sleep $((interval - (now - offset) % interval)) &
+    pause=$((interval - (now - offset) % interval))
+    if [ "$reports" -eq 1 ]; then pause=$second_report_after_s; fi
+    sleep "$pause" &
     child=$!
     wait "$child" || :
   done
@@ -359,7 +374,9 @@ build_report() {
   measure_disks
   measure_counts
   measure_processes "$keep" "$boot_id" "${uptime/./}"
+  read_storage
   measure_apps
+  [ -z "$storage_ts" ] || add_number storage_ts "$storage_ts"
   [ -z "$pings" ] || collect_pings "$pings"
   printf '{%s}\n' "$json"
 }
@@ -626,7 +643,8 @@ measure_apps() {
     to_json_number "$cpu" && cpu=$REPLY
     to_json_number "$inactive" && inactive=$REPLY
     network=$(container_network "$path")
-    list+=",{\"id\":\"$id\",\"cpu_usec\":$cpu,\"memory\":$memory,\"inactive_file\":$inactive,\"memory_max\":$limit,\"pids\":$pids$network}"
+    container_mounts "$path"
+    list+=",{\"id\":\"$id\",\"cpu_usec\":$cpu,\"memory\":$memory,\"inactive_file\":$inactive,\"memory_max\":$limit,\"pids\":$pids$network$REPLY}"
   done
   add apps "[${list:1}]"
 }
@@ -645,6 +663,100 @@ container_network() {
     rx=$((rx + field[0])) tx=$((tx + field[8]))
   done < <(printf '%s' "$REPLY" | tail -n +3)
   printf ',"rx":%s,"tx":%s' "$rx" "$tx"
+}
+
+# --- storage ----------------------------------------------------------------------------------------------------------
+
+# Reads the sizes that measure_storage stored: sets storage_at (seconds), storage_ts (the same in milliseconds, or empty) and
+# storage_bytes, by folder as the kernel writes its path. Sets host_mounts for container_mounts.
+read_storage() {
+  local bytes folder device root point
+  storage_at='' storage_ts='' host_mounts=()
+  declare -gA storage_bytes=() storage_folders=()
+  if { read -r storage_at; } 2>/dev/null <"$state_dir/storage" && [[ $storage_at =~ ^[0-9]{1,12}$ ]]; then
+    while read -r bytes folder; do storage_bytes[$folder]=$bytes; done < <(tail -n +2 "$state_dir/storage")
+    [ ${#storage_bytes[@]} -eq 0 ] || storage_ts=${storage_at}000
+  else
+    storage_at=''
+  fi
+  while read -r _ _ device root point _; do host_mounts+=("$device $root $point"); done < <(cat /proc/self/mountinfo 2>/dev/null || :)
+}
+
+# REPLY = ,"mounts":[…]: the folders of the host that a container has mounted, which outlive it (proc_pid_mountinfo(5)). The size
+# is null until it is measured, and where not everything may be read. Empty when the kernel does not tell. Docker's own three files
+# and the kernel's file systems are no storage.
+container_mounts() {
+  local pid='' device root point rest list='' text bytes count=0
+  REPLY=''
+  { read -r pid <"$1/cgroup.procs"; } 2>/dev/null || return 0
+  [ "$(readlink "/proc/$pid/ns/mnt" 2>/dev/null)" != "$(readlink /proc/self/ns/mnt)" ] || return 0
+  [ -r "/proc/$pid/mountinfo" ] || return 0
+  while read -r _ _ device root point rest; do
+    case $point in
+      / | /proc | /proc/* | /sys | /sys/* | /dev | /dev/* | /run | /run/* | /etc/resolv.conf | /etc/hostname | /etc/hosts) continue ;;
+    esac
+    # What lies in memory does not outlive the server.
+    [[ $rest != *' - tmpfs '* ]] || continue
+    host_folder "$device" "$root" || continue
+    [ "$count" -lt 8 ] || break
+    count=$((count + 1))
+    storage_folders[$REPLY]=1
+    bytes=${storage_bytes[$REPLY]:-null}
+    printf -v text '%b' "$REPLY"
+    to_json_text "$text"
+    list+=",{\"path\":$REPLY,\"bytes\":$bytes}"
+  done < <(cat "/proc/$pid/mountinfo" 2>/dev/null || :)
+  REPLY=",\"mounts\":[${list:1}]"
+}
+
+# REPLY = the path on the host of folder $2 of the file system $1: below the mount point that shows the longest part of that path.
+host_folder() {
+  local entry device root point best='' path=''
+  for entry in "${host_mounts[@]}"; do
+    read -r device root point <<<"$entry"
+    [ "$device" = "$1" ] || continue
+    [ "$root" != / ] || root=''
+    [[ $2 == "$root" || $2 == "$root"/* ]] || continue
+    if [ -z "$path" ] || [ ${#root} -gt ${#best} ]; then
+      [ "$point" != / ] || point=''
+      best=$root path=$point${2#"$root"}
+    fi
+  done
+  REPLY=$path
+  [ -n "$path" ] && [ "$path" != / ]
+}
+
+# Sums up the folders of the containers that run, after the report is sent: every six hours, or a quarter of an hour after a new
+# folder was seen. The time is stored first, so that a measurement that is killed is not repeated at once.
+measure_storage() {
+  local now folder path bytes fresh='' result=''
+  local -a gently=(nice -n 19)
+  printf -v now '%(%s)T' -1
+  if [ -z "$storage_at" ]; then
+    printf '%s\n' "$now" >"$state_dir/storage"
+    return
+  fi
+  for folder in "${!storage_folders[@]}"; do [ -n "${storage_bytes[$folder]:-}" ] || fresh=1; done
+  [ $((now - storage_at)) -ge "$storage_every_s" ] || { [ -n "$fresh" ] && [ $((now - storage_at)) -ge "$storage_retry_s" ]; } || return 0
+  {
+    printf '%s\n' "$now"
+    for folder in "${!storage_bytes[@]}"; do printf '%s %s\n' "${storage_bytes[$folder]}" "$folder"; done
+  } >"$state_dir/storage.new"
+  mv "$state_dir/storage.new" "$state_dir/storage"
+  ! command -v ionice >/dev/null || gently+=(ionice -c 3)
+  SECONDS=0
+  for folder in "${!storage_folders[@]}"; do
+    printf -v path '%b' "$folder"
+    bytes=null
+    if [ "$SECONDS" -lt "$storage_budget_s" ]; then
+      # du fails when it may not read everything. Its sum would be too small then.
+      result=$(timeout "$storage_deadline_s" "${gently[@]}" du -sxb -- "$path" 2>/dev/null) && bytes=${result%%[[:space:]]*}
+      [[ $bytes =~ ^[0-9]{1,15}$ ]] || bytes=null
+    fi
+    printf '%s %s\n' "$bytes" "$folder"
+  done >"$state_dir/run/storage"
+  { printf '%s\n' "$now" && cat "$state_dir/run/storage"; } >"$state_dir/storage.new"
+  mv "$state_dir/storage.new" "$state_dir/storage"
 }
 
 # --- latency ----------------------------------------------------------------------------------------------------------

@@ -144,6 +144,7 @@ Description=Report to Homeport every three minutes
 
 [Timer]
 OnActiveSec=1
+OnActiveSec=16
 OnCalendar=*:$((second / 60))/3:$(printf '%02d' $((second % 60)))
 AccuracySec=1s
 RandomizedDelaySec=3
@@ -168,6 +169,14 @@ schedule_by_cron() {
   else
     { crontab -u "$2" -l 2>/dev/null | without_agent && printf '%s %s\n' "$line" "$command"; } | crontab -u "$2" -
   fi
+  [ -n "$1" ] || start_first_reports "$2"
+}
+
+# cron would send the first report up to three minutes later. The reports outlive the login that installs the agent. The account
+# has no login shell, so su names one (util-linux, BusyBox).
+start_first_reports() {
+  local agent=/usr/local/lib/homeport-agent/homeport-agent settings=/etc/homeport-agent/agent.conf
+  setsid su -s /bin/sh -c "exec $agent --first --config $settings" "$1" </dev/null >/dev/null 2>&1 &
 }
 
 schedule_by_none() { :; }

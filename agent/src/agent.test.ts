@@ -244,6 +244,82 @@ test('containers are read from the cgroup tree', async () => {
   ]);
 });
 
+/** A container as the agent sees it: a cgroup with a process that has `folder/data` mounted. */
+async function containerWithStorage(data: string) {
+  const id = 'cd'.repeat(32);
+  const scope = join(folder, `cgroup/system.slice/docker-${id}.scope`);
+  const inside = join(folder, 'inside');
+  for (const path of [scope, inside]) await mkdir(path, { recursive: true });
+  const mounted = spawn(
+    'unshare',
+    [
+      ...['--mount', '--propagation', 'private', 'bash', '-c'],
+      'mount --bind "$1" "$2" && echo ready && exec sleep 600',
+      ...['x', data, inside],
+    ],
+    { stdio: ['ignore', 'pipe', 'inherit'] },
+  );
+  await new Promise((resolve) => mounted.stdout.once('data', resolve));
+  await writeFile(join(scope, 'cpu.stat'), 'usage_usec 7\n');
+  await writeFile(join(scope, 'cgroup.procs'), `${mounted.pid}\n`);
+  return { extra: { cgroup_root: join(folder, 'cgroup') }, end: () => mounted.kill('SIGKILL') };
+}
+
+test('the folders of a container are measured after the report, some time after they are new', async () => {
+  const data = join(folder, 'the data');
+  await mkdir(data);
+  await writeFile(join(data, 'file'), 'x'.repeat(5_000));
+  const container = await containerWithStorage(data);
+  try {
+    await using hub = await startReceiver(() => ({ status: 200 }));
+    const reported = async () => {
+      await report(hub.url, container.extra);
+      const sent = hub.posts.at(-1)?.reports[0];
+      return { apps: sent?.apps, at: sent?.storage_ts };
+    };
+    const sized = (bytes: number | null) => [expect.objectContaining({ mounts: [{ path: data, bytes }] })];
+    const unknown = { apps: sized(null), at: undefined };
+    expect(await reported()).toEqual(unknown);
+    // Nothing was measured yet, because the folder is new.
+    expect(await reported()).toEqual(unknown);
+    const state = join(folder, 'state/storage');
+    const longAgo = Number(await readFile(state, 'utf8')) - 1_000;
+    await writeFile(state, `${longAgo}\n`);
+    expect(await reported()).toEqual(unknown);
+    const { stdout } = await run('du', ['-sb', data]);
+    const measured = { apps: sized(Number(stdout.split('\t')[0])), at: expect.any(Number) };
+    expect(await reported()).toEqual(measured);
+    // The figure stays until it is due again, whatever the folder holds meanwhile.
+    await writeFile(join(data, 'more'), 'x'.repeat(5_000));
+    expect(await reported()).toEqual(measured);
+    expect(await reported()).toEqual(measured);
+  } finally {
+    container.end();
+  }
+});
+
+test('a folder that cannot be summed up in time has no size, and is not tried again at once', async () => {
+  const data = join(folder, 'data');
+  const bin = join(folder, 'bin');
+  const tries = join(folder, 'tries');
+  for (const path of [data, bin]) await mkdir(path);
+  await writeFile(join(bin, 'du'), `#!/bin/sh\necho "$PPID" >>'${tries}'\nprintf '12\\t/x\\n'; exit 1\n`, {
+    mode: 0o755,
+  });
+  const container = await containerWithStorage(data);
+  try {
+    await using hub = await startReceiver(() => ({ status: 200 }));
+    await mkdir(join(folder, 'state'));
+    await writeFile(join(folder, 'state/storage'), '1000\n');
+    const env = { ...process.env, PATH: `${bin}:${process.env.PATH}` };
+    for (let turn = 0; turn < 3; turn += 1) await report(hub.url, container.extra, env);
+    expect((await readFile(tries, 'utf8')).trim().split('\n')).toHaveLength(1);
+    expect(hub.posts.at(-1)?.reports[0]?.apps).toMatchObject([{ mounts: [{ path: data, bytes: null }] }]);
+  } finally {
+    container.end();
+  }
+});
+
 test('the loop reports at once and ends on SIGTERM', async () => {
   await using hub = await startReceiver(() => ({ status: 200 }));
   const loop = spawn('bash', [program, '--loop', '--config', await configure(hub.url)]);
@@ -251,6 +327,46 @@ test('the loop reports at once and ends on SIGTERM', async () => {
   await expect.poll(() => hub.posts.length, { timeout: 10_000 }).toBe(1);
   loop.kill('SIGTERM');
   expect(await ended).toBe(0);
+});
+
+/** A `sleep` that notes how long it should have slept, so that no test waits. The third call never ends. */
+async function notedSleeps() {
+  const bin = join(folder, 'bin');
+  const notes = join(folder, 'sleeps');
+  await mkdir(bin);
+  const { stdout } = await run('bash', ['-c', 'type -P sleep']);
+  const text = `#!/bin/sh\necho "$1" >>'${notes}'\n[ "$(wc -l <'${notes}')" -lt 3 ] || exec ${stdout.trim()} 600\n`;
+  await writeFile(join(bin, 'sleep'), text, { mode: 0o755 });
+  return {
+    env: { ...process.env, PATH: `${bin}:${process.env.PATH}` },
+    sleeps: async () => (await readFile(notes, 'utf8')).trim().split('\n').map(Number),
+  };
+}
+
+test('a new installation reports at once and again 15 seconds later', async () => {
+  const { env, sleeps } = await notedSleeps();
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  await run('bash', [program, '--first', '--config', await configure(hub.url)], { env, timeout: 30_000 });
+  expect(hub.posts).toHaveLength(2);
+  expect(await sleeps()).toEqual([15]);
+});
+
+test('the loop sends its second report after 15 seconds, and the others at its own second', async () => {
+  const { env, sleeps } = await notedSleeps();
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const loop = spawn('bash', [program, '--loop', '--config', await configure(hub.url)], { env });
+  const ended = new Promise((resolve) => loop.on('exit', resolve));
+  try {
+    await expect.poll(() => hub.posts.length, { timeout: 20_000 }).toBe(3);
+    await expect.poll(async () => (await sleeps()).length, { timeout: 10_000 }).toBe(3);
+    const [first, second = 0] = await sleeps();
+    expect(first).toBe(15);
+    expect(second).toBeGreaterThan(0);
+    expect(second).toBeLessThanOrEqual(180);
+  } finally {
+    loop.kill('SIGTERM');
+    await ended;
+  }
 });
 
 test('a truncated program does nothing', async () => {

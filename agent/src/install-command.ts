@@ -20,7 +20,7 @@ export type RemoteProgram = { argv: readonly string[]; stdin: string };
 
 /** The token goes over standard input only. @throws RangeError for a token that is not 16 to 128 of A-Z a-z 0-9 _ - */
 export function installCommand(token: string, options: InstallOptions): RemoteProgram {
-  if (!/^[A-Za-z0-9_-]{16,128}$/.test(token)) throw new RangeError('This is no agent token.');
+  if (!/^[A-Za-z0-9_-]{16,128}$/.test(token)) throw new RangeError('This is not an agent token.');
   const flags = {
     '--url': options.url,
     '--user': options.user,

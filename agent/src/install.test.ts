@@ -146,6 +146,33 @@ test('the timer and the cron line fire every three minutes at the second that th
   expect(cron + timer).not.toContain(token);
 });
 
+test('the timer reports at once, and 15 seconds later a second time', async () => {
+  await install('https://console.example', 'systemd');
+  const timer = await readFile(join(root, 'etc/systemd/system/homeport-agent.timer'), 'utf8');
+  expect(timer.match(/^OnActiveSec=.*$/gm)).toEqual(['OnActiveSec=1', 'OnActiveSec=16']);
+});
+
+test('where cron starts the agent, the installer sends the first two reports as the account', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const bin = join(root, 'bin');
+  const notes = join(root, 'sleeps');
+  await mkdir(bin);
+  await writeFile(notes, '', { mode: 0o666 });
+  await run('chmod', ['666', notes]);
+  await writeFile(join(bin, 'sleep'), `#!/bin/sh\necho "$1 $(id -un)" >>'${notes}'\n`, { mode: 0o755 });
+  const pings = { eu: 'none', us: 'none', asia: 'none' };
+  const { argv, stdin } = installCommand(token, { url: hub.url, user: account, scheduler: 'cron', pings });
+  // A mount namespace of its own, with a copy of /etc: the installation changes nothing outside.
+  const apart = `set -e; cp -a /etc "$1/etc"; mount --bind "$1/etc" /etc; mount -t tmpfs tmpfs /usr/local/lib
+    mount -t tmpfs tmpfs /var/lib; mkdir -p /etc/cron.d; export PATH="$1/bin:$PATH"; shift; exec "$@"`;
+  expect(
+    await execute({ argv: ['unshare', '--mount', 'bash', '-c', apart, 'apart', root, ...argv], stdin }),
+  ).toMatchObject({ code: 0, output: expect.stringContaining('schedule cron') });
+  await expect.poll(() => hub.posts.length, { timeout: 20_000 }).toBe(2);
+  expect(await readFile(notes, 'utf8')).toBe(`15 ${account}\n`);
+  await expect(stat('/etc/cron.d/homeport-agent')).rejects.toThrow();
+});
+
 test('uninstalling leaves nothing, and removes the account only on request', async () => {
   for (const scheduler of ['systemd', 'cron'] as const) await install('https://console.example', scheduler);
   expect(await filesLeft()).not.toEqual([]);

@@ -57,7 +57,7 @@ export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
 export type ApiConfiguration = Pick<
   Configuration,
-  'version' | 'publicUrl' | 'appDomain' | 'defaultSubdomain' | 'signUps' | 'promos' | 'demo'
+  'version' | 'publicUrl' | 'appDomain' | 'signUps' | 'promos' | 'demo'
 > & {
   /** What one person may hold at once. */
   ceilings: Ceilings;
@@ -224,13 +224,12 @@ function operationDefinitions(
 
 /** The part of the configuration that a page may read. */
 function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
-  const { version, publicUrl, appDomain, defaultSubdomain, promos, smtp, demo } = configuration;
+  const { version, publicUrl, appDomain, promos, smtp, demo } = configuration;
   return {
     version,
     publicUrl,
     reachableUrl: reachableUrl(publicUrl),
     appDomain,
-    defaultSubdomain,
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: false,

@@ -88,6 +88,12 @@ export const domainsPerApp = 100;
 /** Containers of one app that are kept, as its server reports them. */
 export const containersPerApp = 200;
 
+/**
+ * Passwords that wait to be checked or hashed in one process, beside the one whose turn it is. Each takes some
+ * 40 ms of a core, so the last one waits about four seconds.
+ */
+export const passwordsWaiting = 100;
+
 export const invitationDays = 7;
 export const invitationsPerHour = 20;
 

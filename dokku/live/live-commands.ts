@@ -51,12 +51,3 @@ export function destroyStorageEntry(name: string): Command {
 export function removeKey(name: SshKeyName): Command {
   return dokku('ssh-keys:remove', name);
 }
-
-/** Says on stderr that events are disabled where they are. */
-export function listEvents(): Command {
-  return dokku('events:list');
-}
-
-export function switchEventsOff(): Command {
-  return dokku('events:off');
-}

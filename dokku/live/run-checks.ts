@@ -5,13 +5,7 @@ import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
 import { deployChecks } from './deploy-checks.ts';
-import {
-  destroyStorageEntry,
-  listEvents,
-  listStorageEntries,
-  removeKey,
-  switchEventsOff,
-} from './live-commands.ts';
+import { destroyStorageEntry, listStorageEntries, removeKey } from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
@@ -55,7 +49,7 @@ export async function runChecks(
   } finally {
     report(
       await result('the host is as it was before', async () => {
-        await cleanUp(host, names, before.eventsOn);
+        await cleanUp(host, names);
         deepEqual(await inventory(host), before);
       }),
     );
@@ -73,7 +67,7 @@ async function result(name: string, run: () => Promise<void>): Promise<CheckResu
 
 const entriesSchema = z.array(z.object({ name: z.string(), host_path: z.string().optional() }));
 type Entry = z.output<typeof entriesSchema>[number];
-type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; eventsOn: boolean };
+type Inventory = { apps: string[]; keys: string[]; storage: Entry[] };
 
 /** Whether the checks made this entry. Dokku gives an entry that is mounted by its path a name of its own. */
 const isOwn = (entry: Entry, { storage }: LiveNames) =>
@@ -89,11 +83,10 @@ async function inventory(host: LiveHost): Promise<Inventory> {
     apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
     keys: keys.map((key) => key.name).sort(),
     storage: entriesSchema.parse(JSON.parse(entries)).sort((a, b) => (a.name < b.name ? -1 : 1)),
-    eventsOn: !(await host.run(listEvents())).stderr.includes('disabled'),
   };
 }
 
-async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Promise<void> {
+async function cleanUp(host: LiveHost, names: LiveNames): Promise<void> {
   const { apps, keys, storage } = await inventory(host);
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
   if (keys.includes(names.key)) done(await host.run(removeKey(names.key)));
@@ -102,5 +95,4 @@ async function cleanUp(host: LiveHost, names: LiveNames, eventsOn: boolean): Pro
   // The folder outlives its entry. rmdir removes an empty folder only, and may fail when the folder is already gone.
   const folder = dokku.storage.folderOf(names.storage);
   await host.run(dokku.hostCommand(['rmdir', folder], { needsRoot: true }));
-  if (!eventsOn) done(await host.run(switchEventsOff()));
 }

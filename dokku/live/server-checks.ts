@@ -56,13 +56,6 @@ export const serverChecks: readonly LiveCheck[] = [
     },
   },
   {
-    name: 'events:on may be repeated',
-    run: async ({ host }) => {
-      done(await host.run(dokku.events.on()));
-      done(await host.run(dokku.events.on()));
-    },
-  },
-  {
     name: 'ssh-keys:add takes a key, and reports a key that the server has already',
     run: async ({ host, key }) => {
       done(await host.run(dokku.sshKeys.add(key, host.publicKey)));

@@ -4,7 +4,6 @@ export * as apps from './commands/apps.ts';
 export * as builds from './commands/builds.ts';
 export * as config from './commands/config.ts';
 export * as domains from './commands/domains.ts';
-export * as events from './commands/events.ts';
 export * as git from './commands/git.ts';
 export * as letsencrypt from './commands/letsencrypt.ts';
 export * as logs from './commands/logs.ts';

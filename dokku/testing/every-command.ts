@@ -33,7 +33,6 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.remove': dokku.domains.remove(app, domain),
   'domains.report': dokku.domains.report(app),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
-  'events.on': dokku.events.on(),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

@@ -262,7 +262,7 @@ test('--version and --help answer and end without starting anything', async () =
 test('names a mistake in a setting and does not repeat its value', async () => {
   const console = start([], { HOMEPORT_SECRET: 'hunter2', HOMEPORT_PROT: '1' });
   expect(await console.ended).toBe(1);
-  expect(console.output()).toContain('HOMEPORT_PROT is no setting of Homeport.');
+  expect(console.output()).toContain('HOMEPORT_PROT is not a setting of Homeport.');
   expect(console.output()).toContain('HOMEPORT_SECRET has less than 32 characters.');
   expect(console.output()).not.toContain('hunter2');
 });

@@ -62,7 +62,6 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    defaultSubdomain: config.defaultSubdomain,
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,

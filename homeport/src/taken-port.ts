@@ -29,12 +29,12 @@ export async function explainListenError(
   }
   if (error.code === 'EACCES') {
     return new StartError(
-      `Port ${port} may not be opened by an ordinary user.`,
+      `An ordinary user may not open port ${port}.`,
       `Choose a port above 1023 with ${flag}.`,
     );
   }
   return new StartError(
-    `${at} cannot be listened on: ${error.message}.`,
+    `Homeport cannot listen on ${at}: ${error.message}.`,
     'Check HOMEPORT_HOST and the port.',
   );
 }

@@ -1,6 +1,7 @@
 import type { RouteSchemas } from '@homeport/contract/route';
 import { monitorRoutes } from '@homeport/contract/stats/schema';
 import { nameContainers } from '@homeport/store';
+import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from './testing.ts';
 
@@ -25,10 +26,12 @@ describe.each(table)('%s', (key, { access }) => {
   let monitor: TestMonitor;
   let mine: Things;
   let theirs: Things;
+  let written: () => Promise<string[]>;
   beforeAll(async () => {
     monitor = await testMonitor();
     mine = await plant(monitor, 'mine');
     theirs = await plant(monitor, 'theirs');
+    written = await watchWrites(monitor.database.store);
   });
   afterAll(() => monitor[Symbol.asyncDispose]());
 
@@ -44,6 +47,14 @@ describe.each(table)('%s', (key, { access }) => {
   it('answers a request without a session or token with 401', async () => {
     expect((await call(mine, {})).statusCode).toBe(401);
   });
+
+  if (method === 'GET') {
+    it('writes nothing', async () => {
+      await written();
+      expect((await call(mine, { 'x-user': mine.owner })).statusCode).toBe(200);
+      expect(await written()).toEqual([]);
+    });
+  }
 
   if (access === 'agent') {
     it('refuses a session, and every token that is not a server’s', async () => {

@@ -62,7 +62,12 @@ export async function createMonitor({
           // The limit comes before the session, because reading the session costs a query to the store.
           const wait = limit.waitSeconds(request.ip);
           if (wait > 0)
-            return sendProblem(reply, 'too_many', 'That was a lot at once.', { retryAfterSeconds: wait });
+            return sendProblem(
+              reply,
+              'too_many',
+              'Too many requests arrived at once. This request was refused, and nothing was changed.',
+              { retryAfterSeconds: wait },
+            );
         });
         await statsRoutes(app, { store, identify });
         await uptimeRoutes(app, { store, identify, clock });

@@ -89,6 +89,7 @@ export interface AppTable {
   stopped: Generated<boolean>;
   crash: string | null;
   deploy_branch: string | null;
+  keys: string[] | null;
   https: Generated<boolean>;
   imported: Generated<boolean>;
   repository: string | null;

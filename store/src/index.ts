@@ -26,6 +26,7 @@ export {
   findByToken,
   type KnownServer,
   nameContainers,
+  namedContainers,
   shortContainerId,
 } from './series/known-servers.ts';
 export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './series/metrics.ts';
@@ -47,4 +48,3 @@ export { type ClaimedCheck, claimChecks, nextDue, releaseChecks } from './uptime
 export { type CheckOutcome, keepChecks } from './uptime/keep-checks.ts';
 export { listUptime, readUptime, readUptimeSeries } from './uptime/read-uptime.ts';
 export { removeCheck, setUpCheck } from './uptime/set-up-check.ts';
-export type { Standing } from './uptime/standing.ts';

@@ -30,6 +30,36 @@ export async function testDatabase(): Promise<TestDatabase> {
   return { store, url, close, [Symbol.asyncDispose]: close };
 }
 
+/**
+ * Notes every row that anybody writes from now on. The returned function resolves with the notes since its
+ * last call: `UPDATE public.apps`.
+ */
+export async function watchWrites({ pool }: Pick<Store, 'pool'>): Promise<() => Promise<string[]>> {
+  await pool.query(`
+    create table public.written (what text not null);
+    create function public.note_written() returns trigger language plpgsql as $$
+    begin
+      insert into public.written values (format('%s %s.%s', tg_op, tg_table_schema, tg_table_name));
+      return null;
+    end $$;
+    do $$
+    declare one record;
+    begin
+      for one in
+        select n.nspname as schema, c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
+        where c.relkind in ('r', 'p') and not c.relispartition and c.relname <> 'written'
+          and n.nspname not like 'pg\\_%' and n.nspname <> 'information_schema'
+      loop
+        execute format('create trigger note_written after insert or update or delete on %I.%I
+          for each row execute function public.note_written()', one.schema, one.name);
+      end loop;
+    end $$`);
+  return async () => {
+    const { rows } = await pool.query<{ what: string }>('delete from public.written returning what');
+    return rows.map(({ what }) => what);
+  };
+}
+
 export function testServerUrl(): string {
   const url = process.env[testServerVariable];
   if (!url)

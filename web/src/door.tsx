@@ -1,7 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Door } from './auth/Door.tsx';
-import { isDoorPath, leaveFor } from './data/door-address.ts';
+import { isDoorPath, leaveFor, offersEntry } from './data/door-address.ts';
 import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
 import { Toasts } from './ui/feedback/Toasts.tsx';
@@ -22,7 +22,7 @@ const door = (
 if (root.hasChildNodes()) {
   // The build has drawn the page. The console sends such a document only to browsers without a session.
   hydrateRoot(root, door);
-} else if ((path === '/login' || path === '/signup') && (await readSession().catch(() => null))) {
+} else if (offersEntry(path) && (await readSession().catch(() => null))) {
   await leaveFor(safeNext(new URLSearchParams(location.search).get('next') ?? undefined) ?? '/home');
 } else {
   createRoot(root).render(door);

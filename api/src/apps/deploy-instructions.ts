@@ -25,12 +25,12 @@ export function deployInstructions(
     appUrl: app.url,
     commands: [
       {
-        title: 'In your project, name this server once',
+        title: 'In your project, add this server as a remote, once',
         command: `git remote add dokku ${quoteWord(remote)}`,
       },
-      { title: 'Deploy what is committed', command: push },
+      { title: 'Deploy your commits', command: push },
       {
-        title: 'Where your key is not in its usual place, name its file',
+        title: 'If your key is not in its default place, name its file',
         command: `GIT_SSH_COMMAND="ssh -i ~/.ssh/your_key -o IdentitiesOnly=yes" ${push}`,
       },
     ],

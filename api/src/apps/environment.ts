@@ -30,7 +30,7 @@ export async function changeEnvironment(
 ): Promise<Environment> {
   const managed = Object.keys(changes).find((key) => managedPattern.test(key));
   if (managed) {
-    const message = `${managed} belongs to Dokku and is not changed here.`;
+    const message = `Dokku sets ${managed} itself, so it cannot be changed here. Nothing was saved.`;
     throw new ProblemError('invalid_input', message, { fields: { [`values.${managed}`]: message } });
   }
   return inTurn(reached.app.id, async () => {
@@ -59,9 +59,13 @@ function refuseStale(
     return value !== from[key] && value !== (changes[key] || null);
   });
   if (keys.length === 0) return;
-  throw new ProblemError('stale_edit', `Changed elsewhere meanwhile: ${keys.join(', ')}.`, {
-    current: { keys },
-  });
+  throw new ProblemError(
+    'stale_edit',
+    `These variables were changed elsewhere in the meantime: ${keys.join(', ')}. Nothing was saved.`,
+    {
+      current: { keys },
+    },
+  );
 }
 
 const turns = new Map<string, Promise<unknown>>();

@@ -11,7 +11,7 @@ import { readCursor } from './logs/log-cursor.ts';
 import { streamAppLog } from './logs/log-stream.ts';
 import { type AppDeps, type Asking, locateApp, reachApp, startOnApp } from './reach-app.ts';
 import { readAppState } from './state/read-state.ts';
-import { recordAppState } from './state/record-state.ts';
+import { isRecorded, recordAppState } from './state/record-state.ts';
 import { watchDeploys } from './state/watch-deploys.ts';
 
 type Handled =
@@ -86,12 +86,12 @@ export function appHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       yield* streamAppLog(connection, account, asked, signal);
     },
     'GET /api/apps/:id/deploy-log': async function* ({ session, params, signal }) {
-      const { owner, app, connection, account } = await reachApp(deps, session, params.id, signal);
+      const { app, connection, account } = await reachApp(deps, session, params.id, signal);
       yield* watchDeploys(
         connection,
         account,
         app.longname,
-        async (state) => recordAppState(store, owner, await found(session, app.id), state),
+        async (state) => isRecorded(store, await found(session, app.id), state),
         signal,
       );
     },

@@ -92,7 +92,7 @@ describe.each(['0.38.27', '0.37.10', '0.35.0'])('on Dokku %s', (dokkuVersion) =>
     );
     expect((await add('/srv/none', '/srv/nobodys')).operation).toMatchObject({
       state: 'failed',
-      problem: { code: 'conflict', message: 'The app has no folder /srv/nobodys any more.' },
+      problem: { code: 'conflict', message: 'The app no longer has the folder /srv/nobodys.' },
     });
   });
 

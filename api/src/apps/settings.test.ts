@@ -74,7 +74,7 @@ test('refuses an invalid key beside its field, and does not change Dokku’s own
   });
   expect(managed.body).toMatchObject({
     code: 'invalid_input',
-    fields: { 'values.PORT': expect.stringContaining('belongs to Dokku') },
+    fields: { 'values.PORT': expect.stringContaining('Dokku sets PORT itself') },
   });
 });
 

@@ -25,7 +25,7 @@ export type LinkedServer = {
   usernames: readonly string[];
   /** `publicKeyBlob`: the key that the person chose for this server. */
   credential: { kind: 'key'; publicKeyBlob: Buffer } | { kind: 'password' };
-  /** The store's copy of the pin; null before the first connection. */
+  /** The store's copy of the pin; null until the person accepts the first key. */
   pinnedHostKey: { fingerprint: string; algorithm: string } | null;
 };
 
@@ -33,12 +33,6 @@ export type AgentSocketDeps = {
   pool: ConnectionPool;
   /** Null if the person has no such server. */
   findServer(ownerId: string, serverId: string): Promise<LinkedServer | null>;
-  /** Keeps the pin after the first login that used it. */
-  recordHostKey(
-    ownerId: string,
-    serverId: string,
-    hostKey: { fingerprint: string; algorithm: string },
-  ): Promise<void>;
   /** False for addresses this console must not reach. */
   isAllowedTarget(ip: string): boolean;
   /** Epoch milliseconds. */
@@ -79,7 +73,10 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       leave = pages.take(session.userId);
       if (!leave) throw tooManyOpenings(openings * pagesPerOpening);
       if (socket.protocol !== agentSubprotocol) {
-        throw new OpeningError({ code: 'protocol', message: `This socket speaks ${agentSubprotocol} only.` });
+        throw new OpeningError({
+          code: 'protocol',
+          message: `This WebSocket accepts the subprotocol ${agentSubprotocol} only.`,
+        });
       }
       const open = await nextOpen(page, serverId);
       const server = await deps.findServer(session.userId, serverId);
@@ -87,7 +84,7 @@ export function createAgentSocket(deps: AgentSocketDeps) {
       refuseUnfit(open, server, deps.isAllowedTarget);
       if (!rate.admit(session.userId, serverId)) {
         const message =
-          'This server was connected to many times within a minute. Wait a little, then try again.';
+          'Too many connections to this server were opened within a minute. This one was not opened. Wait a minute, then try again.';
         throw new OpeningError({ code: 'too_many', message });
       }
       const take = () => takeHandshake(handshakes, session.userId, openings);
@@ -124,14 +121,14 @@ function takeHandshake(handshakes: Seats, userId: string, most: number): () => v
 const tooManyOpenings = (most: number) =>
   new OpeningError({
     code: 'too_many',
-    message: `${most} connections of yours are being opened at this moment, which is the most for one account. Wait until one of them is open, then try again.`,
+    message: `You are opening ${most} connections at this moment, which is the most for one account. Wait until one of them is open, then try again.`,
   });
 
 function refuseMoreConnections({ pool, ceilings }: AgentSocketDeps, userId: string): void {
   if (pool.heldBy(userId) < ceilings.connections) return;
   throw new OpeningError({
     code: 'too_many',
-    message: `You hold ${ceilings.connections} connections to servers, which is the most for one account. Those that you have are kept. One that is idle ends after 5 minutes; then try again.`,
+    message: `You have ${ceilings.connections} connections to servers, which is the most for one account. They stay open. An idle connection ends after 5 minutes. Try again then.`,
   });
 }
 
@@ -153,14 +150,21 @@ function refuseUnfit(open: Open, server: LinkedServer, isAllowedTarget: (ip: str
     throw new OpeningError({ code: 'unreachable', message });
   }
   if (!server.usernames.includes(open.user)) {
-    throw new OpeningError({ code: 'protocol', message: `${open.user} is not this server’s account.` });
+    throw new OpeningError({
+      code: 'protocol',
+      message: `${open.user} is not the account of this server. Load the page again.`,
+    });
   }
   const { credential } = server;
   const fits =
     credential.kind === 'password'
       ? open.method === 'password'
       : open.method === 'agent' && open.publicKey === credential.publicKeyBlob.toString('base64');
-  if (!fits) throw new OpeningError({ code: 'protocol', message: 'This server has another credential.' });
+  if (!fits)
+    throw new OpeningError({
+      code: 'protocol',
+      message: 'This is not the credential of the server. Load the page again.',
+    });
   if (open.pin !== null) refuseOtherPin(server, open.pin);
 }
 
@@ -205,17 +209,7 @@ async function openOrJoin(
     if (!joins && !deps.pool.get(key)) refuseMoreConnections(deps, userId);
     const opened = deps.pool.open(key, async (closing) => {
       const leave = take();
-      const connection = await connect(
-        page,
-        open,
-        server,
-        AbortSignal.any([closing, page.gone]),
-        deps,
-      ).finally(leave);
-      if (server.pinnedHostKey) return connection;
-      const { hostKeyFingerprint: fingerprint, hostKeyType: algorithm } = connection.facts;
-      await deps.recordHostKey(userId, open.serverId, { fingerprint, algorithm });
-      return connection;
+      return connect(page, open, server, AbortSignal.any([closing, page.gone]), deps).finally(leave);
     });
     try {
       return await unlessGone(opened, page);

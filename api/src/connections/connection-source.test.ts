@@ -84,7 +84,7 @@ test('an operation of an ended sign-in goes on where the person continues it', a
   const { lines } = await followToEnd(again, id);
   expect(heard).toContainEqual({ owner: ada.userId, topic: 'operations', id });
   expect(lines.map(({ text }) => text)).toContain(
-    'Another sign-in of yours took this over. The work goes on over that sign-in’s connection.',
+    'Another sign-in of yours took this over. The work continues over the connection of that sign-in.',
   );
   const [connection] = bodyOf<LiveConnection[]>(await again.call('GET /api/connections'), 200);
   expect(connection?.lastUsedAt).toBeGreaterThan(connection?.openedAt ?? 0);

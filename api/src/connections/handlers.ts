@@ -4,7 +4,7 @@ import type { ConnectionPool } from '@homeport/ssh';
 import { type OwnerRead, ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { findPublicKey } from '../records/key-record.ts';
-import { findServer, recordHostKey, type ServerRow } from '../records/server-record.ts';
+import { findServer, type ServerRow } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import type { TargetPolicy } from '../remote/target-policy.ts';
 import { createAgentSocket, type LinkedServer } from './agent-socket.ts';
@@ -42,11 +42,6 @@ export function connectionHandlers({
         if (!row || row.simulated) return null;
         return linkedServer(row, await credentialBlob(scope, row));
       }),
-    async recordHostKey(userId, serverId, { fingerprint, algorithm }) {
-      await store.transact(ownerFromSession(userId), (scope) =>
-        recordHostKey(scope, serverId, { fingerprint, algorithm }),
-      );
-    },
   });
   return {
     'GET /api/servers/:id/connection': (socket, { params, session }) =>

@@ -23,7 +23,7 @@ export class PageChannel {
     this.#socket = socket;
     socket.on('message', (data, isBinary) => this.#receive(data, isBinary));
     socket.on('close', () => this.#fail('agent_gone', 'The page closed the connection.'));
-    socket.on('error', () => this.#fail('agent_gone', 'The page’s connection broke.'));
+    socket.on('error', () => this.#fail('agent_gone', 'The page lost its connection to the console.'));
   }
 
   get gone(): AbortSignal {

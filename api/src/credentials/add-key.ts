@@ -40,7 +40,7 @@ export async function addKey(
       .returning('id')
       .executeTakeFirst();
     if (!added) {
-      const message = 'You have added this key already.';
+      const message = 'You have already added this key.';
       throw new ProblemError('conflict', message, { fields: { publicKey: message } });
     }
     if (held >= most) throw limitReached('keys', most);
@@ -48,6 +48,6 @@ export async function addKey(
   });
 
   const stored = (await listKeys(store, owner)).find(({ id }) => id === key.id);
-  if (!stored) throw new ProblemError('not_found', 'The key was removed again in the meantime.');
+  if (!stored) throw new ProblemError('not_found', 'The key was removed in the meantime. Add it again.');
   return stored;
 }

@@ -48,7 +48,7 @@ describe('stored keys', () => {
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409]);
     expect(answers.find(({ status }) => status === 409)?.body).toMatchObject({
       code: 'conflict',
-      fields: { publicKey: 'You have added this key already.' },
+      fields: { publicKey: 'You have already added this key.' },
     });
     expect((await add(eve, 'the same key', line)).status).toBe(201);
   });

@@ -55,9 +55,13 @@ export function createAdmission(
       const long = Math.max(at, before?.long ?? 0) + longMs;
       const wait = Math.max(short - at - atOnce * shortMs, long - at - burst * longMs);
       if (wait > waitMs)
-        throw new ProblemError('too_many', 'That was a lot at once.', {
-          retryAfterSeconds: Math.ceil((wait - waitMs) / 1_000),
-        });
+        throw new ProblemError(
+          'too_many',
+          'Too many requests arrived at once. This request was refused, and nothing was changed.',
+          {
+            retryAfterSeconds: Math.ceil((wait - waitMs) / 1_000),
+          },
+        );
       whole.set(caller, { short, long });
       if (wait > 0) await pause(wait);
       await nextTurn(caller);

@@ -45,13 +45,23 @@ function foreseen(error: Error & Partial<Pick<FastifyError, 'code' | 'statusCode
   if (storeIsDown) return storeIsDown;
   const options = { cause: error };
   if (error.code === 'FST_ERR_CTP_BODY_TOO_LARGE') {
-    return new ProblemError('too_large', 'This is more than the console takes at once.', {}, options);
+    return new ProblemError(
+      'too_large',
+      'The request is larger than the console accepts. Nothing was saved.',
+      {},
+      options,
+    );
   }
   if (error.code === 'FST_ERR_CTP_INVALID_MEDIA_TYPE') {
     return new ProblemError('invalid_input', 'Send JSON, with content-type application/json.', {}, options);
   }
   if (error.statusCode !== undefined && error.statusCode >= 400 && error.statusCode < 500) {
-    return new ProblemError('invalid_input', 'This is not valid JSON, or not a valid request.', {}, options);
+    return new ProblemError(
+      'invalid_input',
+      'The request is not valid, or its body is not valid JSON. Nothing was saved.',
+      {},
+      options,
+    );
   }
   return null;
 }

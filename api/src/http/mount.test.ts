@@ -16,7 +16,6 @@ const configuration = {
   publicUrl,
   reachableUrl: null,
   appDomain: null,
-  defaultSubdomain: 'apps',
   signUps: 'open',
   promos: [],
   mailConfigured: false,
@@ -115,7 +114,7 @@ describe('bad requests', () => {
     expect((await server.inject(patch({}, {}))).json()).toEqual({
       code: 'invalid_input',
       message: 'This is required.',
-      recovery: 'Mend the named fields and send again.',
+      recovery: 'Correct the named fields and send again.',
       fields: { name: 'This is required.' },
     });
   });

@@ -86,9 +86,13 @@ export async function mount(
         max: options.requestsPerMinute ?? 1_200,
         timeWindow: 60_000,
         errorResponseBuilder: (_request, { ttl }) =>
-          new ProblemError('too_many', 'That was a lot at once.', {
-            retryAfterSeconds: Math.ceil(ttl / 1000),
-          }),
+          new ProblemError(
+            'too_many',
+            'Too many requests arrived at once. This request was refused, and nothing was changed.',
+            {
+              retryAfterSeconds: Math.ceil(ttl / 1000),
+            },
+          ),
       }) as onRequestAsyncHookHandler;
       const { callerOf = addressOf, admission = createAdmission() } = options;
       const waitForTurn = (request: FastifyRequest) => admission.admit(callerOf(request));
@@ -238,7 +242,7 @@ async function admit(
 }
 
 const requireSubprotocol = (subprotocol: string | undefined) => async (request: FastifyRequest) => {
-  if (!request.ws) throw new ProblemError('not_found', 'There is a WebSocket at this address, nothing else.');
+  if (!request.ws) throw new ProblemError('not_found', 'This address accepts WebSockets only.');
   if (subprotocol === undefined) return;
   const offered = request.headers['sec-websocket-protocol']?.split(',').map((name) => name.trim());
   if (!offered?.includes(subprotocol)) {

@@ -21,7 +21,7 @@ export function refuseOtherOrigins(publicOrigin: string): (request: FastifyReque
     if (!same) {
       throw new ProblemError(
         'wrong_origin',
-        `This came from another website than ${publicOrigin}. Nothing was done.`,
+        `This request came from a website other than ${publicOrigin}. Nothing was changed.`,
       );
     }
   };

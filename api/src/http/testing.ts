@@ -61,7 +61,6 @@ export async function startTestApi(
       version: '0.0.0',
       publicUrl: url,
       appDomain: null,
-      defaultSubdomain: 'apps',
       signUps: 'closed',
       promos: [],
       ceilings,

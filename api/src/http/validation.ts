@@ -40,14 +40,14 @@ function invalidInput(issues: z.core.$ZodIssue[]): ProblemError {
   };
   for (const issue of issues) {
     if (issue.code === 'unrecognized_keys') {
-      for (const key of issue.keys) name([...issue.path, key], 'This field does not belong here.');
+      for (const key of issue.keys) name([...issue.path, key], 'This field is not known here.');
     } else {
       name(issue.path, issue.message);
     }
   }
   const messages = Object.values(fields);
   const summary = messages.length === 1 ? messages[0] : `${messages.length} fields need another value.`;
-  return new ProblemError('invalid_input', whole ?? summary ?? 'This was not understood.', { fields });
+  return new ProblemError('invalid_input', whole ?? summary ?? 'The request is not valid.', { fields });
 }
 
 const nouns: Partial<Record<string, string>> = {

@@ -198,3 +198,21 @@ describe('messages that set a new password', () => {
     expect((await signIn(newcomer, ada.email, change.newPassword)).status).toBe(200);
   });
 });
+
+describe('messages that verify an address', () => {
+  const most = attemptRules.verification.free;
+  const ask = (visitor: TestVisitor, email: string) =>
+    visitor.call('POST /api/auth/send-verification-email', { email }, fromElsewhere());
+
+  it('are limited per account, from however many addresses', async () => {
+    const api = await start();
+    const [ada, eve] = [await api.signUp('ada'), await api.signUp('eve')];
+    const sent = () => api.announced.filter((text) => text.includes('/verify-email#token=')).length;
+    await vi.waitFor(() => expect(sent()).toBe(2), 5_000);
+    const answers = await Promise.all(Array.from({ length: addresses }, () => ask(api.visitor(), ada.email)));
+    expect(statuses(answers)).toEqual([...Array(most).fill(200), ...Array(addresses - most).fill(429)]);
+    await vi.waitFor(() => expect(sent()).toBe(2 + most), 5_000);
+    expect((await ask(ada, ada.email)).status).toBe(200);
+    expect((await ask(api.visitor(), eve.email)).status).toBe(200);
+  });
+});

@@ -11,6 +11,8 @@ export type AttemptRule = {
 export const attemptRules = {
   'sign-in': { free: 10, withinMs: 15 * 60_000 },
   'password-reset': { free: 5, withinMs: 60 * 60_000 },
+  /** Messages that verify an address. A sign-in with an unverified address sends one too. */
+  verification: { free: 5, withinMs: 60 * 60_000 },
 } as const satisfies Record<string, AttemptRule>;
 
 /** The wait doubles with each attempt that follows a wait. */

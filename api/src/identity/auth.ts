@@ -1,5 +1,6 @@
 import { nameSchema } from '@homeport/contract/fields/schema';
 import { passwordCharacters } from '@homeport/contract/identity/facts';
+import { passwordsWaiting } from '@homeport/contract/limits';
 import type { Store } from '@homeport/store';
 import { hash, verify } from '@node-rs/argon2';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
@@ -12,7 +13,7 @@ import type { Message } from '../mail/message.ts';
 import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, QueueFull } from './queue.ts';
 
 export type AuthOptions = {
   store: Store;
@@ -40,7 +41,19 @@ const linkSeconds = 3_600;
  * Argon2 occupies a core for tens of milliseconds. Two runs at once would take both cores of a small machine
  * from everybody else.
  */
-const inTurn = createQueue();
+const inTurn = createQueue(passwordsWaiting);
+
+/** The sign-in whose turn does not come is refused at once, because nobody waits longer than some seconds. */
+async function inTurnOrBusy<T>(work: () => Promise<T>): Promise<T> {
+  try {
+    return await inTurn(work);
+  } catch (error) {
+    if (!(error instanceof QueueFull)) throw error;
+    throw new APIError('SERVICE_UNAVAILABLE', {
+      message: 'Too many people sign in at this moment. Nothing was changed. Try again in a minute.',
+    });
+  }
+}
 
 export type Auth = ReturnType<typeof createAuth>;
 
@@ -77,8 +90,8 @@ export function authOptions(options: AuthOptions) {
       minPasswordLength: passwordCharacters.least,
       maxPasswordLength: passwordCharacters.most,
       password: {
-        hash: (password) => inTurn(() => hash(password)),
-        verify: ({ hash: stored, password }) => inTurn(() => verify(stored, password)),
+        hash: (password) => inTurnOrBusy(() => hash(password)),
+        verify: ({ hash: stored, password }) => inTurnOrBusy(() => verify(stored, password)),
       },
       revokeSessionsOnPasswordReset: true,
       resetPasswordTokenExpiresIn: linkSeconds,
@@ -139,6 +152,7 @@ export function authOptions(options: AuthOptions) {
 const limitedKinds: Partial<Record<string, AttemptKind>> = {
   '/sign-in/email': 'sign-in',
   '/request-password-reset': 'password-reset',
+  '/send-verification-email': 'verification',
 };
 
 /**

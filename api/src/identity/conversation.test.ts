@@ -47,7 +47,7 @@ describe('identity over a real mail server', () => {
 
     expect((await ada.call('POST /api/auth/verify-email', { token: `${token}x` })).body).toMatchObject({
       code: 'invalid_input',
-      message: 'This link has expired or was used already.',
+      message: 'This link has expired or has been used.',
     });
     expect((await ada.call('POST /api/auth/verify-email', { token })).status).toBe(200);
     expect((await ada.call('GET /api/session')).body).toMatchObject({ user: { emailVerified: true } });

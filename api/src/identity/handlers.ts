@@ -25,7 +25,7 @@ export function identityHandlers({ store, clock, signUps, mailer, ceilings, conf
   return {
     'GET /api/configuration': async () => ({ ...configuration, signUps: await signUps.current() }),
     'GET /api/session': ({ session }) => describeSession({ store, mailConfigured }, session),
-    'GET /api/profile': ({ session }) => readProfile(store, session, clock()),
+    'GET /api/profile': ({ session }) => readProfile(store, session),
     'PATCH /api/profile': ({ session, body }) => changeName(store, session, body.name, clock()),
     'GET /api/outbox': () => listOutbox(store),
     'GET /api/invitations': ({ session }) => listInvitations(inviting, session),

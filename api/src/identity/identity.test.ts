@@ -232,6 +232,31 @@ describe('guessing', () => {
   });
 });
 
+describe('one address', () => {
+  const ask = async (times: number, key: string, bodyAt: (at: number) => object) => {
+    await using api = await startTestApi({ signUps: 'open' }, { trustProxy: false });
+    const answers = [];
+    for (let at = 0; at < times; at += 1) answers.push((await api.visitor().call(key, bodyAt(at))).status);
+    return answers;
+  };
+
+  it('makes at most twenty accounts a minute', async () => {
+    const answers = await ask(21, 'POST /api/auth/sign-up/email', (at) => ({
+      name: 'Ada',
+      email: `ada-${at}@example.com`,
+      password,
+    }));
+    expect(answers).toEqual([...Array(20).fill(200), 429]);
+  }, 30_000);
+
+  it('asks for at most five messages a minute that reset a password', async () => {
+    const answers = await ask(6, 'POST /api/auth/request-password-reset', (at) => ({
+      email: `ada-${at}@example.com`,
+    }));
+    expect(answers).toEqual([...Array(5).fill(200), 429]);
+  });
+});
+
 describe('the end of a session', () => {
   it('notifies every replica: signed out, revoked or expired', async () => {
     await using api = await startTestApi();

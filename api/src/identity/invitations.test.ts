@@ -32,7 +32,7 @@ it('lets its address make one account, while others are refused', async () => {
   expect((await api.visitor().call('GET /api/configuration')).body).toMatchObject({ signUps: 'invite' });
   expect(await signUp(api, 'bea@example.com')).toMatchObject({
     status: 403,
-    body: { code: 'not_allowed', message: 'New accounts on this console are by invitation.' },
+    body: { code: 'not_allowed', message: 'You need an invitation to make an account on this console.' },
   });
 
   const made = await owner.call('POST /api/invitations', { email: 'Bea@Example.com' });
@@ -58,7 +58,7 @@ it('lets its address make one account, while others are refused', async () => {
   });
   expect(await owner.call('POST /api/invitations', { email: 'bea@example.com' })).toMatchObject({
     status: 409,
-    body: { fields: { email: 'This address has an account already.' } },
+    body: { fields: { email: 'This address already has an account.' } },
   });
 });
 
@@ -120,7 +120,7 @@ it('ends when it is withdrawn, replaced or a week old', async () => {
   expect((await signUp(api, 'bea@example.com', fourth.token)).status).toBe(200);
   expect(await owner.call(`POST /api/invitations/${fourth.id}/withdraw`)).toMatchObject({
     status: 409,
-    body: { message: 'This invitation has been used: the account exists.' },
+    body: { message: 'This invitation was used, and its account exists.' },
   });
 });
 
@@ -146,7 +146,7 @@ it('does not help and cannot be made where sign-up is closed', async () => {
   const owner = await api.signUp('ada');
   expect(await owner.call('POST /api/invitations', { email: 'bea@example.com' })).toMatchObject({
     status: 409,
-    body: { code: 'conflict', message: 'Sign-up is closed on this console, for the invited too.' },
+    body: { code: 'conflict', message: 'Sign-up is closed on this console, so invitations do not work.' },
   });
   expect(await signUp(api, 'bea@example.com', 'x')).toMatchObject({
     status: 403,
@@ -217,4 +217,22 @@ it('is not kept when the mail server refuses the message', async () => {
     body: { code: 'unavailable', message: 'The mail server did not take the message.' },
   });
   expect(await statesOf(owner)).toEqual([]);
+});
+
+it('leaves the earlier invitation of the address as it was when the mail server refuses the new one', async () => {
+  let refuses = false;
+  const mail = await startMailServer(() => (refuses ? { code: 451, text: 'try later' } : null));
+  try {
+    const smtp = { url: mail.url, from: 'console@example.com' };
+    await using api = await startTestApi({ ...byInvitation, smtp });
+    const owner = await api.signUp('ada');
+    await owner.call('POST /api/invitations', { email: 'bea@example.com' });
+    const { token } = await linkFor(() => mail.mails.map(({ text }) => text), 'bea@example.com');
+    refuses = true;
+    expect((await owner.call('POST /api/invitations', { email: 'bea@example.com' })).status).toBe(503);
+    expect(await statesOf(owner)).toEqual(['bea@example.com pending']);
+    expect((await signUp(api, 'bea@example.com', token)).status).toBe(200);
+  } finally {
+    await mail.close();
+  }
 });

@@ -49,32 +49,33 @@ export async function listInvitations(
  * Sends an address a link that makes one account within a week. Withdraws an earlier unused invitation of the
  * same address. Throws `conflict` if sign-up is closed or the address has an account, `too_many` after twenty
  * in an hour, `limit_reached` with too many unused invitations, and `unavailable` if the mail server takes no
- * message. Then no new invitation is kept.
+ * message. Then no new invitation is kept, and the earlier one stands again.
  */
 export async function invite(deps: Deps, session: SessionIdentity, address: string): Promise<Invitation> {
   const { store, mailer, mailConfigured, publicUrl, signUps, clock, most } = deps;
   if ((await signUps.current()) === 'closed')
-    throw new ProblemError('conflict', 'Sign-up is closed on this console, for the invited too.', {
+    throw new ProblemError('conflict', 'Sign-up is closed on this console, so invitations do not work.', {
       recovery: 'Set HOMEPORT_SIGNUPS=invite and start the console again.',
     });
   const owner = ownerFromSession(session.userId);
   const email = address.toLowerCase();
   const token = randomBytes(32).toString('base64url');
   const now = clock();
-  const row = await store.transact(owner, async (scope) => {
-    // One at a time: the second of two invitations for one address must see the first.
-    await sql`select pg_advisory_xact_lock(hashtext('homeport invitations'))`.execute(scope.db);
+  const { row, withdrawn } = await store.transact(owner, async (scope) => {
+    await lockInvitations(scope.db);
     await refuseKnown(scope.db, email);
     await refuseFlood(scope, now);
-    await scope.db
+    // There is at most one: the index `invitations_open` holds that.
+    const earlier = await scope.db
       .updateTable('invitations')
       .set({ withdrawn_at: now })
       .where('email', '=', email)
       .where('accepted_at', 'is', null)
       .where('withdrawn_at', 'is', null)
-      .execute();
+      .returning('id')
+      .executeTakeFirst();
     await refuseAbove(scope, 'invitations', most);
-    return scope.db
+    const made = await scope.db
       .insertInto('invitations')
       .values({
         owner_id: owner,
@@ -86,13 +87,14 @@ export async function invite(deps: Deps, session: SessionIdentity, address: stri
       })
       .returningAll()
       .executeTakeFirstOrThrow();
+    return { row: made, withdrawn: earlier?.id ?? null };
   });
   // The token stands behind the `#`, which browsers never send (RFC 9110, 7.1).
   const link = `${new URL(publicUrl).origin}/signup?${new URLSearchParams({ email })}#token=${token}`;
   try {
     await mailer.send(invitationMessage(session.name, email, link));
   } catch (error) {
-    await store.db.deleteFrom('invitations').where('id', '=', row.id).execute();
+    await store.transact(owner, ({ db }) => undo(db, { sent: row, withdrawn }));
     throw new ProblemError('unavailable', 'The mail server did not take the message.', {}, { cause: error });
   }
   await tellChange(store.db, owner, 'invitations', row.id);
@@ -116,7 +118,7 @@ export async function withdrawInvitation(
       .executeTakeFirst();
     if (!row) throw notFound('invitation');
     if (row.accepted_at !== null)
-      throw new ProblemError('conflict', 'This invitation has been used: the account exists.', {
+      throw new ProblemError('conflict', 'This invitation was used, and its account exists.', {
         recovery: 'Withdrawing an invitation does not remove its account.',
       });
     const withdrawn_at = row.withdrawn_at ?? clock();
@@ -154,13 +156,46 @@ export async function acceptInvitation(
   return { kind: 'accepted', proven: row.mailed };
 }
 
+/** One at a time: the second of two invitations for one address must see the first. */
+const lockInvitations = (db: Kysely<Database>) =>
+  sql`select pg_advisory_xact_lock(hashtext('homeport invitations'))`.execute(db);
+
+/** Takes back an invitation that was not mailed. The earlier one stands again, unless a newer one does. */
+async function undo(
+  db: Kysely<Database>,
+  {
+    sent,
+    withdrawn,
+  }: { sent: Pick<Selectable<Database['invitations']>, 'id' | 'email'>; withdrawn: string | null },
+): Promise<void> {
+  await lockInvitations(db);
+  await db.deleteFrom('invitations').where('id', '=', sent.id).execute();
+  if (withdrawn === null) return;
+  await db
+    .updateTable('invitations')
+    .set({ withdrawn_at: null })
+    .where('id', '=', withdrawn)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('invitations as open')
+            .select('open.id')
+            .where('open.email', '=', sent.email)
+            .where('open.accepted_at', 'is', null)
+            .where('open.withdrawn_at', 'is', null),
+        ),
+      ),
+    )
+    .execute();
+}
+
 /** SHA-256 is enough for 256 random bits. */
 const hashOf = (token: string): Buffer => hash('sha256', token, 'buffer');
 
 async function refuseKnown(db: Kysely<Database>, email: string): Promise<void> {
   const known = await db.selectFrom('auth.user').select('id').where('email', '=', email).executeTakeFirst();
   if (!known) return;
-  const message = 'This address has an account already.';
+  const message = 'This address already has an account.';
   throw new ProblemError('conflict', message, { fields: { email: message } });
 }
 
@@ -177,7 +212,7 @@ async function refuseFlood({ owner, db }: OwnerWrite, now: number): Promise<void
   if (!oldest) return;
   throw new ProblemError(
     'too_many',
-    `At most ${invitationsPerHour} invitations an hour leave this console.`,
+    `This console sends at most ${invitationsPerHour} invitations an hour.`,
     {
       retryAfterSeconds: Math.ceil((oldest.created_at + hourMs - now) / 1000),
     },

@@ -9,7 +9,7 @@ export function verificationMessage({ name, email }: Person, link: string): Mess
     subject: 'Verify your e-mail address for Homeport',
     text: `Hello ${name},
 
-open this link within an hour to say that this e-mail address is yours:
+open this link within an hour to confirm that this e-mail address is yours:
 
 ${link}
 

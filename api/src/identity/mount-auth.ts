@@ -142,7 +142,8 @@ const fieldOf: Partial<Record<string, string>> = {
 };
 
 function toProblem(response: Response, answer: unknown): ProblemError {
-  const { code = '', message = 'This did not work.' } = failureSchema.safeParse(answer).data ?? {};
+  const { code = '', message = 'The console could not do this. Nothing was changed.' } =
+    failureSchema.safeParse(answer).data ?? {};
   if (response.status === 429) {
     const seconds = Number(response.headers.get('x-retry-after') ?? 60);
     const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
@@ -152,12 +153,12 @@ function toProblem(response: Response, answer: unknown): ProblemError {
   }
   if (response.status >= 500) return new ProblemError('unavailable', message);
   if (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN') {
-    return new ProblemError('invalid_input', 'This link has expired or was used already.', {
+    return new ProblemError('invalid_input', 'This link has expired or has been used.', {
       recovery: 'Ask for a new message and open its link.',
     });
   }
   if (code === 'INVALID_EMAIL_OR_PASSWORD') {
-    return new ProblemError('not_signed_in', 'The e-mail address or the password is not right.', {
+    return new ProblemError('not_signed_in', 'The e-mail address or the password is wrong.', {
       recovery: 'Check both, or set a new password.',
     });
   }

@@ -1,14 +1,15 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as pass } from 'node:timers/promises';
+import { passwordsWaiting } from '@homeport/contract/limits';
 import { testDatabase } from '@homeport/store/testing';
 import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
 import { createLog } from '../http/log.ts';
 import { authOptions } from './auth.ts';
-import { createQueue } from './queue.ts';
+import { createQueue, QueueFull } from './queue.ts';
 
 it('runs one work at a time, in order, and goes on after a failure', async () => {
-  const queue = createQueue();
+  const queue = createQueue(10);
   const begun: number[] = [];
   let [underWay, most] = [0, 0];
   const works = [1, 2, 3].map((number) =>
@@ -26,18 +27,17 @@ it('runs one work at a time, in order, and goes on after a failure', async () =>
   expect({ begun, most }).toEqual({ begun: [1, 2, 3], most: 1 });
 });
 
+it('refuses work at once while too many works wait, and takes work again when one has ended', async () => {
+  const queue = createQueue(2);
+  const works = [1, 2, 3].map((number) => queue(() => pass(number)));
+  await expect(queue(() => pass(4))).rejects.toBeInstanceOf(QueueFull);
+  expect(await Promise.all(works)).toEqual([1, 2, 3]);
+  expect(await queue(() => pass(5))).toBe(5);
+});
+
 it('checks one password at a time', async () => {
-  await using database = await testDatabase();
-  const { verify } = authOptions({
-    store: database.store,
-    publicUrl: 'http://127.0.0.1:7070',
-    secret: randomBytes(32).toString('base64'),
-    mailer: { send: async () => '', close: () => {} },
-    log: createLog('silent'),
-    sessionsPerPerson: 1,
-    limits: { take: async () => 0 },
-    inBackground: () => {},
-  }).emailAndPassword.password;
+  await using passwords = await passwordChecks();
+  const { verify } = passwords;
   // Side by side, the cheap check would end long before the dear one.
   const dear = await hash('x', { memoryCost: 65_536, timeCost: 8 });
   const cheap = await hash('x', { memoryCost: 64, timeCost: 1, parallelism: 1 });
@@ -49,3 +49,32 @@ it('checks one password at a time', async () => {
   await Promise.all([check('dear', dear), check('cheap', cheap)]);
   expect(ended).toEqual(['dear', 'cheap']);
 });
+
+it('refuses a check at once, in plain words, while too many wait', async () => {
+  await using passwords = await passwordChecks();
+  const stored = await hash('x', { memoryCost: 64, timeCost: 1, parallelism: 1 });
+  const check = () => passwords.verify({ hash: stored, password: 'x' });
+  const waiting = Array.from({ length: passwordsWaiting + 1 }, check);
+  await expect(check()).rejects.toMatchObject({
+    statusCode: 503,
+    message: 'Too many people sign in at this moment. Nothing was changed. Try again in a minute.',
+  });
+  expect(new Set(await Promise.all(waiting))).toEqual(new Set([true]));
+  expect(await check()).toBe(true);
+});
+
+/** The check of passwords as the api makes it. */
+async function passwordChecks() {
+  const database = await testDatabase();
+  const { verify } = authOptions({
+    store: database.store,
+    publicUrl: 'http://127.0.0.1:7070',
+    secret: randomBytes(32).toString('base64'),
+    mailer: { send: async () => '', close: () => {} },
+    log: createLog('silent'),
+    sessionsPerPerson: 1,
+    limits: { take: async () => 0 },
+    inBackground: () => {},
+  }).emailAndPassword.password;
+  return { verify, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
+}

@@ -82,8 +82,8 @@ async function usesInvitation(
   const needed = policy === 'invite';
   if (invitation === undefined) {
     if (!needed) return false;
-    throw new ProblemError('not_allowed', 'New accounts on this console are by invitation.', {
-      recovery: 'Open the link of your invitation, or ask the owner of this console for one.',
+    throw new ProblemError('not_allowed', 'You need an invitation to make an account on this console.', {
+      recovery: 'Open the link in your invitation, or ask the owner of this console for an invitation.',
     });
   }
   const answer = await acceptInvitation(db, { token: invitation, email, now });

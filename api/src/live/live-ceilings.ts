@@ -54,7 +54,10 @@ export function createLiveCeilings(limits: LiveLimits): LiveCeilings {
 }
 
 const tooManyPages = (what: string) =>
-  new ProblemError('too_many', `${what} Close some. Until then, this page hears of changes once a minute.`);
+  new ProblemError(
+    'too_many',
+    `${what} Close some of them. Until then, this page asks for changes once a minute.`,
+  );
 
 function createCount() {
   const counts = new Map<string, number>();

@@ -48,7 +48,7 @@ export async function serveSubscription({
         async take({ id: eventId = null, data }) {
           const text = JSON.stringify({ type: 'event', id, eventId, data });
           if (Buffer.byteLength(text) > eventBytes)
-            throw new ProblemError('too_large', 'One piece of this stream is larger than a page takes.');
+            throw new ProblemError('too_large', 'One event of this stream is too large for a page.');
           if (!proceed(await sender.send(text, stop))) return;
           resumeFrom = eventId ?? resumeFrom;
           proceed(await sender.room(stop));

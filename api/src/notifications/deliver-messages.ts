@@ -58,7 +58,8 @@ async function deliver({ channels }: DeliverDeps, message: ClaimedMessage): Prom
     const event = noticeEventSchema.safeParse(facts);
     return event.success ? [describeNews(event.data)] : [];
   });
-  if (!first) return { outcome: 'unsent', answer: 'The news of this message can no longer be read.' };
+  if (!first)
+    return { outcome: 'unsent', answer: 'The message was not sent, because its news can no longer be read.' };
   return channels[channel].deliver({ id, person, earlier, news: [first, ...others] });
 }
 

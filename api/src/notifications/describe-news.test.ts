@@ -113,7 +113,7 @@ Server:    lantern
 
 See the page: https://console.example.com/app/kx7/shop-abc
 
-To be told less, use the switches under Notifications on that page:
+To get fewer messages, use the switches under Notifications on that page:
 https://console.example.com/app/kx7/shop-abc#notifications
 `,
   });

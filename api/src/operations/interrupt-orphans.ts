@@ -95,7 +95,7 @@ async function noteEnd(
           at: Date.now(),
           step: broken?.key ?? '',
           stream: 'note',
-          text: 'The console ended without a word. Run this operation again to go on from here.',
+          text: 'The console stopped without warning. The finished steps are kept. Run this operation again to continue from here.',
         })
         .returning('seq'),
     )

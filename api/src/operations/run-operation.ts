@@ -137,7 +137,7 @@ async function endUnfinished(
       step.key,
       ending === 'cancelled'
         ? 'Cancelled.'
-        : 'The console ended. Run this operation again to go on from here.',
+        : 'The console stopped. The finished steps are kept. Run this operation again to continue from here.',
     );
   }
   await work.log.flush();
@@ -359,7 +359,7 @@ class Work {
       this.sessionId = row.session_id;
       this.log.note(
         step.key,
-        'Another sign-in of yours took this over. The work goes on over that sign-in’s connection.',
+        'Another sign-in of yours took this over. The work continues over the connection of that sign-in.',
       );
     } catch (error) {
       this.deps.log.error(
@@ -382,7 +382,7 @@ class Work {
     }
     return new ProblemError(
       'internal',
-      'The console itself failed in this step. What was done before it is kept.',
+      'The console failed in this step. The steps before it are kept.',
     ).toProblem();
   }
 }

@@ -28,6 +28,7 @@ export function toApp(row: AppRow): App {
         ? { fullName: row.repository, branch: row.repository_branch }
         : null,
     deployBranch: row.deploy_branch,
+    keys: row.keys,
     deployment: { status: row.deploy_status, at: row.deployed_at },
     createdAt: row.created_at,
     version: row.version,
@@ -68,6 +69,20 @@ export async function appIdsOfServer(
   return new Map(rows.map(({ longname, id }) => [longname, id]));
 }
 
+type Facts = Updateable<Database['apps']>;
+
+/** A server may report any number of domains. */
+const kept = (facts: Facts): Facts =>
+  facts.domains ? { ...facts, domains: facts.domains.slice(0, domainsPerApp) } : facts;
+
+/** Whether a server says something about an app that the record does not hold. */
+export function hasNewFacts(app: AppRow, told: Facts): boolean {
+  const before: Record<string, unknown> = { ...app };
+  return Object.entries(kept(told)).some(
+    ([column, value]) => JSON.stringify(before[column]) !== JSON.stringify(value),
+  );
+}
+
 /**
  * Records what the server says about an app, and leaves the version of the user’s own edits as it is.
  * Notifies pages only of new facts.
@@ -76,15 +91,14 @@ export async function recordAppFacts(
   db: Kysely<Database>,
   owner: Owner,
   app: AppRow,
-  told: Updateable<Database['apps']>,
+  told: Facts,
 ): Promise<void> {
-  // A server may report any number of domains.
-  const facts = told.domains ? { ...told, domains: told.domains.slice(0, domainsPerApp) } : told;
-  const before: Record<string, unknown> = { ...app };
-  const isNew = Object.entries(facts).some(
-    ([column, value]) => JSON.stringify(before[column]) !== JSON.stringify(value),
-  );
-  if (!isNew) return;
-  await db.updateTable('apps').set(facts).where('owner_id', '=', owner).where('id', '=', app.id).execute();
+  if (!hasNewFacts(app, told)) return;
+  await db
+    .updateTable('apps')
+    .set(kept(told))
+    .where('owner_id', '=', owner)
+    .where('id', '=', app.id)
+    .execute();
   await tellChange(db, owner, 'apps', app.id);
 }

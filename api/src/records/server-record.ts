@@ -1,9 +1,8 @@
 import { fingerprintSchema } from '@homeport/contract/connections/schema';
 import { credentialSchema, type Server } from '@homeport/contract/servers/schema';
-import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
+import type { Database, OwnerRead } from '@homeport/store';
 import type { Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
 
 export type ServerRow = Selectable<Database['servers']>;
 
@@ -53,22 +52,4 @@ export async function findServer({ owner, db }: OwnerRead, id: string): Promise<
 
 export function listServers({ owner, db }: OwnerRead): Promise<ServerRow[]> {
   return db.selectFrom('servers').selectAll().where('owner_id', '=', owner).orderBy('created_at').execute();
-}
-
-/**
- * Stores the host key that a server showed at an opening, and leaves the version of the user’s own edits as
- * it is.
- */
-export async function recordHostKey(
-  { owner, db }: OwnerWrite,
-  id: string,
-  { fingerprint, algorithm }: { fingerprint: string; algorithm: string },
-): Promise<void> {
-  await db
-    .updateTable('servers')
-    .set({ host_key_fingerprint: fingerprint, host_key_algorithm: algorithm })
-    .where('owner_id', '=', owner)
-    .where('id', '=', id)
-    .execute();
-  await tellChange(db, owner, 'servers', id);
 }

@@ -42,7 +42,7 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'build_failed':
       return 'The build failed. The previous version keeps serving.';
     case 'too_many_cpus':
-      return `The plan asks for more CPUs than the server’s ${failure.available}. Choose a smaller plan.`;
+      return `The plan needs more CPUs than the server has (${failure.available}). Choose a smaller plan.`;
     case 'nginx_invalid':
       return 'The server’s nginx refused its configuration; the faulty file may belong to another app.';
     case 'email_missing':

@@ -5,8 +5,8 @@ import { tellChange } from '../live/tell-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 
 /**
- * Records that the user accepted a host key in place of the earlier one (null: none yet). For logins with a
- * key, the pin of the user’s browser decides. This copy is shown, and guards passwords.
+ * Records that the user accepted a host key, the first one (`from` is null) or in place of the earlier one. For
+ * logins with a key, the pin of the user’s browser decides. This copy is shown, and guards passwords.
  */
 export async function acceptHostKey(
   scope: OwnerWrite,
@@ -25,7 +25,8 @@ export async function acceptHostKey(
     .set((eb) => ({
       host_key_fingerprint: to,
       host_key_algorithm: algorithm,
-      version: eb('version', '+', 1),
+      // The first key changes nothing that the user edits.
+      ...(from === null ? {} : { version: eb('version', '+', 1) }),
     }))
     .where('owner_id', '=', scope.owner)
     .where('id', '=', id)

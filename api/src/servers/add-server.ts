@@ -1,4 +1,5 @@
 import { messages } from '@homeport/contract/messages';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { isUniqueViolation, type OwnerWrite } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
@@ -24,7 +25,7 @@ export async function addServer(
       'This address is not public. Set HOMEPORT_ALLOW_PRIVATE_TARGETS to link machines on private networks.',
     );
   }
-  await refuseTakenAddress(scope, input.ip, input.port);
+  await refuseTakenAddress(scope, input);
   await refuseTakenSubdomain(scope, input.subdomain);
   await refuseUnknownCredential(scope, input.credential);
   await refuseAbove(scope, 'servers', most);
@@ -56,15 +57,28 @@ export async function addServer(
   }
 }
 
-async function refuseTakenAddress({ owner, db }: OwnerWrite, ip: string, port: number): Promise<void> {
+/**
+ * An address is one machine, whatever the port, unless the user says otherwise: several machines may share the
+ * address of a router. A loopback address says nothing, because each tunnel to a machine has a port there.
+ */
+async function refuseTakenAddress(
+  { owner, db }: OwnerWrite,
+  { ip, port, otherMachine }: Pick<RouteParsed<'POST /api/servers'>['body'], 'ip' | 'port' | 'otherMachine'>,
+): Promise<void> {
   const taken = await db
     .selectFrom('servers')
-    .select('id')
+    .select(['name', 'port'])
     .where('owner_id', '=', owner)
     .where('ip', '=', ip)
-    .where('port', '=', port)
-    .executeTakeFirst();
-  if (taken) throw field('ip', messages.ipExists);
+    .execute();
+  const same = taken.find((each) => each.port === port);
+  if (same) throw field('ip', messages.ipExists);
+  const [linked] = taken;
+  if (!linked || otherMachine || isLoopbackAddress(ip)) return;
+  throw new ProblemError('invalid_input', messages.ipExists, {
+    fields: { ip: messages.ipExists },
+    recovery: `This machine is already linked as ${linked.name}, on port ${linked.port}. If another machine answers behind the same address, say so in the form.`,
+  });
 }
 
 async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string): Promise<void> {

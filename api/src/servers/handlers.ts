@@ -62,7 +62,8 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
         acceptHostKey(scope, params.id, body),
       );
-      closeConnections(params.id);
+      // Connections to a server with another host key must not live on. The first key replaces none.
+      if (body.from !== null) closeConnections(params.id);
       return toServer(row);
     },
     'POST /api/servers/:id/install': async ({ session, params }) =>

@@ -21,7 +21,6 @@ async function main([port = '', user = '', word = '']: string[]): Promise<void> 
       credential: { kind: 'password' },
       pinnedHostKey: null,
     }),
-    recordHostKey: async () => {},
     isAllowedTarget: () => true,
     clock: Date.now,
     ceilings: { openings: 1, connections: 1 },

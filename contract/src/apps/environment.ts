@@ -3,7 +3,7 @@ export const environmentKeyCharacters = 128;
 export const environmentKeyTooLong = `A key has at most ${environmentKeyCharacters} characters.`;
 /** A key as a shell takes it. Dokku refuses others. */
 export const environmentKeyPattern = /^[A-Za-z_][A-Za-z0-9_]*$/;
-export const environmentKeyMalformed = 'A key has letters, digits and _, and begins with no digit.';
+export const environmentKeyMalformed = 'Use letters, digits and _. A key cannot begin with a digit.';
 
 export const environmentValueCharacters = 32_768;
 export const environmentValueTooLong = 'A value has at most 32 kB.';

@@ -61,6 +61,11 @@ export const appSchema = z
     deployment: deploymentSchema,
     /** The branch whose push deploys; null: the first branch that is pushed becomes it. */
     deployBranch: z.string().nullable(),
+    /**
+     * The ids of the keys that its creation allowed to push. Empty: every key of the server may push. Null: not
+     * known.
+     */
+    keys: z.array(z.string()).nullable(),
     createdAt: epochMsSchema,
     version: versionSchema,
   })
@@ -113,6 +118,11 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
   /** The next lines of this process come from a new container. All lines of the old container were sent. */
   z.object({ type: z.literal('anew'), process: z.string() }),
   /**
+   * The server says something about the app that its record does not hold. Reading writes nothing, so the
+   * reader asks for the record with `POST /api/apps/:id/refresh`. Comes again until the record holds it.
+   */
+  z.object({ type: z.literal('changed') }),
+  /**
    * The stream is closed. With a reason, the server closed it: a deploy replaced the containers, or the app
    * stopped. With null, the reader only has to open it again.
    */
@@ -154,7 +164,7 @@ export const appRoutes = {
   },
   'POST /api/apps/:id/refresh': {
     access: 'signed-in',
-    summary: 'Read the app’s state and last deploy from its server',
+    summary: 'Read the app’s state and last deploy from its server, and record both',
     params: byId,
     reply: appSchema,
   },
@@ -183,7 +193,7 @@ export const appRoutes = {
   },
   'GET /api/apps/:id/deploy-log': {
     access: 'signed-in',
-    summary: 'The log of the running deploy, or of the last one',
+    summary: 'The log of the running deploy, or of the last one, and word of changes on the server',
     params: byId,
     query: z.object({}),
     reply: appLogEventSchema,

@@ -161,7 +161,7 @@ const branchName = trimmedText(200).regex(
 
 const containerDir = trimmedText(200, 'A path has at most 200 characters.')
   .regex(/^(?:\/[A-Za-z0-9._-]+)+\/?$/, 'Enter an absolute path such as /app/storage.')
-  .refine((path) => !path.split('/').includes('..'), 'A path has no .. in it.');
+  .refine((path) => !path.split('/').includes('..'), 'A path cannot contain “..”.');
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;

@@ -67,7 +67,6 @@ export const configurationSchema = z
     /** The address that agents post to; null for a loopback address, which other machines cannot reach. */
     reachableUrl: z.string().nullable(),
     appDomain: z.string().nullable(),
-    defaultSubdomain: z.string(),
     signUps: z.enum(['open', 'invite', 'closed']),
     promos: z.array(promoSchema),
     /** False: messages stay in the outbox and are not sent. */

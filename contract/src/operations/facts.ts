@@ -19,6 +19,9 @@ export const isOver = (state: OperationState) => overStates.includes(state);
 /** Work that ended early can run again, from its first unfinished step. */
 export const canRunAgain = (state: OperationState) => isOver(state) && state !== 'succeeded';
 
+/** Pages offer to cancel work only while none of its commands runs. */
+export const canBeCancelled = (state: OperationState) => state === 'queued' || state === 'waiting';
+
 export const operationKinds = [
   'server.install',
   'server.reinstall-agent',

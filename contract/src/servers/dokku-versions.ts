@@ -4,7 +4,7 @@ export const oldestDokku = '0.37.0';
 
 /** The warning for a version below the oldest. Dokku 0.37.0 is the first that takes variables over stdin. */
 export const tooOldDokku = (version: string): string =>
-  `Dokku ${version} is older than ${oldestDokku}, the oldest that Homeport works with. An older one takes an app’s variables only where every account of the server can read them, so they cannot be set here until it is upgraded.`;
+  `Dokku ${version} is older than ${oldestDokku}, the oldest version that Homeport works with. An older Dokku shows an app’s variables to every account of the server, so variables cannot be set here until Dokku is upgraded.`;
 
 /**
  * Whether `version` is at least `floor`, both as `0.38.27`. Compares number by number, because as text 0.38.3
@@ -43,14 +43,14 @@ export const dokkuFaults: readonly DokkuFault[] = [
     kind: 'data-loss',
     since: '0.38.26',
     fixedIn: '0.38.27',
-    text: 'The upgrade to it could write an old copy of an app’s variables over the ones set since, and bring back secrets that had been removed.',
+    text: 'The upgrade to this version could write an old copy of an app’s variables over the ones set since, and bring back secrets that had been removed.',
     source: pull(8930),
   },
   {
     kind: 'security',
     since: null,
     fixedIn: '0.38.25',
-    text: 'Who may set Docker options, or run a command with -e or --ttl-seconds, can run any command on the server as the user dokku.',
+    text: 'Anyone who may set Docker options, or run a command with -e or --ttl-seconds, can run any command on the server as the user dokku.',
     source: pull(8848),
   },
   {
@@ -64,7 +64,7 @@ export const dokkuFaults: readonly DokkuFault[] = [
     kind: 'security',
     since: null,
     fixedIn: '0.38.7',
-    text: 'A scheduled command in an app’s app.json is read by a shell on the server: who pushes an app can run any command there as the user dokku.',
+    text: 'A scheduled command in an app’s app.json is read by a shell on the server, so anyone who pushes an app can run any command there as the user dokku.',
     source: pull(8672),
   },
   {
@@ -78,7 +78,7 @@ export const dokkuFaults: readonly DokkuFault[] = [
     kind: 'security',
     since: null,
     fixedIn: '0.38.2',
-    text: 'Who may push can run any command on the server as the user dokku, through the name of the app pushed to.',
+    text: 'Anyone who may push can run any command on the server as the user dokku, through the name of the app.',
     source: pull(8590),
     cve: 'CVE-2026-45408',
   },

@@ -10,5 +10,7 @@ export const installPercents = {
   configure: 28,
   plugins: 60,
   finish: 90,
+  /** The same step on a server without Dokku, which is bootstrapped as soon as it is configured. */
+  finishWithoutDokku: 60,
 } as const;
 export type InstallStep = keyof typeof installPercents;

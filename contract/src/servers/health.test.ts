@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { staleAfterMs } from '../limits.ts';
 import type { StatsPoint } from '../stats/schema.ts';
-import { healthNotices, serverStatus } from './health.ts';
+import { healthNotices, serverStatus, serverStatuses, serverStatusText } from './health.ts';
 
 const minute = 60_000;
 const now = 100 * minute;
@@ -40,6 +41,22 @@ test('a server is online while its data is under five minutes old, and has no da
   expect(serverStatus(stats, now + 5 * minute - 1)).toBe('online');
   expect(serverStatus(stats, now + 5 * minute)).toBe('offline');
   expect(serverStatus(null, now)).toBe('no-data');
+});
+
+/** Every kind of value that the store can hold, and each side of the bound. */
+const held = {
+  update_time: [now, now - staleAfterMs + 1, now - staleAfterMs, now - 60 * minute, now + minute],
+  stats: [null, undefined],
+};
+
+test('the status of a server, over all that the store can hold, is one of three with words of their own', () => {
+  const reported = held.update_time.map((update_time) => ({ status: 'active' as const, update_time }));
+  const seen = [...reported, ...held.stats].map((of) => serverStatusText(serverStatus(of, now)));
+  expect(seen).toEqual([
+    ...['Online', 'Online', 'Offline', 'Offline', 'Online'],
+    ...['No data found', 'No data found'],
+  ]);
+  expect(new Set(seen)).toEqual(new Set(serverStatuses.map(serverStatusText)));
 });
 
 test('a healthy server has no notices', () => {

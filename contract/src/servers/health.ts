@@ -1,11 +1,13 @@
 import { staleAfterMs, usageBand } from '../limits.ts';
+import { messages } from '../messages.ts';
 import type { LatestStats, StatsPoint } from '../stats/schema.ts';
 
-export type ServerStatus = 'online' | 'offline' | 'no-data';
+export const serverStatuses = ['online', 'offline', 'no-data'] as const;
+export type ServerStatus = (typeof serverStatuses)[number];
 
 /**
- * A server is online while its status is active and its stats are under five minutes old. `messages` has the
- * word for each status.
+ * The status of a server, for every page. A server is online while its status is active and its stats are
+ * under five minutes old.
  */
 export function serverStatus(
   stats: Pick<LatestStats, 'status' | 'update_time'> | null | undefined,
@@ -14,6 +16,15 @@ export function serverStatus(
   if (!stats) return 'no-data';
   return stats.status === 'active' && now - stats.update_time < staleAfterMs ? 'online' : 'offline';
 }
+
+const statusTexts: Record<ServerStatus, string> = {
+  online: messages.online,
+  offline: messages.offline,
+  'no-data': messages.noData,
+};
+
+/** "Online", "Offline", "No data found". */
+export const serverStatusText = (status: ServerStatus): string => statusTexts[status];
 
 export type HealthNotice =
   | { kind: 'offline'; band: 'danger'; since: number }

@@ -90,6 +90,8 @@ export const addServerSchema = z.strictObject({
   subdomain: subdomainSchema,
   /** False: the server is used without Dokku. */
   installDokku: z.boolean().default(true),
+  /** The user says that this is not the machine that is linked already under the same address. */
+  otherMachine: z.boolean().default(false),
 });
 export type AddServer = z.input<typeof addServerSchema>;
 

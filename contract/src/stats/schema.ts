@@ -80,10 +80,17 @@ export const reportSchema = z.object({
         memory_max: bytes.nullish(),
         rx: count.nullish(),
         tx: count.nullish(),
+        /** The folders of the server that the container has mounted. The size is null if it is not known. */
+        mounts: z
+          .array(z.object({ path: text, bytes: bytes.nullish() }))
+          .max(8)
+          .nullish(),
       }),
     )
     .max(500)
     .nullish(),
+  /** When the sizes of the mounts were measured, by the agent's clock. */
+  storage_ts: count.nullish(),
 });
 export type Report = z.output<typeof reportSchema>;
 
@@ -210,6 +217,10 @@ export const appStatsSchema = z
     MEM_PERCENT: z.number().nullable(),
     /** Bytes since the app was first measured, over all its containers. */
     NET_IO: z.object({ rx: z.number(), tx: z.number() }),
+    /** Bytes in the folders that the app has mounted, each counted once. */
+    STORAGE: z.number().nullable(),
+    /** The agent measures storage only once in some hours. */
+    storage_measured: epochMsSchema.nullable(),
     timeseries: timeseriesOf(appStatsPointSchema),
   })
   .meta({ id: 'AppStats' });

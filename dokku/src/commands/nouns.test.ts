@@ -14,7 +14,6 @@ import * as apps from './apps.ts';
 import * as builds from './builds.ts';
 import * as config from './config.ts';
 import * as domains from './domains.ts';
-import * as events from './events.ts';
 import * as git from './git.ts';
 import * as letsencrypt from './letsencrypt.ts';
 import * as logs from './logs.ts';
@@ -83,7 +82,6 @@ describe('commands', () => {
       logs.read(hello, { lines: 5, follow: false, process: 'worker' }),
       'dokku logs hello --num 5 --ps worker',
     ],
-    [events.on(), 'dokku events:on'],
     [ports.report(hello), 'dokku ports:report hello --format json'],
     [config.exportAll(hello), 'dokku config:export --format json hello'],
     [config.unset(hello, [envKey('A'), envKey('B')]), 'dokku config:unset --no-restart hello A B'],

@@ -56,32 +56,32 @@ test('refuses to open the console to others without a public address', () => {
 
 test.each([
   [{ HOMEPORT_PUBLIC_URL: 'https://example.com/console' }, 'is an address without a path'],
-  [{ HOMEPORT_PUBLIC_URL: 'ftp://example.com' }, 'is no http or https address'],
+  [{ HOMEPORT_PUBLIC_URL: 'ftp://example.com' }, 'is not an http or https address'],
   [{ HOMEPORT_SMTP_URL: 'smtp://mail.example.com' }, 'go together'],
   [{ HOMEPORT_MAIL_FROM: 'a@example.com' }, 'go together'],
   [{ DATABASE_URL: 'postgresql://db/homeport' }, 'set HOMEPORT_SECRET too'],
   [{ DATABASE_URL: 'mysql://db/homeport' }, 'DATABASE_URL does not start with postgresql://'],
   [{ HOMEPORT_PORT: '70700' }, 'HOMEPORT_PORT (--port) is above 65535'],
-  [{ HOMEPORT_PORT: 'http' }, 'HOMEPORT_PORT (--port) is no number'],
+  [{ HOMEPORT_PORT: 'http' }, 'HOMEPORT_PORT (--port) is not a number'],
   [{ HOMEPORT_ONLY: 'api,mail' }, 'names a service other than'],
-  [{ HOMEPORT_PROMOS: '{' }, 'HOMEPORT_PROMOS is no JSON'],
+  [{ HOMEPORT_PROMOS: '{' }, 'HOMEPORT_PROMOS is not JSON'],
   [{ HOMEPORT_PING_TARGETS: 'eu=a.example' }, 'lacks one of eu, us, asia'],
   [{ HOMEPORT_PING_TARGETS: 'eu=$(reboot),us=a,asia=b' }, 'is not of the form'],
-  [{ HOMEPORT_CHECK_NETWORKS: '10.0.0.0' }, 'is no list of networks'],
+  [{ HOMEPORT_CHECK_NETWORKS: '10.0.0.0' }, 'is not a list of networks'],
   [{ HOMEPORT_CHECK_ANCHORS: 'example.com' }, 'is neither none nor a list'],
-  [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is no host name'],
+  [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is not a host name'],
   [{ HOMEPORT_DEMO: 'yes' }, 'HOMEPORT_DEMO (--demo) is neither true nor false'],
   [{ HOMEPORT_DEMO_FLEET: '2001' }, 'HOMEPORT_DEMO_FLEET (--demo-fleet) is above 2000'],
   [{ HOMEPORT_DEMO: 'true', HOMEPORT_PUBLIC_URL: 'https://console.example.com' }, 'for this machine alone'],
   [{ HOMEPORT_DEMO: 'true', HOMEPORT_ONLY: 'api,web' }, 'needs api and monitor'],
-  [{ HOMEPORT_SIGNUP: 'open' }, 'HOMEPORT_SIGNUP is no setting of Homeport'],
+  [{ HOMEPORT_SIGNUP: 'open' }, 'HOMEPORT_SIGNUP is not a setting of Homeport'],
 ])('refuses %o with a message that names the setting', (env, message) => {
   expect(() => configOf(env)).toThrow(message);
 });
 
 test('names all mistakes at once', () => {
   expect(() => readEnvironment({ HOMEPORT_PORT: 'x', HOMEPORT_SIGNUPS: 'yes' })).toThrow(
-    'HOMEPORT_PORT (--port) is no number.\nHOMEPORT_SIGNUPS is none of closed, invite, open.',
+    'HOMEPORT_PORT (--port) is not a number.\nHOMEPORT_SIGNUPS is not one of closed, invite, open.',
   );
 });
 

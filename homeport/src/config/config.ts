@@ -20,7 +20,6 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
-  defaultSubdomain: string;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
   /** The settings of checks of apps from outside. */
@@ -87,7 +86,6 @@ export function decideConfig(
     signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
-    defaultSubdomain: environment.HOMEPORT_DEFAULT_SUBDOMAIN ?? 'apps',
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
     checks: {

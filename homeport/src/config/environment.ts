@@ -8,18 +8,18 @@ export const serviceNames = ['api', 'monitor', 'proxy', 'web'] as const;
 export type ServiceName = (typeof serviceNames)[number];
 
 const port = z.coerce
-  .number('is no number')
-  .int('is no whole number')
+  .number('is not a number')
+  .int('is not a whole number')
   .min(1, 'is below 1')
   .max(65_535, 'is above 65535');
 const ceiling = z.coerce
-  .number('is no number')
-  .int('is no whole number')
+  .number('is not a number')
+  .int('is not a whole number')
   .min(1, 'is below 1')
   .max(1_000_000, 'is above 1000000');
 const pages = z.coerce
-  .number('is no number')
-  .int('is no whole number')
+  .number('is not a number')
+  .int('is not a whole number')
   .min(1, 'is below 1')
   .max(10_000, 'is above 10000');
 const text = z.string();
@@ -30,7 +30,7 @@ const list = z.string().transform((words) =>
     .map((word) => word.trim())
     .filter(Boolean),
 );
-const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is no host name in small letters');
+const hostName = z.string().regex(/^[a-z0-9]([a-z0-9.-]*[a-z0-9])?$/, 'is not a host name in lower case');
 
 export type Promo = z.output<typeof promoSchema>;
 
@@ -38,7 +38,7 @@ const fromJson = z.string().transform((json, context) => {
   try {
     return JSON.parse(json) as unknown;
   } catch {
-    context.addIssue({ code: 'custom', message: 'is no JSON' });
+    context.addIssue({ code: 'custom', message: 'is not JSON' });
     return z.NEVER;
   }
 });
@@ -60,7 +60,7 @@ const pingTargets = list.transform((pairs, context) => {
 });
 
 const networks = list.pipe(
-  z.array(z.union([z.cidrv4(), z.cidrv6()], 'is no list of networks such as 10.0.0.0/8')),
+  z.array(z.union([z.cidrv4(), z.cidrv6()], 'is not a list of networks such as 10.0.0.0/8')),
 );
 const anchors = z
   .string()
@@ -82,14 +82,13 @@ const shapes = {
     z.array(z.enum(serviceNames, 'names a service other than api, monitor, proxy, web')).min(1),
   ),
   DATABASE_URL: z.string().regex(/^postgres(ql)?:\/\//, 'does not start with postgresql://'),
-  HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is no http or https address' }),
+  HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
-  HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is none of closed, invite, open'),
+  HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
-  HOMEPORT_DEFAULT_SUBDOMAIN: z.string().regex(/^[a-z0-9-]+$/, 'is no single label of a domain'),
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_CHECK_NETWORKS: networks,
@@ -101,8 +100,8 @@ const shapes = {
   HOMEPORT_PROXY_HOST: text,
   HOMEPORT_DEMO: truth,
   HOMEPORT_DEMO_FLEET: z.coerce
-    .number('is no number')
-    .int('is no whole number')
+    .number('is not a number')
+    .int('is not a whole number')
     .min(1, 'is below 1')
     .max(2_000, 'is above 2000'),
   HOMEPORT_MAX_SERVERS_PER_PERSON: ceiling,
@@ -114,7 +113,7 @@ const shapes = {
   HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,
   HOMEPORT_MAX_CONNECTIONS_PER_PERSON: ceiling,
-  HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is none of error, warn, info, debug'),
+  HOMEPORT_LOG_LEVEL: z.enum(['error', 'warn', 'info', 'debug'], 'is not one of error, warn, info, debug'),
 } satisfies Record<SettingName, z.ZodType>;
 
 export type Environment = { [Name in SettingName]?: z.output<(typeof shapes)[Name]> };
@@ -132,7 +131,7 @@ export function readEnvironment(env: Record<string, string | undefined>): Enviro
   const mistakes: string[] = [];
   for (const name of Object.keys(env)) {
     if (name.startsWith('HOMEPORT_') && !(name in settings) && !forTests.test(name)) {
-      mistakes.push(`${name} is no setting of Homeport.`);
+      mistakes.push(`${name} is not a setting of Homeport.`);
     }
   }
   const found: Record<string, unknown> = {};

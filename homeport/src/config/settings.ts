@@ -79,11 +79,6 @@ export const settings = {
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
     purpose: 'Shared suffix under which servers claim a subdomain.',
   },
-  HOMEPORT_DEFAULT_SUBDOMAIN: {
-    value: 'name',
-    byDefault: 'apps',
-    purpose: 'Subdomain in an app’s domain when the app’s server claimed none.',
-  },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
     byDefault: 'the agent’s own three',

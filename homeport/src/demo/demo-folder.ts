@@ -26,7 +26,7 @@ export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   // The path stands in authorized_keys and sshd_config, which take other characters only with quoting of their own.
   if (!/^[A-Za-z0-9/._+-]+$/.test(path)) {
     throw new StartError(
-      `A demo cannot run in ${path}: its path has a character with a meaning of its own for sshd.`,
+      `A demo cannot run in ${path}: its path has a character that has a special meaning for sshd.`,
       'Choose a data folder of letters, digits and . _ + - with --data.',
     );
   }

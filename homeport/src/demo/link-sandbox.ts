@@ -61,6 +61,13 @@ export async function linkSandbox(
 async function addSandbox(scope: OwnerWrite, at: { ip: string; port: number; username: string }) {
   const { claimed, suggestion } = await suggestSubdomain(scope);
   const subdomain = claimed.includes('harbour') ? suggestion : 'harbour';
-  const asked = { ...at, name: sandboxName, credential: 'password' as const, subdomain, installDokku: true };
+  const asked = {
+    ...at,
+    name: sandboxName,
+    credential: 'password' as const,
+    subdomain,
+    installDokku: true,
+    otherMachine: false,
+  };
   return addServer(scope, asked, { allows: () => true }, Number.POSITIVE_INFINITY);
 }

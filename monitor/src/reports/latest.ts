@@ -8,7 +8,8 @@ import { statsOf } from './protocol-2.ts';
  * The newest report of a server as it is stored: the computed values, beside the report as it arrived (protocol 2) or the stats
  * that were read from it. The parts are joined as text, because copying forty fields costs more than all the sums.
  */
-export function latestJson({ ts, gauges, stats, reportJson }: Measurement, row: RawRow<'server'>): string {
+export function latestJson(measurement: Measurement, row: RawRow<'server'>): string {
+  const { ts, gauges, stats, reportJson } = measurement;
   const load = percentOf(gauges.load, gauges.cpuCores);
   const ram = percentOf(gauges.ramUsage, gauges.ramTotal);
   const disk = percentOf(gauges.diskUsage, gauges.diskTotal);
@@ -16,7 +17,18 @@ export function latestJson({ ts, gauges, stats, reportJson }: Measurement, row: 
   const computed = `{"status":"active","update_time":${ts},"gap_seconds":${row.seconds},"rx_gap":${row.rx},"tx_gap":${row.tx},"load_percent":${load},"ram_percent":${ram},"disk_percent":${disk}`;
   return stats === null
     ? `${computed},"report":${reportJson}}`
-    : `${computed},${JSON.stringify(stats).slice(1)}`;
+    : `${computed},${storageJson(measurement)}${JSON.stringify(stats).slice(1)}`;
+}
+
+/** More would let a server's own report fill the store. */
+const storedStorage = 16_384;
+
+/** What `storageOf` reads, for a report that is not stored as it arrived. Empty without mounts, or with too many. */
+function storageJson({ ts, apps, storageTs }: Measurement): string {
+  const mounted = apps.flatMap(({ id, mounts }) => (mounts && mounts.length > 0 ? { id, mounts } : []));
+  if (mounted.length === 0) return '';
+  const json = JSON.stringify({ ts, storage_ts: storageTs, apps: mounted });
+  return json.length > storedStorage ? '' : `"storage":${json},`;
 }
 
 /** Reads the JSON that `latestJson` wrote. @throws ZodError for anything else */

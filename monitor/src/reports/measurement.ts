@@ -19,6 +19,8 @@ export type Measurement = {
   given: { loadCpu: number; loadIo: number } | null;
   pings: { us: number | null; eu: number | null; as: number | null };
   apps: NonNullable<Report['apps']>;
+  /** When the apps' storage was measured, on the console's clock. */
+  storageTs: number | null;
   gauges: Gauges;
 } & ShownAs;
 

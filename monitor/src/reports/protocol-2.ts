@@ -34,6 +34,7 @@ function fromText(report: Report, shiftMs: number, reportJson: string): Measurem
     given: null,
     pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
     apps: report.apps ?? [],
+    storageTs: typeof report.storage_ts === 'number' ? report.storage_ts + shiftMs : null,
     gauges: gaugesIn(report),
     stats: null,
     reportJson,

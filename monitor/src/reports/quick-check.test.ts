@@ -6,11 +6,20 @@ import { quickCheck } from './quick-check.ts';
 
 const schema = monitorRoutes['POST /api/v2/report'].body;
 const check = quickCheck(schema);
-const container = { id: 'a'.repeat(64), cpu_usec: 1, memory: 2, inactive_file: null, memory_max: 3, rx: 4 };
+const container = {
+  id: 'a'.repeat(64),
+  cpu_usec: 1,
+  memory: 2,
+  inactive_file: null,
+  memory_max: 3,
+  rx: 4,
+  mounts: [{ path: '/data', bytes: 5 }],
+};
 const report = makeReport(1_000, {
   apps: [container],
   ping_eu: 12.5,
   ping_us: null,
+  storage_ts: 6,
   file_handles_limit: 2 ** 63,
 });
 
@@ -25,6 +34,7 @@ const values: unknown[] = [
   ...[64, 65].map((length) => Array.from({ length }, () => ({ name: 'eth0', rx: 1, tx: 1 }))),
   ...[256, 257].map((length) => Array.from({ length }, () => ({ dev: 'a', total: 1, used: 1 }))),
   ...[40, 41].map((length) => Array.from({ length }, () => ({ user: 'a', cpu: 1, rss: 1, name: 'b' }))),
+  ...[8, 9].map((length) => Array.from({ length }, () => ({ path: '/data', bytes: 1 }))),
   ...[500, 501].map((length) => Array.from({ length }, () => container)),
 ];
 

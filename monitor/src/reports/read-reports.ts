@@ -54,5 +54,5 @@ function parseJson(text: string): unknown {
 
 function firstIssue(issues: readonly { path: PropertyKey[]; message: string }[]): string {
   const [issue] = issues;
-  return issue ? `${issue.path.map(String).join('.') || 'body'}: ${issue.message}` : 'This is no report.';
+  return issue ? `${issue.path.map(String).join('.') || 'body'}: ${issue.message}` : 'This is not a report.';
 }

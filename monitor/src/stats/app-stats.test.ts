@@ -31,10 +31,14 @@ test('an app shows the sum of its containers, with its series', async () => {
     memory_max: 512 * mib,
     rx: counter,
     tx: counter / 2,
+    mounts: [{ path: '/var/lib/dokku/data/storage/shop', bytes: 7 * mib }],
   });
   const { now } = monitor.clock;
   const reports = [0, 1].map((at) =>
-    makeReport(now - (1 - at) * step, { apps: [web, worker].map((one) => used(one, 1_000 + at * 45e6)) }),
+    makeReport(now - (1 - at) * step, {
+      apps: [web, worker].map((one) => used(one, 1_000 + at * 45e6)),
+      storage_ts: now - 3_600_000,
+    }),
   );
   expect(await monitor.post(token, reports)).toMatchObject({ status: 200 });
   expect(await measured()).toEqual([{ key: 'nq-shop', measuredAt: now }]);
@@ -46,6 +50,9 @@ test('an app shows the sum of its containers, with its series', async () => {
     MEM: 200 * mib,
     MEM_LIMIT: 512 * mib,
     NET_IO: { rx: 90e6, tx: 45e6 },
+    // Both containers have the same folder mounted.
+    STORAGE: 7 * mib,
+    storage_measured: now - 3_600_000,
     timeseries: {
       all: [
         { ts: now - step, cpu_percent: null, rx_gap: null },

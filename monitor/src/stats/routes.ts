@@ -20,6 +20,7 @@ import {
 } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
+import { storageOf } from '../reports/app-storage.ts';
 import { readLatest } from '../reports/latest.ts';
 import { asOwner, ownsApp, type StatsDeps } from './as-owner.ts';
 
@@ -85,8 +86,9 @@ function serverStats(row: StatsRow): ServerStats {
 
 function appStats(
   monitorId: string,
-  { ts, cpu_percent, mem_usage, mem_percent, received, sent }: AppStatsRow,
+  { ts, cpu_percent, mem_usage, mem_percent, received, sent, latest, containers }: AppStatsRow,
 ): Omit<AppStats, 'timeseries'> {
+  const storage = storageOf(latest, containers);
   return {
     key: monitorId,
     updated: ts,
@@ -96,6 +98,8 @@ function appStats(
     MEM_LIMIT: mem_usage && mem_percent ? Math.round(mem_usage / mem_percent / 10.24) * 1024 : null,
     MEM_PERCENT: mem_percent,
     NET_IO: { rx: received, tx: sent },
+    STORAGE: storage?.bytes ?? null,
+    storage_measured: storage?.measuredAt ?? null,
   };
 }
 

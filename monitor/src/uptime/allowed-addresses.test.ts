@@ -35,9 +35,9 @@ test.each([
 });
 
 test.each([
-  ['ftp://example.com/', 'no http or https'],
-  ['file:///etc/passwd', 'no http or https'],
-  ['javascript:alert(1)', 'no http or https'],
+  ['ftp://example.com/', 'not an http or https'],
+  ['file:///etc/passwd', 'not an http or https'],
+  ['javascript:alert(1)', 'not an http or https'],
   ['http://user:secret@example.com/', 'user name'],
   ['http://user@example.com/', 'user name'],
   ['http://example.com:22/', 'Port 22'],
@@ -93,8 +93,8 @@ test('refuses this machine’s own IPv6 address in every spelling', () => {
   expect(own.refusesAddress('2606:4700::1111', 5432)).toContain('is the console itself');
 });
 
-test('refuses a text that is no address', () => {
-  expect(gate.refusesAddress('example.com', 80)).toContain('is no address');
+test('refuses a text that is not an address', () => {
+  expect(gate.refusesAddress('example.com', 80)).toContain('is not an address');
 });
 
 test('removes brackets and the root’s dot from a host', () => {

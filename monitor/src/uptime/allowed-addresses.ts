@@ -24,7 +24,8 @@ export function createGate(
   const isOwn = (address: string) => ownAddresses().some((own) => canonicalAddress(own) === address);
   return {
     refusesUrl(url) {
-      if (url.protocol !== 'http:' && url.protocol !== 'https:') return 'It is no http or https address.';
+      if (url.protocol !== 'http:' && url.protocol !== 'https:')
+        return 'This is not an http or https address.';
       if (url.username !== '' || url.password !== '') return 'An address with a user name is not checked.';
       const port = portOf(url);
       if (port !== 80 && port !== 443 && port < 1024) return `Port ${port} is not checked.`;
@@ -34,7 +35,7 @@ export function createGate(
     refusesAddress(text, port) {
       // A socket reaches `[::ffff:192.0.2.1]` at 192.0.2.1, so every list below has to see that address.
       const address = canonicalAddress(text);
-      if (address === null) return `${text} is no address.`;
+      if (address === null) return `${text} is not an address.`;
       if (exceptions.contain(address)) return null;
       if (!isPublicAddress(address))
         return `${text} is not a public address, and this console does not check it.`;

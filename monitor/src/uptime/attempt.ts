@@ -91,7 +91,7 @@ async function visit(
   now: number,
 ): Promise<string | null> {
   const url = URL.canParse(target) ? new URL(target) : null;
-  const refusal = url === null ? 'It is no address.' : reach.gate.refusesUrl(url);
+  const refusal = url === null ? 'This is not an address.' : reach.gate.refusesUrl(url);
   if (url === null || refusal !== null) {
     found.failure = { cause: 'blocked_address', text: refusedAs(refusal ?? '', url, found.redirects) };
     return null;

@@ -60,10 +60,10 @@ export function describeRefusal(
     case 'CERT_NOT_YET_VALID':
       return `The certificate is valid from ${day(validFrom)} on.`;
     case nameMismatch:
-      return `The certificate is not made out for ${host}.`;
+      return `The certificate does not cover ${host}.`;
     case 'DEPTH_ZERO_SELF_SIGNED_CERT':
     case 'SELF_SIGNED_CERT_IN_CHAIN':
-      return `The certificate is signed by nobody that browsers trust (${issuer}).`;
+      return `No authority that browsers trust signed the certificate (${issuer}).`;
     default:
       return `The certificate is not trusted (${refusedFor}).`;
   }

@@ -16,7 +16,7 @@ export function explainFailure(
 ): Failure {
   if (error instanceof Overdue) return error.late ? tooBusy : overdue(at, host, port);
   if (error instanceof RefusedAddress)
-    return { cause: 'blocked_address', text: `${host} leads here: ${error.message}` };
+    return { cause: 'blocked_address', text: `${host} is not checked: ${error.message}` };
   if (error instanceof RefusedCertificate && certificate)
     return { cause: 'tls', text: describeRefusal(certificate, host) };
   if (error instanceof NameError) return nameless(error.code, host);
@@ -30,7 +30,7 @@ function overdue(at: Stage, host: string, port: number): Failure {
     case 'connect':
       return {
         cause: 'connect_timeout',
-        text: `${host} took no connection on port ${port} in time.`,
+        text: `${host} did not accept a connection on port ${port} in time.`,
       };
     case 'headers':
       return { cause: 'timeout_headers', text: `${host} did not begin to answer in time.` };
@@ -43,7 +43,7 @@ function nameless(code: string, host: string): Failure {
   const hasNone = code === 'ENOTFOUND' || code === 'ENODATA';
   return {
     cause: 'dns',
-    text: hasNone ? `DNS has no address for ${host}.` : `DNS could not be asked for ${host} (${code}).`,
+    text: hasNone ? `DNS has no address for ${host}.` : `The DNS lookup of ${host} failed (${code}).`,
   };
 }
 
@@ -57,15 +57,15 @@ function byCode(code: string, host: string, port: number): Failure {
     case 'EADDRNOTAVAIL':
       return { cause: 'connect_refused', text: `${host} cannot be reached (${code}).` };
     case 'ETIMEDOUT':
-      return { cause: 'connect_timeout', text: `${host} took no connection on port ${port}.` };
+      return { cause: 'connect_timeout', text: `${host} did not accept a connection on port ${port}.` };
     case 'EMFILE':
     case 'ENFILE':
     case 'ENOBUFS':
     case 'ENOMEM':
-      return { cause: 'checker', text: `The console could open no connection (${code}).` };
+      return { cause: 'checker', text: `The console could not open a connection (${code}).` };
   }
   if (code.startsWith('HPE_'))
-    return { cause: 'bad_answer', text: `The answer of ${host} is no HTTP (${code}).` };
+    return { cause: 'bad_answer', text: `The answer of ${host} is not HTTP (${code}).` };
   if (code.startsWith('ERR_SSL_') || code.startsWith('ERR_TLS_') || code === 'EPROTO')
     return { cause: 'tls', text: `The TLS handshake with ${host} failed (${code}).` };
   return { cause: 'connection_lost', text: `${host} closed the connection before its answer was complete.` };

@@ -1,4 +1,4 @@
-import type { Standing } from '@homeport/store';
+import type { Standing } from '@homeport/contract/uptime/health';
 import { expect, test } from 'vitest';
 import { judge, type Verdict } from './judge.ts';
 

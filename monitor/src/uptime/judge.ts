@@ -1,5 +1,5 @@
 import { uptimeRules } from '@homeport/contract/uptime/facts';
-import type { Standing } from '@homeport/store';
+import type { Standing } from '@homeport/contract/uptime/health';
 
 /** A check's finding about its app. `nothing` when the console could not tell. */
 export type Verdict = 'up' | 'down' | 'nothing';

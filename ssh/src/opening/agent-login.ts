@@ -60,7 +60,7 @@ function signatureForm(login: AgentLogin, handshake: RunningHandshake): Signatur
   }
   if (login.plainAllowed) return { kind: 'plain' };
   const message =
-    'This SSH server is older than OpenSSH 8.9, or another make: a signature cannot be bound to it. Nothing was signed.';
+    'This SSH server is older than OpenSSH 8.9, or it is another product, so a signature cannot be bound to it. Nothing was signed.';
   return new OpeningError({ code: 'host_bound_unsupported', message });
 }
 

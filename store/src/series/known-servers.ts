@@ -41,6 +41,16 @@ export async function findByToken(
 /** Docker's own short form has 12 digits, `ps:report` of Dokku prints 11: enough to tell a host's containers apart. */
 export const shortContainerId = (id: string) => id.slice(0, 11);
 
+/** The short ids of the containers that `nameContainers` recorded for an app. */
+export async function namedContainers(pool: pg.Pool, serverId: string, app: string): Promise<string[]> {
+  const { rows } = await pool.query<{ id: string }>(
+    `select c.container_id as id from series.container c join series.app a on a.id = c.app
+       join series.server s on s.id = a.server where s.server_id = $1 and a.name = $2`,
+    [serverId, app],
+  );
+  return rows.map(({ id }) => id);
+}
+
 /**
  * Records which containers belong to an app, in place of the earlier record. The app's series continue when its containers
  * change. Each deploy, start and scaling makes new containers, so call this after each of them.

@@ -33,8 +33,16 @@ export async function readStats(
   return rows;
 }
 
-/** The newest report of an app's containers, and the bytes that they received and sent since measuring began. */
-export type AppStatsRow = RawRow<'app'> & { received: number; sent: number };
+/**
+ * The newest report of an app's containers, and the bytes that they received and sent since measuring began. `latest` is the JSON
+ * that the monitor wrote of the server's newest report, `containers` the app's short container ids.
+ */
+export type AppStatsRow = RawRow<'app'> & {
+  received: number;
+  sent: number;
+  latest: string;
+  containers: string[];
+};
 
 /** The owner's app with this monitor id. Undefined when the owner has no such app, or when it was not measured within two days. */
 export async function readAppStats(
@@ -42,7 +50,8 @@ export async function readAppStats(
   monitorId: string,
 ): Promise<AppStatsRow | undefined> {
   const { rows } = await sql<AppStatsRow>`
-    select newest.*, total.received, total.sent
+    select newest.*, total.received, total.sent, coalesce(s.latest, '{}') as latest,
+      array(select c.container_id from series.container c where c.app = a.id) as containers
     from apps p join series.server s on s.server_id = p.server_id
     join series.app a on a.server = s.id and a.name = p.longname
     join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true

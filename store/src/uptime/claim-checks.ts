@@ -1,6 +1,6 @@
+import type { Standing } from '@homeport/contract/uptime/health';
 import type pg from 'pg';
 import { checkUrl } from './check-url.ts';
-import type { Standing } from './standing.ts';
 
 /** A check that belongs to this claimer until the claim ends. */
 export type ClaimedCheck = Standing & {

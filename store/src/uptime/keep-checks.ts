@@ -1,9 +1,9 @@
 import { aggregates } from '@homeport/contract/horizons';
 import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime/facts';
+import type { Standing } from '@homeport/contract/uptime/health';
 import type pg from 'pg';
 import { bucketSql } from '../series/metrics.ts';
 import { eachPhase } from './phase-columns.ts';
-import type { Standing } from './standing.ts';
 
 /** The result of one claimed check. */
 export type CheckOutcome = Standing & {

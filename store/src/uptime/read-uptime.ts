@@ -1,5 +1,6 @@
 import type { Horizon } from '@homeport/contract/horizons';
 import type { UptimeCause, UptimePhase } from '@homeport/contract/uptime/facts';
+import { type Standing, uptimeState } from '@homeport/contract/uptime/health';
 import {
   type Uptime,
   type UptimePoint,
@@ -11,7 +12,6 @@ import type { OwnerRead } from '../owner.ts';
 import { dayMs, tableOf } from '../series/metrics.ts';
 import { checkUrl } from './check-url.ts';
 import { eachPhase } from './phase-columns.ts';
-import { type Standing, shownState } from './standing.ts';
 
 type Row = Standing & {
   id: number;
@@ -100,7 +100,7 @@ function toUptime(row: Row): Uptime {
     url: checkUrl(row.appUrl, row.https, domain, path),
     everyMs,
     setUpAt,
-    ...shownState(row),
+    ...uptimeState(row),
     latest: row.latest === null ? null : uptimeCheckSchema.parse(JSON.parse(row.latest)),
   };
 }

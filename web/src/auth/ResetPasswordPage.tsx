@@ -29,7 +29,7 @@ export function ResetPasswordPage({ token }: { token: string | undefined }) {
 
   if (!token) {
     return (
-      <AuthPage title="Reset your password" lead="This link is not valid any more.">
+      <AuthPage title="Reset your password" lead="This link is no longer valid.">
         <Banner tone="warn">
           <p>A link works once and for one hour. Ask for a new one on the sign-in page.</p>
         </Banner>

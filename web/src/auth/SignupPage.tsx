@@ -64,7 +64,8 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
       {signUps === 'invite' && !invitation && (
         <Banner tone="warn">
           <p>
-            New accounts on this console are by invitation. Open the link of yours, or ask its owner for one.
+            You need an invitation to make an account on this console. Open the link in your invitation, or
+            ask the owner of the console for one.
           </p>
         </Banner>
       )}

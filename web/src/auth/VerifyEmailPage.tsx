@@ -18,7 +18,7 @@ export function VerifyEmailPage({ token }: { token: string | undefined }) {
   return (
     <AuthPage
       title={verified ? 'E-mail verified' : 'Verify your e-mail'}
-      lead={verified ? 'Your address is confirmed.' : 'This link is not valid any more.'}
+      lead={verified ? 'Your address is confirmed.' : 'This link is no longer valid.'}
     >
       {!verified && (
         <Banner tone="warn">

@@ -6,7 +6,7 @@ import type { About, ConnectionQuestion } from './questions.ts';
 const reasons = {
   asked_each_time: 'You chose to be asked before each connection to this server.',
   many_openings:
-    'This page proved itself to the server many times within the last minute. Go on only if you are working with it now.',
+    'This page proved itself to the server many times within the last minute. Continue only if you are working with this server now.',
 } as const;
 
 /** Asks for a yes or no before this page proves the user's identity. */

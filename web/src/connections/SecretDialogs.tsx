@@ -95,7 +95,7 @@ export function AskUnlock({ server, about }: Omit<Asked<'key_locked'>, 'user'>) 
   return (
     <SecretForm
       title={`Unlock the key ${held.name}`}
-      description={`It is needed to connect to ${server.name}. It stays unlocked until it was not used for 30 minutes.`}
+      description={`The page needs this key to connect to ${server.name}. The key locks again after 30 minutes without use.`}
       submit={lock?.kind === 'passkey' ? 'Use the passkey' : 'Unlock'}
       busy={busy}
       focus={input}

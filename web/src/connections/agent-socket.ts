@@ -67,7 +67,7 @@ export function talk(options: AgentTalk): Promise<TalkOutcome> {
       );
     };
     socket.onclose = () =>
-      end(failed('interrupted', 'The console closed the line before the server answered.'));
+      end(failed('interrupted', 'The console closed the connection before the server answered.'));
     if (options.signal?.aborted) abort();
   });
 }

@@ -1,4 +1,4 @@
-import type { hostKeyTypes } from '@homeport/contract/connections/facts';
+import { hostKeyTypes } from '@homeport/contract/connections/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { call } from '../data/call.ts';
@@ -64,7 +64,7 @@ export async function connectTo(
       user,
       credential,
       listLive: () => call('GET /api/connections'),
-      acceptHostKey: (fingerprint) => replaceStoredPin(server.id, fingerprint),
+      acceptHostKey: (fingerprint, algorithm) => storePin(server.id, fingerprint, algorithm),
       ...(quiet ? {} : { onState }),
       ...(signal ? { signal } : {}),
     });
@@ -108,19 +108,18 @@ function questionsOf(server: Server, user: string) {
   return { follow, unlock, withdraw: () => withdraw() };
 }
 
-type HostKeyType = (typeof hostKeyTypes)[number];
-
 /**
- * Replaces the console's copy of the pin, which refuses any other key too. The requested key type stays: with
- * another type the server might present a key that the user has not compared.
+ * Stores the console's copy of the pin, or replaces it. The requested key type stays: with another type the
+ * server might present a key that the user has not compared.
  */
-async function replaceStoredPin(serverId: string, to: string): Promise<void> {
+async function storePin(serverId: string, to: string, algorithm: string | null): Promise<void> {
   const { hostKeyFingerprint: from, hostKeyAlgorithm } = await call('GET /api/servers/:id', {
     params: { id: serverId },
   });
-  if (from === null || from === to) return;
+  if (from === to) return;
+  const type = hostKeyTypes.find((each) => each === (hostKeyAlgorithm || algorithm)) ?? null;
   await call('PUT /api/servers/:id/host-key', {
     params: { id: serverId },
-    body: { from, to, algorithm: (hostKeyAlgorithm || null) as HostKeyType | null },
+    body: { from, to, algorithm: type },
   });
 }

@@ -327,6 +327,28 @@ describe('a server that is pinned', () => {
     expect((await readTrust(serverId)).pin).toBe(host.fingerprint);
   });
 
+  it('whose first key was accepted reports the key and its type to the console before the login', async () => {
+    const told: (string | null)[] = [];
+    const logsIn: ConsoleScript = (end) => {
+      expect(told).toEqual([host.fingerprint, 'ssh-ed25519']);
+      return login(end);
+    };
+    const acceptHostKey = async (...key: [string, string | null]) => void told.push(...key);
+    serverId = crypto.randomUUID();
+    const console = consoleOf(probeOf(host), logsIn);
+    expect(await start(console.connect, accept, { acceptHostKey }).end).toMatchObject({ status: 'ready' });
+  });
+
+  it('whose first key the console refuses is not pinned', async () => {
+    const acceptHostKey = () => Promise.reject(new Error('Another key was accepted in the meantime.'));
+    serverId = crypto.randomUUID();
+    expect(await start(consoleOf(probeOf(host)).connect, accept, { acceptHostKey }).end).toMatchObject({
+      status: 'failed',
+      message: 'Another key was accepted in the meantime.',
+    });
+    expect((await readTrust(serverId)).pin).toBeNull();
+  });
+
   it('whose changed key was accepted reports the key to the console before the next opening', async () => {
     const told: string[] = [];
     const probed: ConsoleScript = (end) => {

@@ -29,10 +29,10 @@ export interface OpenConnectionOptions {
    */
   listLive: () => Promise<LiveConnection[]>;
   /**
-   * Tells the console that the user accepted another host key, because the console's copy of the pin refuses
-   * it too.
+   * Tells the console that the user accepted a host key, because the console's copy of the pin refuses every
+   * other key. `algorithm` is the type of the key; null if this page has not seen it.
    */
-  acceptHostKey?: (fingerprint: string) => Promise<void>;
+  acceptHostKey?: (fingerprint: string, algorithm: string | null) => Promise<void>;
   signal?: AbortSignal;
   connect?: (serverId: string) => WebSocket;
 }
@@ -102,6 +102,8 @@ async function meet(options: OpenConnectionOptions): Promise<ReadyState | Failed
     return { status: 'host_key_question', fingerprint, algorithm, answer };
   });
   if (!accept) return declined();
+  const refusal = await tellAccepted(options, fingerprint, algorithm);
+  if (refusal) return refusal;
   await pinHostKey(serverId, fingerprint);
   return withoutHost(await logIn(options, fingerprint));
 }
@@ -168,14 +170,8 @@ async function settleChange(
     return { status: 'host_key_changed', pinned, pinnedAt, presented, answer };
   });
   if (!accept) return refused;
-  try {
-    await options.acceptHostKey?.(presented);
-  } catch (error) {
-    return failed(
-      'host_key_changed',
-      error instanceof Error ? error.message : 'The console refused the key.',
-    );
-  }
+  const refusal = await tellAccepted(options, presented, null);
+  if (refusal) return refusal;
   const changed = await probe(options);
   if (changed.status === 'failed') return changed;
   // The page pins only the key that the user compared, and only if the server still proves that it holds this
@@ -188,6 +184,21 @@ async function settleChange(
   }
   await pinHostKey(options.serverId, presented);
   return withoutHost(await logIn(options, presented));
+}
+
+/** Resolves with null if the console has taken the key. */
+async function tellAccepted(
+  options: OpenConnectionOptions,
+  fingerprint: string,
+  algorithm: string | null,
+): Promise<FailedState | null> {
+  try {
+    await options.acceptHostKey?.(fingerprint, algorithm);
+    return null;
+  } catch (error) {
+    const message = error instanceof Error ? error.message : 'The console did not take the host key.';
+    return failed('host_key_changed', message);
+  }
 }
 
 async function probe(

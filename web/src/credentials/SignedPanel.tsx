@@ -39,7 +39,7 @@ export function SignedPanel({ servers }: { servers: readonly Server[] | undefine
         <NothingYet>The browser’s storage could not be read.</NothingYet>
       ) : lines.length === 0 ? (
         <NothingYet>
-          Nothing yet. Each login to a server that this browser takes part in will stand here.
+          Nothing yet. Each login to a server that this browser takes part in appears here.
         </NothingYet>
       ) : (
         <>

@@ -7,6 +7,10 @@ export type DoorPath = (typeof doorPaths)[number];
 
 export const isDoorPath = (path: string): path is DoorPath => doorPaths.some((each) => each === path);
 
+/** Whether the page is of no use to the signed-in. The other two work on a link from a message. */
+export const offersEntry = (path: DoorPath) =>
+  path === '/login' || path === '/signup' || path === '/register';
+
 const listeners = new Set<() => void>();
 
 /** Opens another signed-out page without loading a document, so that messages stay. */

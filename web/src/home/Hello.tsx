@@ -62,8 +62,8 @@ export function Hello({ lines, apps, statsFailed, now, children }: HelloProps) {
 }
 
 function Sentence({ lines, statsFailed, now }: Pick<HelloProps, 'lines' | 'statsFailed' | 'now'>) {
-  if (!lines) return <>Reading how your servers are.</>;
-  if (statsFailed) return <>How your servers are could not be read.</>;
+  if (!lines) return <>Reading the state of your servers.</>;
+  if (statsFailed) return <>The state of your servers could not be read.</>;
   const { text, about } = fleetSentence(lines, now);
   return (
     <>

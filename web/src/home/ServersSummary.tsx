@@ -1,6 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { usageBand } from '@homeport/contract/limits';
-import { messages } from '@homeport/contract/messages';
+import { serverStatusText } from '@homeport/contract/servers/health';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { measuredColumns } from '../servers/measured-columns.tsx';
 import { ServerName } from '../servers/ServerName.tsx';
@@ -55,7 +55,6 @@ export function ServersSummary({ lines, apps, dumps, now }: ServersSummaryProps)
 }
 
 const lamps = { online: 'on', offline: 'off', 'no-data': 'nodata' } as const;
-const words = { online: messages.online, offline: messages.offline, 'no-data': messages.noData } as const;
 
 function columnsFor(apps: readonly App[] | undefined, now: number): Column<FleetLine>[] {
   const appsOf = (id: string) => apps?.filter(({ serverId }) => serverId === id).length;
@@ -67,7 +66,7 @@ function columnsFor(apps: readonly App[] | undefined, now: number): Column<Fleet
       cell: ({ server, status }) => (
         <div className={classNames(layout.row, layout.gap3)}>
           <Lamp state={status ? lamps[status] : 'nodata'} />
-          <span className={layout.visuallyHidden}>{status ? words[status] : 'Not known'}</span>
+          <span className={layout.visuallyHidden}>{status ? serverStatusText(status) : 'Not known'}</span>
           <ServerName server={server}>
             <small className={typography.truncated} title={server.description || undefined}>
               {server.description || server.ip}

@@ -51,7 +51,7 @@ describe('the sentence about the servers', () => {
   it('says nothing while a status is unknown', () => {
     const lines = [line('a', 'online'), line('b', null)];
     expect(fleetSentence(lines, now)).toEqual({
-      text: 'How your servers are is not known yet.',
+      text: 'The state of your servers is not known yet.',
       about: null,
     });
   });

@@ -28,7 +28,7 @@ export function fleetSentence(lines: readonly Line[], now: number): FleetSentenc
   const known = lines.filter(({ status }) => status !== null);
   const [only] = lines;
   if (only && known.length < lines.length)
-    return { text: 'How your servers are is not known yet.', about: null };
+    return { text: 'The state of your servers is not known yet.', about: null };
   const online = known.filter(({ status }) => status === 'online').length;
   const dark = known
     .filter(({ status }) => status === 'offline')

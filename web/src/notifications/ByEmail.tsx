@@ -10,9 +10,11 @@ import styles from './by-email.module.css';
 import { News } from './News.tsx';
 
 /** A change that the user asked for and the console has not answered yet. */
-export type Wish = { kind: NotificationKind | null; on: boolean };
+export type Wish<K extends NotificationKind> = { kind: K | null; on: boolean };
 
-export interface ByEmailProps {
+export interface ByEmailProps<K extends NotificationKind> {
+  /** The kinds of news that this subject has, in the order in which they are shown. */
+  kinds: readonly K[];
   /** undefined until they are loaded. */
   notifications: Notifications | undefined;
   /** Why the notifications cannot be shown. null when they can. */
@@ -22,14 +24,14 @@ export interface ByEmailProps {
   allLabel: ReactNode;
   /** Shown in place of the switches when the server's own switch is off. */
   silencedByServer?: ReactNode;
-  wish: Wish | undefined;
-  onChange: (wish: Wish) => void;
+  wish: Wish<K> | undefined;
+  onChange: (wish: Wish<K>) => void;
 }
 
 const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   'app.down': {
     label: 'The app is down, and up again',
-    help: 'As the checks from outside find it. An app that is not watched is not told of.',
+    help: 'The checks from outside decide. No news comes of an app without a check.',
   },
   'app.certificate': {
     label: 'Its certificate ends soon',
@@ -46,12 +48,13 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
   },
   operation: {
     label: 'Work failed while nobody watched',
-    help: 'What you began here and no page showed the end of.',
+    help: 'Work that you started failed, and none of your pages showed the failure.',
   },
 };
 
 /** Which news is mailed, and the state of the latest mails. Part of a Notifications section. */
-export function ByEmail({
+export function ByEmail<K extends NotificationKind>({
+  kinds,
   notifications,
   problem,
   onRetry,
@@ -59,12 +62,12 @@ export function ByEmail({
   silencedByServer,
   wish,
   onChange,
-}: ByEmailProps) {
+}: ByEmailProps<K>) {
   return (
     <div className={styles.section}>
       <h3 className={classNames(typography.subheading, styles.heading)}>By e-mail</h3>
       {problem !== null && (
-        <Failed title="What is mailed could not be loaded" onRetry={onRetry} level={3}>
+        <Failed title="The e-mail settings could not be loaded" onRetry={onRetry} level={3}>
           {problem}
         </Failed>
       )}
@@ -75,7 +78,13 @@ export function ByEmail({
           {notifications.silencedByServer ? (
             <p className={styles.note}>{silencedByServer}</p>
           ) : (
-            <Switches notifications={notifications} allLabel={allLabel} wish={wish} onChange={onChange} />
+            <Switches
+              kinds={kinds}
+              notifications={notifications}
+              allLabel={allLabel}
+              wish={wish}
+              onChange={onChange}
+            />
           )}
           {notifications.news.length === 0 ? (
             <NothingYet>No news yet.</NothingYet>
@@ -100,22 +109,24 @@ function Where({ address, problem }: Notifications['email']) {
       <Banner tone="warn">
         <p>
           {problem === 'no_mail_server'
-            ? 'Nobody is mailed: this console has no mail server.'
-            : `Nothing is mailed: ${address} is not verified.`}
+            ? 'No e-mail is sent, because this console has no mail server.'
+            : `No e-mail is sent, because ${address} is not verified.`}
         </p>
       </Banner>
     </div>
   );
 }
 
-function Switches({
-  notifications: { silenced, kinds },
+function Switches<K extends NotificationKind>({
+  kinds,
+  notifications,
   allLabel,
   wish,
   onChange,
-}: Pick<ByEmailProps, 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
-  const isOn = (kind: NotificationKind | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
-  const all = isOn(null, !silenced);
+}: Pick<ByEmailProps<K>, 'kinds' | 'allLabel' | 'wish' | 'onChange'> & { notifications: Notifications }) {
+  const isOn = (kind: K | null, known: boolean) => (wish?.kind === kind ? wish.on : known);
+  const known = new Map<NotificationKind, boolean>(notifications.kinds.map(({ kind, on }) => [kind, on]));
+  const all = isOn(null, !notifications.silenced);
   return (
     <div className={styles.switches}>
       <Switch
@@ -125,11 +136,11 @@ function Switches({
       />
       <fieldset className={styles.kinds} disabled={!all}>
         <legend className={styles.legend}>Kinds of news</legend>
-        {kinds.map(({ kind, on }) => (
+        {kinds.map((kind) => (
           <Switch
             key={kind}
             {...kindWords[kind]}
-            checked={isOn(kind, on)}
+            checked={isOn(kind, known.get(kind) ?? true)}
             onChange={(event) => onChange({ kind, on: event.currentTarget.checked })}
           />
         ))}

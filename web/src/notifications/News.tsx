@@ -39,7 +39,9 @@ function Outcome({ piece: { state, sentAt, summary, answer } }: { piece: Piece }
     case 'gathering':
       return 'Not sent yet.';
     case 'waiting':
-      return answer === null ? 'On its way.' : `Tried, and tried again soon. The answer: ${answer}`;
+      return answer === null
+        ? 'On its way.'
+        : `Not sent yet. The console tries again soon. The mail server said: ${answer}`;
     case 'sent':
       return (
         <>
@@ -47,7 +49,7 @@ function Outcome({ piece: { state, sentAt, summary, answer } }: { piece: Piece }
         </>
       );
     case 'refused':
-      return `Not taken: ${answer}`;
+      return `The mail server refused the message: ${answer}`;
     case 'unsent':
       return `Not sent: ${answer}`;
   }

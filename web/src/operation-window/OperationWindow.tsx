@@ -1,3 +1,5 @@
+import { canBeCancelled } from '@homeport/contract/operations/facts';
+import { shownStep } from '@homeport/contract/operations/health';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useRouter } from '@tanstack/react-router';
@@ -31,7 +33,6 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
   if (!operation) return null;
 
   const { titleOf, descriptionOf, progressOf, after, onOk, ...look } = looks[operation.kind] ?? {};
-  const waits = operation.state === 'queued' || operation.state === 'waiting';
   const progress = progressOf?.(operation);
   const needed = neededConnection(operation, session.id);
   const remark = needed?.elsewhere
@@ -70,7 +71,7 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
       }
       onClose={onClose}
       onRetry={() => retry.mutate({ params: { id } })}
-      onCancel={waits ? () => cancel.mutate({ params: { id } }) : undefined}
+      onCancel={canBeCancelled(operation.state) ? () => cancel.mutate({ params: { id } }) : undefined}
       {...(progress ? { progress } : {})}
       {...(onOk
         ? {
@@ -88,12 +89,11 @@ export function OperationWindow({ id, onClose }: { id: string; onClose: () => vo
 }
 
 function toStep(step: Operation['steps'][number], state: Operation['state'], now: number): Step {
-  const stopped = state === 'interrupted' && step.state === 'running';
   const account = step.account ? `As ${step.account}` : null;
   return {
     key: step.key,
     title: step.title,
-    state: stopped ? 'interrupted' : step.state,
+    state: shownStep(step.state, state),
     note: [step.note, account].filter(Boolean).join(' · ') || null,
     elapsedMs: step.startedAt === null ? null : (step.endedAt ?? now) - step.startedAt,
   };

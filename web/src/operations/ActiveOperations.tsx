@@ -1,3 +1,4 @@
+import { operationStateText } from '@homeport/contract/operations/health';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useQuery } from '@tanstack/react-query';
 import { Button } from '../ui/button/Button.tsx';
@@ -7,13 +8,6 @@ import layout from '../ui/layout/layout.module.css';
 import { Menu } from '../ui/menu/Menu.tsx';
 import { activeOperationsQuery, worthShowing } from './active-operations.ts';
 import { openOperation } from './open-operation.ts';
-
-const words: Partial<Record<Operation['state'], string>> = {
-  queued: 'queued',
-  running: 'running',
-  waiting: 'waiting',
-  interrupted: 'interrupted',
-};
 
 /** Lists the active operations in the header. Each entry opens the operation's window. */
 export function ActiveOperations() {
@@ -32,7 +26,7 @@ export function ActiveOperations() {
         </Button>
       }
       items={operations.map((operation, index) => ({
-        label: `${index + 1}. ${nameOf(operation)}, ${words[operation.state] ?? operation.state}`,
+        label: `${index + 1}. ${nameOf(operation)}, ${operationStateText(operation.state).toLowerCase()}`,
         onSelect: () => openOperation(operation.id),
       }))}
     />

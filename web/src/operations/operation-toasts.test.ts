@@ -6,6 +6,7 @@ import { durationOf, expectedIds, expectToasts, showNewToasts } from './operatio
 
 const operation = (id: string, state: Operation['state'], ...texts: string[]) => ({
   id,
+  kind: 'app.restart' as const,
   state,
   toasts: texts.map((text) => ({ tone: 'ok' as const, text })),
   problem: null,
@@ -66,8 +67,24 @@ it('adds what the server said last', () => {
 });
 
 it('keeps a toast as long as the specification says', () => {
-  const plan = operation('p', 'succeeded', messages.appPlanSelected, messages.appRestarted).toasts;
-  expect(durationOf(messages.appPlanSelected, plan)).toBe(12_000);
-  expect(durationOf(messages.appRestarted, plan)).toBe(5_000);
-  expect(durationOf(messages.appRestarted, plan.slice(1))).toBe(9_000);
+  expect(durationOf('app.plan', messages.appPlanSelected)).toBe(12_000);
+  expect(durationOf('app.plan', messages.appUpdated)).toBe(12_000);
+  expect(durationOf('app.plan', messages.appRestarted)).toBe(5_000);
+  expect(durationOf('app.restart', messages.appRestarted)).toBe(9_000);
+  const creation = [
+    messages.appCreated,
+    messages.appPlanSelected,
+    messages.domainAdded,
+    messages.httpsEnabled,
+  ];
+  expect(creation.map((text) => durationOf('app.create', text))).toEqual([9_000, 9_000, 9_000, 9_000]);
+});
+
+it('gives each toast its time, and names the operation that it is about', () => {
+  showNewToasts({ ...operation('plan', 'running', messages.appUpdated), kind: 'app.plan' });
+  showNewToasts({ ...operation('creation', 'running', messages.appPlanSelected), kind: 'app.create' });
+  expect(toastStore.recent().slice(0, 2)).toMatchObject([
+    { text: messages.appPlanSelected, lifeMs: 9_000, operationId: 'creation' },
+    { text: messages.appUpdated, lifeMs: 12_000, operationId: 'plan' },
+  ]);
 });

@@ -1,6 +1,6 @@
 import { toastMs } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
-import { isOver } from '@homeport/contract/operations/facts';
+import { isOver, type OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import { toast } from '../ui/feedback/toasts.ts';
@@ -13,7 +13,7 @@ interface Told {
   over: boolean;
 }
 
-type Telling = Pick<Operation, 'id' | 'state' | 'toasts' | 'problem'>;
+type Telling = Pick<Operation, 'id' | 'kind' | 'state' | 'toasts' | 'problem'>;
 
 const kept = 'homeport.operation-toasts';
 const mostKept = 50;
@@ -51,17 +51,19 @@ export function forgetToasts(id: string): void {
  * Shows each toast of an operation once in this tab. If no toast reports a failure, shows the cause as a
  * toast of its own. An operation that ended before this tab knew of it shows nothing.
  */
-export function showNewToasts({ id, state, toasts, problem }: Telling): void {
+export function showNewToasts({ id, kind, state, toasts, problem }: Telling): void {
   const over = isOver(state);
   const known = told.get(id);
   const shown = known?.shown ?? (over ? toasts.length : 0);
   const fresh = toasts.slice(shown);
   remember(id, { shown: Math.max(shown, toasts.length), over });
   for (const { tone, text } of fresh) {
-    toast[toneOf[tone]](text, { durationMs: durationOf(text, toasts) });
+    toast[toneOf[tone]](text, { durationMs: durationOf(kind, text), operationId: id });
   }
   const justFailed = problem !== null && over && known?.over === false;
-  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) toast.bad(failureText(problem));
+  if (justFailed && toasts.every(({ tone }) => tone !== 'bad')) {
+    toast.bad(failureText(problem), { operationId: id });
+  }
 }
 
 /** The console's sentence, followed by the server's own words if there are any. */
@@ -71,12 +73,15 @@ function failureText({ message, remote }: Problem): string {
 }
 
 /**
- * A changed plan's toast stays for 12 s and the restart's toast after it for 5 s. Other toasts stay for 9 s.
+ * In milliseconds. While a plan changes, the toasts of the plan stay for 12 s and the toast of the restart for
+ * 5 s. All other toasts stay for 9 s, also those of the plan with which an app is created.
  */
-export function durationOf(text: string, all: Operation['toasts']): number {
-  if (text === messages.appPlanSelected) return toastMs.planUpdate;
-  const afterPlan = all.some((each) => each.text === messages.appPlanSelected);
-  return afterPlan && text === messages.appRestarted ? toastMs.restartAfterPlan : toastMs.action;
+export function durationOf(kind: OperationKind, text: string): number {
+  if (kind !== 'app.plan') return toastMs.action;
+  if (text === messages.appRestarted) return toastMs.restartAfterPlan;
+  return text === messages.appPlanSelected || text === messages.appUpdated
+    ? toastMs.planUpdate
+    : toastMs.action;
 }
 
 function remember(id: string, entry: Told) {

@@ -35,5 +35,5 @@ it('marks where Dokku begins only where Dokku is installed', () => {
     installLook.progressOf?.(operation).ticks?.map((tick) => tick.label);
   expect(labels(at('running', 'agent'))).toEqual(['Monitoring', 'Dokku', 'Bootstrapped', 'Ready']);
   const metal = { ...at('running', 'agent'), steps: [] } as Operation;
-  expect(labels(metal)).toEqual(['Monitoring', 'Ready']);
+  expect(labels(metal)).toEqual(['Monitoring', 'Bootstrapped', 'Ready']);
 });

@@ -23,9 +23,7 @@ export const installLook: OperationLook = {
   progressOf: (operation) => ({
     percent: operation.percent ?? 0,
     label: stepOf(operation)?.title ?? titleOf(operation),
-    ticks: isMetal(operation)
-      ? ticks.filter(({ percent }) => percent === installPercents.agent || percent === 100)
-      : ticks,
+    ticks: isMetal(operation) ? ticks.filter(({ percent }) => percent !== installPercents.dokku) : ticks,
   }),
 };
 

@@ -16,7 +16,7 @@ export function showFrameFailed(): void {
   title.textContent = 'The page could not be loaded';
   const text = document.createElement('p');
   text.textContent =
-    'A part of it did not arrive. Nothing was changed; load it again once the console can be reached.';
+    'A part of the page did not arrive. Nothing was changed. Load the page again when the console can be reached.';
   const again = document.createElement('button');
   again.className = buttonClass({});
   again.type = 'button';

@@ -7,10 +7,10 @@ import { failureSentence } from '../../remote/failure-sentence.ts';
 import { accountOf } from '../../remote/server-access.ts';
 
 /**
- * `names`: the names under which Dokku knows the keys. `skipped`: how many keys the server had already.
- * `warnings`: one sentence for each key that was not added.
+ * `keys`: the keys that the server has now, each with the name under which Dokku knows it. `skipped`: how many
+ * keys the server had already. `warnings`: one sentence for each key that was not added.
  */
-type Added = { names: SshKeyName[]; skipped: number; warnings: string[] };
+type Added = { keys: { id: string; name: SshKeyName }[]; skipped: number; warnings: string[] };
 
 /**
  * Gives the chosen public keys the right to push to the server. A key that the server already has keeps its
@@ -30,16 +30,18 @@ export async function addPushKeys(
     .where('id', 'in', [...keyIds])
     .execute();
   const present = sshKeys.readList(await context.run('apps', sshKeys.list(), { accept: 'any', quiet: true }));
-  const added: Added = { names: [], skipped: 0, warnings: [] };
+  const added: Added = { keys: [], skipped: 0, warnings: [] };
   for (const key of keys) {
     const known = present?.find((each) => each.fingerprint === key.fingerprint);
     if (known) {
-      added.names.push(sshKeyName(known.name));
+      added.keys.push({ id: key.id, name: sshKeyName(known.name) });
       added.skipped += 1;
       continue;
     }
     if (!canBecomeRoot(accountOf(server, 'root'))) {
-      added.warnings.push(`The key ${key.name} was not added: that needs root on the server.`);
+      added.warnings.push(
+        `The key ${key.name} was not added, because adding a key needs root on the server.`,
+      );
       continue;
     }
     // Dokku writes the name unescaped into a shell line. So the name is made from the key’s id, never from
@@ -53,7 +55,7 @@ export async function addPushKeys(
       continue;
     }
     if (failure) added.skipped += 1;
-    added.names.push(name);
+    added.keys.push({ id: key.id, name });
   }
   return added;
 }

@@ -62,7 +62,7 @@ async function createAndMount(context: StepContext<StorageInput>): Promise<StepO
   if (there) throw new ProblemError('conflict', `${there.hostPath} is mounted at ${path.data} already.`);
   if (sharedWith !== undefined) {
     const shared = mounts.find(({ hostPath }) => hostPath === sharedWith);
-    if (!shared) throw new ProblemError('conflict', `The app has no folder ${sharedWith} any more.`);
+    if (!shared) throw new ProblemError('conflict', `The app no longer has the folder ${sharedWith}.`);
     await context.run('apps', mountAgain(app, shared, path.data));
     return undefined;
   }

@@ -47,6 +47,7 @@ test('a creation sets users, limits and domain, and returns the deploy instructi
   ]);
   app = ((await ines.call('GET /api/apps')).body as App[])[0] as App;
   expect(app).toMatchObject({ name: 'Ledger API', plan: 3, stopped: false, deployment: { status: 'never' } });
+  expect(app.keys).toEqual([linked.pushKey.id]);
   expect(app.longname).toMatch(/^ledger-api-[a-z0-9]{6}$/);
   expect(app.domains).toEqual([`${app.longname}.lantern.localhost`]);
   const { instructions } = operation.result as { instructions: DeployInstructions };
@@ -83,6 +84,8 @@ test('a key that the server does not take is told of with the reason, and the cr
   expect(operation.toasts).toContainEqual({ tone: 'warning', text });
   expect(operation.steps.find(({ key }) => key === 'users')).toMatchObject({ state: 'warned', note: text });
   const { appId } = operation.result as { appId: string };
+  // Only the key that the server took may push.
+  expect((await ines.call(`GET /api/apps/${appId}`)).body).toMatchObject({ keys: [linked.pushKey.id] });
   await runToEnd(ines, `POST /api/apps/${appId}/destroy`, { confirmation: 'destroy' });
   await linked.api.store.db.deleteFrom('keys').where('id', '=', bad.id).execute();
 }, 60_000);

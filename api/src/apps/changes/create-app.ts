@@ -178,17 +178,22 @@ async function users(deps: Deps, context: Context): Promise<StepOutcome | undefi
   for (const warning of added.warnings) await context.toast('warning', warning);
   const app = appName(context.input.longname);
   const allowed = await context.run('apps', acl.list(app), { accept: 'any' });
+  const keep = (keys: string[] | null) => recordOnApp(deps.store.db, context, appIdOf(context), { keys });
   if (allowed.exitCode !== 0) {
+    await keep([]);
     return {
       state: 'warned',
       note: 'The acl plugin is not installed: every key of this server may push to the app.',
     };
   }
   const present = acl.readList(allowed);
-  for (const user of added.names) {
-    if (!present.includes(user)) await context.run('apps', acl.add(app, user), { accept: [0, 2] });
+  for (const { name } of added.keys) {
+    if (!present.includes(name)) await context.run('apps', acl.add(app, name), { accept: [0, 2] });
   }
-  if (added.names.length === 0 && present.length === 0)
+  // Without a key of ours, the list may hold keys that this console does not know.
+  const unknown = added.keys.length === 0 && present.length > 0;
+  await keep(unknown ? null : added.keys.map(({ id }) => id));
+  if (added.keys.length === 0 && !unknown)
     added.warnings.push('Until one of your keys is added, every key of this server may push to the app.');
   return added.warnings.length > 0 ? { state: 'warned', note: added.warnings.join(' ') } : undefined;
 }

@@ -8,7 +8,7 @@ export async function restartIfDeployed(
   const app = appName(context.input.longname);
   const report = ps.readReport(await context.run('apps', ps.report(app), { quiet: true }));
   if (!report.deployed || report.stopped)
-    return { state: 'skipped', note: 'The app is not running; this holds from its next start on.' };
+    return { state: 'skipped', note: 'The app is not running. The change takes effect when the app starts.' };
   await context.run('apps', ps.restart(app), { deadlineMs: 10 * 60_000 });
   return undefined;
 }

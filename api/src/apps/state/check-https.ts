@@ -66,7 +66,7 @@ async function checkDomain(
       fail(
         domain,
         'no_wildcard',
-        'A wildcard domain gets no certificate this way, because the authority checks a wildcard through DNS only. Remove the domain, or add its names one by one.',
+        'A wildcard domain cannot get a certificate this way, because the authority checks a wildcard through DNS only. Remove the domain, or add its names one by one.',
       ),
     ];
   const [v4, v6] = await Promise.all([
@@ -94,7 +94,7 @@ async function checkDomain(
           fail(
             domain,
             'not_proxied',
-            'It is proxied by Cloudflare: the request gets here only if Cloudflare passes port 80 on without a redirect. Set the record to DNS Only to be sure.',
+            'Cloudflare proxies this domain. The request reaches this server only if Cloudflare passes port 80 on without a redirect. To be sure, set the record to DNS Only.',
           ),
         ]
       : [pointsHere(domain, v4, serverIp), noOtherIpv6(domain, v6)]),
@@ -115,30 +115,30 @@ function pointsHere(domain: string, v4: readonly string[], serverIp: string): Ht
     return fail(
       domain,
       'points_here',
-      `It points to ${others.join(', ')}, not to this server (${serverIp}). Change its A record.`,
+      `The domain points to ${others.join(', ')}, not to this server (${serverIp}). Change its A record.`,
     );
   if (others.length > 0)
     return fail(
       domain,
       'points_here',
-      `It points to this server, and to ${others.join(', ')} too. Remove the other A records: the authority takes any of them.`,
+      `The domain points to this server, and to ${others.join(', ')} too. Remove the other A records: the authority takes any of them.`,
     );
   if (!isPublicAddress(serverIp))
     return fail(
       domain,
       'points_here',
-      `It points to ${serverIp}, which no authority on the internet can reach.`,
+      `The domain points to ${serverIp}, which no authority on the internet can reach.`,
     );
-  return pass(domain, 'points_here', 'It points to this server.');
+  return pass(domain, 'points_here', 'The domain points to this server.');
 }
 
 function noOtherIpv6(domain: string, v6: readonly string[]): HttpsCheck {
   return v6.length === 0
-    ? pass(domain, 'no_other_ipv6', 'It has no IPv6 address.')
+    ? pass(domain, 'no_other_ipv6', 'The domain has no IPv6 address.')
     : fail(
         domain,
         'no_other_ipv6',
-        `It also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
+        `The domain also has the IPv6 address ${v6.join(', ')}, which the authority tries first. Make sure that it leads to this server too, or remove its AAAA record.`,
       );
 }
 

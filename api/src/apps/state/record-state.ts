@@ -1,15 +1,13 @@
-import { hash } from 'node:crypto';
 import { containersPerApp } from '@homeport/contract/limits';
-import { nameContainers, type Owner, type Store } from '@homeport/store';
-import { type AppRow, recordAppFacts } from '../../records/app-record.ts';
+import { nameContainers, namedContainers, type Owner, type Store, shortContainerId } from '@homeport/store';
+import { type AppRow, hasNewFacts, recordAppFacts } from '../../records/app-record.ts';
 import type { AppState } from './read-state.ts';
 
-/**
- * A hash of the containers that each app last reported. Reporting the same ones again would make the monitor
- * read them again.
- */
-const told = new Map<string, string>();
-const toldAtMost = 10_000;
+/** Whether the store holds already what a server reports about an app. Writes nothing. */
+export async function isRecorded(store: Pick<Store, 'pool'>, app: AppRow, state: AppState): Promise<boolean> {
+  if (state.kind === 'missing') return true;
+  return !hasNewFacts(app, state.facts) && (await areNamed(store, app, state.containerIds));
+}
 
 /**
  * Saves what a server reports about an app: the facts in the record, and the containers for the monitor,
@@ -23,10 +21,22 @@ export async function recordAppState(
 ): Promise<void> {
   if (state.kind === 'missing') return;
   await recordAppFacts(store.db, owner, app, state.facts);
-  const ids = state.containerIds.slice(0, containersPerApp);
-  const containers = hash('sha256', [...ids].sort().join(), 'base64');
-  if (told.get(app.id) === containers) return;
-  await nameContainers(store.pool, app.server_id, app.longname, ids);
-  if (told.size >= toldAtMost) told.clear();
-  told.set(app.id, containers);
+  // Naming the same containers again would make the monitor read them again.
+  if (await areNamed(store, app, state.containerIds)) return;
+  await nameContainers(
+    store.pool,
+    app.server_id,
+    app.longname,
+    state.containerIds.slice(0, containersPerApp),
+  );
+}
+
+async function areNamed(
+  { pool }: Pick<Store, 'pool'>,
+  app: AppRow,
+  containerIds: readonly string[],
+): Promise<boolean> {
+  const present = new Set(containerIds.slice(0, containersPerApp).map(shortContainerId));
+  const named = await namedContainers(pool, app.server_id, app.longname);
+  return named.length === present.size && named.every((id) => present.has(id));
 }

@@ -17,8 +17,8 @@ type Item = { data: AppLogEvent };
 type Run = ReturnType<typeof quietRun>;
 
 /**
- * Watches an app while its page is open. Records the app’s state, and streams the log of a running deploy
- * until the deploy ends. While no deploy runs, the stream shows the log of the last one. Each log begins with
+ * Watches an app while its page is open, and streams the log of a running deploy until the deploy ends. Writes
+ * nothing: `changed` tells the page to have the app’s new state recorded. While no deploy runs, the stream shows the log of the last one. Each log begins with
  * `anew`. Dokku does not announce a push, so the server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
@@ -36,18 +36,21 @@ type Watched = [
   connection: RemoteConnection,
   account: Account,
   longname: string,
-  record: (state: AppState) => Promise<void>,
+  isRecorded: (state: AppState) => Promise<boolean>,
   signal: AbortSignal,
 ];
 
 async function* watchBuilds(...watched: Watched): AsyncGenerator<Item> {
-  const [connection, account, longname, record, signal] = watched;
+  const [connection, account, longname, isRecorded, signal] = watched;
   const run = quietRun(connection, account, signal);
   let shown: builds.BuildId | null = null;
-  let state: AppState | null = null;
+  let before: AppState | null = null;
   while (!signal.aborted) {
-    state = await readAppState(run, longname, state);
-    await record(state);
+    const state = await readAppState(run, longname, before);
+    const recorded = await isRecorded(state);
+    if (!recorded) yield { data: { type: 'changed' } };
+    // The page has every fact read anew. The next look compares the record with every fact, too.
+    before = recorded ? state : null;
     if (state.kind === 'missing') {
       yield { data: { type: 'ended', reason: 'The server no longer has this app.' } };
       return;
@@ -84,9 +87,7 @@ async function storedLog(run: Run, longname: string, build: builds.BuildId): Pro
  * `builds:output current` follows like tail(1) and never ends by itself, so the list of builds says when to
  * stop.
  */
-async function* followDeploy(
-  ...[connection, account, longname, record, signal]: Watched
-): AsyncGenerator<Item> {
+async function* followDeploy(...[connection, account, longname, , signal]: Watched): AsyncGenerator<Item> {
   const over = new AbortController();
   const run = quietRun(connection, account, signal);
   const watching = (async () => {
@@ -94,7 +95,6 @@ async function* followDeploy(
     while (!signal.aborted && !over.signal.aborted) {
       await wait(lookEveryMs, undefined, { signal: over.signal }).catch(() => {});
       state = await readAppState(run, longname, state);
-      await record(state);
       if (state.kind === 'missing' || state.facts.deploy_status !== 'deploying') over.abort();
     }
   })().catch(() => over.abort());

@@ -38,7 +38,7 @@ ${lines.join('\n')}
 
 See the page: ${origin}${page}
 
-To be told less, use the switches under Notifications on that page:
+To get fewer messages, use the switches under Notifications on that page:
 ${origin}${page}#notifications
 `,
   };
@@ -51,11 +51,11 @@ function writeSummary(origin: string, name: string, news: readonly Described[]):
     subject: `${news.length} pieces of news`,
     text: `Hello ${name},
 
-there was more news than the ${notificationRules.perHour} messages that the console sends you within an hour. This is the rest:
+there was more news than fits into the ${notificationRules.perHour} messages that the console sends you within an hour. This message lists the rest:
 
 ${shown.map(({ text, page }) => `- ${text}\n  ${origin}${page}`).join('\n')}
 ${more > 0 ? `\nand ${more} more.\n` : ''}
-To be told less, use the switches under Notifications on each of these pages.
+To get fewer messages, use the switches under Notifications on each of these pages.
 `,
   };
 }

@@ -5,7 +5,6 @@ import {
   detached,
   domainName,
   domains,
-  events,
   failureOf,
   hostCommand,
   letsencrypt,
@@ -128,8 +127,8 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
 }
 
 /**
- * Sets the domain for apps, the plugins that app creation needs, and the event log. A plugin that cannot be
- * installed is a warning.
+ * Sets the domain for apps and the plugins that app creation needs. A plugin that cannot be installed is a
+ * warning.
  */
 export async function configureDokku(
   context: StepContext<unknown>,
@@ -149,7 +148,6 @@ export async function configureDokku(
     });
     if (installed.exitCode !== 0) missing.push(name);
   }
-  await context.run('root', events.on());
   return missing.length === 0
     ? null
     : `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;

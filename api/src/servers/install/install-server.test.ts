@@ -4,6 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
 import { begin, followToEnd, openAsPage } from '../../testing/page.ts';
 import { type SandboxServer, startSandboxServer } from '../../testing/sandbox-host.ts';
+import { installServer } from './install-server.ts';
 
 let api: TestApi;
 let host: SandboxServer;
@@ -80,6 +81,22 @@ test('the installation goes through its steps, survives a busy package lock, and
   });
 }, 180_000);
 
+test('a server without Dokku is at 28 % while it is configured, and at 60 % when it is bootstrapped', () => {
+  const definition = installServer({
+    db: api.store.db,
+    reportUrl: () => api.url,
+    pings: {},
+    appDomain: null,
+  });
+  const { steps } = definition.parse({ serverId: crypto.randomUUID(), metal: true });
+  expect(steps.map(({ title, percent }) => [title, percent])).toEqual([
+    ['Verifying information', 10],
+    ['Installing Server Monitoring', 14],
+    ['Configuring server', 28],
+    ['Checking the result', 60],
+  ]);
+});
+
 test('shows every command with its account and exit code, and no command holds a secret', async () => {
   const [operation] = (await ines.call(`GET /api/operations?serverId=${server.id}`)).body as Operation[];
   const { body } = await ines.call(`GET /api/operations/${operation?.id}/commands`);
@@ -88,7 +105,33 @@ test('shows every command with its account and exit code, and no command holds a
   expect(commands.every((each) => each.account === 'root' || each.account === 'dokku')).toBe(true);
   const text = JSON.stringify(commands);
   expect(text).toContain('domains:set-global');
+  // Nothing reads Dokku's event log.
+  expect(text).not.toContain('events:on');
   expect(text).not.toContain('PRIVATE KEY');
+});
+
+test('an address is one machine, whatever the port, until the person says that it is another', async () => {
+  const noor = await api.signUp('noor');
+  const link = (changes: object) =>
+    noor.call('POST /api/servers', { ip: '10.1.2.3', credential: 'password', ...changes });
+  expect((await link({ name: 'beacon', subdomain: 'beacon' })).status).toBe(201);
+  const second = { name: 'twin', subdomain: 'beacontwin', port: 2222 };
+  expect(await link(second)).toMatchObject({
+    status: 400,
+    body: {
+      fields: { ip: 'Ip already exists' },
+      recovery: expect.stringContaining('already linked as beacon, on port 22.'),
+    },
+  });
+  expect((await link({ ...second, otherMachine: true })).status).toBe(201);
+  expect(await link({ ...second, subdomain: 'third', otherMachine: true })).toMatchObject({
+    body: { fields: { ip: 'Ip already exists' } },
+  });
+  // Each tunnel to a machine has a port on the loopback address.
+  for (const port of [2022, 2023])
+    expect((await link({ name: 'tunnel', ip: '127.0.0.9', port, subdomain: `tunnel${port}` })).status).toBe(
+      201,
+    );
 });
 
 test('refuses the same address and a taken subdomain beside their fields', async () => {

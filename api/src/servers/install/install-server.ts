@@ -53,7 +53,7 @@ export function installServer(deps: InstallDeps): AnyOperationDefinition {
       {
         key: 'finish',
         title: 'Checking the result',
-        percent: installPercents.finish,
+        percent: metal ? installPercents.finishWithoutDokku : installPercents.finish,
         run: (context) => finish(deps, context),
       },
     ],

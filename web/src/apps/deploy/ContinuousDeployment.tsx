@@ -33,12 +33,12 @@ export function ContinuousDeployment({ instructions, server, branch }: Continuou
       {server && (
         <li className={classNames(layout.stack, layout.gap2)}>
           <span className={typography.small}>
-            Add <code>SSH_HOST_KEY</code>: what this command prints. Without it the workflow believes whatever
-            answers at the address.
+            Add <code>SSH_HOST_KEY</code>: what this command prints. Without this secret the workflow trusts
+            any server that answers at the address.
             {server.hostKeyFingerprint && (
               <>
                 {' '}
-                Of the lines, one has the fingerprint{' '}
+                One of the lines has the fingerprint{' '}
                 <span className={typography.monospace}>{server.hostKeyFingerprint}</span>.
               </>
             )}

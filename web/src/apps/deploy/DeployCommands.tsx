@@ -31,8 +31,8 @@ export function DeployCommands({ instructions }: { instructions: DeployInstructi
       {branchCommand !== '' && (
         <div className={classNames(layout.stack, layout.gap2)}>
           <span className={typography.small}>
-            Dokku builds the branch <code>{branch}</code>. A push to another is kept and not deployed. This
-            command on the server chooses another; then push to that one.
+            Dokku builds the branch <code>{branch}</code>. Dokku keeps a push to another branch and does not
+            deploy it. To choose another branch, run this command on the server, then push to that branch.
           </span>
           <CodeLine text={branchCommand} what="command" wrap />
         </div>

@@ -28,8 +28,8 @@ export function DeployHistory({ place }: { place: AppPlace }) {
           deploys.length === 0 ? (
             <NothingYet>
               {supported
-                ? 'Nothing was deployed yet.'
-                : 'The Dokku of this server keeps no history. It does from version 0.38 on.'}
+                ? 'Nothing is deployed yet.'
+                : 'The Dokku of this server keeps no history. Dokku 0.38 and later keep one.'}
             </NothingYet>
           ) : (
             <ul className={settingsListStyles.settings}>

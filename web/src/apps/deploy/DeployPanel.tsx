@@ -82,7 +82,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
           <p className={classNames(typography.small, typography.muted)}>
             {server.simulated
               ? simulatedTexts.deploy
-              : 'Nothing was deployed yet. A push shows up here within seconds.'}
+              : 'Nothing is deployed yet. A push shows up here within seconds.'}
           </p>
           {!server.simulated && (
             <Suspense fallback={<SkeletonRows />}>

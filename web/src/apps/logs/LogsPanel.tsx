@@ -1,5 +1,6 @@
 import { logLines } from '@homeport/contract/apps/facts';
 import { isMeantToRun } from '@homeport/contract/apps/health';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -37,7 +38,8 @@ export interface LogsPanelProps {
 /** The app's log, live. */
 export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelProps) {
   const { app } = place;
-  const readable = isMeantToRun(app);
+  const { simulated } = place.server;
+  const readable = isMeantToRun(app) && !simulated;
   const [held, setHeld] = useState<LogState | null>(null);
   const processes = useProcesses(place, choice.process);
   const choose = (changed: Partial<LogChoice>) => {
@@ -104,9 +106,11 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
         </Suspense>
       ) : (
         <NothingYet>
-          {app.stopped
-            ? 'The app is stopped. Its log is read again once it runs.'
-            : 'The app writes its log from the first deploy on.'}
+          {simulated
+            ? simulatedTexts.ask
+            : app.stopped
+              ? 'The app is stopped. Its log is read again once it runs.'
+              : 'The app writes its log from the first deploy on.'}
         </NothingYet>
       )}
     </Panel>

@@ -1,5 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react';
+import { call } from '../../data/call.ts';
 import type { LogState } from '../../ui/log/log-lines.ts';
 import { followLog, type LogLink } from './follow-log.ts';
 import { createLogFeed, type LogFeed } from './log-feed.ts';
@@ -28,7 +29,8 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
     void followLog(
       {
         open: (signal) => openLog(client, { route, id, lines, process }, feed.lastEventId(), signal),
-        onEvent: feed.tell,
+        onEvent: (event, position) =>
+          event.type === 'changed' ? void recordChange(id) : feed.tell(event, position),
         onLink: feed.tellLink,
         again: reading === 'on',
       },
@@ -37,6 +39,23 @@ export function useLogFeed(source: LogSource, reading: Reading, round: string): 
     return () => stop.abort();
   }, [client, feed, route, id, lines, process, reading, round]);
   return feed;
+}
+
+/**
+ * Has the console record what the app's server says now. One tab of the browser asks for all, because each
+ * reading costs the server six commands. If the reading fails, the stream tells of the change again.
+ */
+async function recordChange(id: string): Promise<void> {
+  const record = async () => void (await call('POST /api/apps/:id/refresh', { params: { id } }));
+  const name = `homeport record of ${id}`;
+  try {
+    if (!navigator.locks) return await record();
+    await navigator.locks.request(name, { ifAvailable: true }, async (lock) => {
+      if (lock) await record();
+    });
+  } catch {
+    // The stream tells of the change again.
+  }
 }
 
 /** The lines of a feed. Each arrival draws the component again. */

@@ -3,6 +3,7 @@ import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { classNames } from '../../ui/class-names.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Switch } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { TextField } from '../../ui/form/Field.tsx';
@@ -17,7 +18,7 @@ import { KeyChoice } from './KeyChoice.tsx';
 import styles from './NewAppForm.module.css';
 import { ServerChoice } from './ServerChoice.tsx';
 import { Summary } from './Summary.tsx';
-import { initialServer, type ServerOffer } from './server-offer.ts';
+import { initialChoice, type ServerOffer } from './server-offer.ts';
 import { type CreationPhase, useCreateApp } from './use-create-app.ts';
 
 export interface NewAppFormProps {
@@ -45,7 +46,8 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const { create, phase, error } = useCreateApp();
   const change = (part: Partial<AppDraft>) => setDraft({ ...draft, ...part });
 
-  const serverId = draft.serverId ?? initialServer(offers, wanted);
+  const initial = initialChoice(offers, wanted);
+  const serverId = draft.serverId ?? initial.serverId;
   const server = offers.find((offer) => offer.server.id === serverId)?.server ?? null;
   const keyIds = draft.keyIds ?? keys.slice(0, 1).map(({ id }) => id);
   const reading = readDraft({ ...draft, serverId, keyIds });
@@ -72,7 +74,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
         {error && !fields.some((field) => fieldProblem(error, field)) && (
           <ProblemBanner error={error}>The app was not created.</ProblemBanner>
         )}
-        <PlacePanel {...part} domain={domain} offers={offers} serverId={serverId} />
+        <PlacePanel {...part} domain={domain} offers={offers} serverId={serverId} notice={initial.problem} />
         <Panel
           title="Size"
           aside={<span className={classNames(typography.subtle, typography.small)}>Plan {draft.plan}</span>}
@@ -109,9 +111,11 @@ interface PlacePanelProps extends PartProps {
   domain: ReturnType<typeof defaultDomainPreview> | null;
   offers: readonly ServerOffer[];
   serverId: AppDraft['serverId'];
+  /** Why the server of the address is not chosen. */
+  notice: string | null;
 }
 
-function PlacePanel({ draft, change, problemOf, domain, offers, serverId }: PlacePanelProps) {
+function PlacePanel({ draft, change, problemOf, domain, offers, serverId, notice }: PlacePanelProps) {
   return (
     <Panel title="Name and place" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -132,6 +136,11 @@ function PlacePanel({ draft, change, problemOf, domain, offers, serverId }: Plac
           }
           onChange={(event) => change({ name: event.currentTarget.value })}
         />
+        {notice && (
+          <Banner tone="warn">
+            <p>{notice}</p>
+          </Banner>
+        )}
         <ServerChoice
           offers={offers}
           value={serverId}

@@ -1,6 +1,6 @@
-import { messages } from '@homeport/contract/messages';
+import { serverStatusText } from '@homeport/contract/servers/health';
 import { classNames } from '../../ui/class-names.ts';
-import { Lamp } from '../../ui/feedback/Status.tsx';
+import { Lamp, lampOf } from '../../ui/feedback/Status.tsx';
 import { RadioCards } from '../../ui/form/Choice.tsx';
 import { Select } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -9,11 +9,6 @@ import styles from './ServerChoice.module.css';
 import type { ServerOffer } from './server-offer.ts';
 
 const cardsAtMost = 6;
-const looks = {
-  online: { lamp: 'on', word: messages.online },
-  offline: { lamp: 'off', word: messages.offline },
-  'no-data': { lamp: 'nodata', word: messages.noData },
-} as const;
 
 export interface ServerChoiceProps {
   offers: readonly ServerOffer[];
@@ -34,7 +29,7 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
           { value: '', label: 'Choose a server', disabled: true },
           ...offers.map(({ server, status, note, refusal }) => ({
             value: server.id,
-            label: `${server.name}: ${refusal ?? `${looks[status].word}, ${note}`}`,
+            label: `${server.name}: ${refusal ?? `${serverStatusText(status)}, ${note}`}`,
             disabled: refusal !== null,
           })),
         ]}
@@ -56,8 +51,8 @@ export function ServerChoice({ offers, value, onChange, error }: ServerChoicePro
           <span className={classNames(layout.row, layout.spaceBetween, styles.head)}>
             {server.name}
             <span className={classNames(layout.row, typography.extraSmall, typography.muted)}>
-              <Lamp state={looks[status].lamp} />
-              {looks[status].word}
+              <Lamp state={lampOf[status]} />
+              {serverStatusText(status)}
             </span>
           </span>
         ),

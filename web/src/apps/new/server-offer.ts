@@ -35,12 +35,30 @@ function noteOf({ server, stats }: ServerWithStats, apps: readonly App[]): strin
   return parts.join(', ');
 }
 
+/** The choice before the user makes one. */
+export interface InitialChoice {
+  serverId: string | null;
+  /** Why the server that the address names is not chosen. null if the address names none. */
+  problem: string | null;
+}
+
 /**
- * The available server that `?server=` names by key or id. Otherwise the only available server, if there is
- * exactly one.
+ * The server that `?server=` names by key or id. The page never replaces that server by another one: the user
+ * would create the app on the wrong server. Without a name, the only available server.
  */
-export function initialServer(offers: readonly ServerOffer[], wanted: string | undefined): string | null {
+export function initialChoice(offers: readonly ServerOffer[], wanted: string | undefined): InitialChoice {
   const able = offers.filter((offer) => offer.refusal === null);
-  const named = able.find(({ server }) => server.key === wanted || server.id === wanted);
-  return (named ?? (able.length === 1 ? able[0] : undefined))?.server.id ?? null;
+  const only = able.length === 1 ? (able[0]?.server.id ?? null) : null;
+  if (wanted === undefined) return { serverId: only, problem: null };
+  const named = offers.find(({ server }) => server.key === wanted || server.id === wanted);
+  if (!named)
+    return {
+      serverId: null,
+      problem: 'The address names a server that is not one of yours. Choose the server for the app.',
+    };
+  if (named.refusal === null) return { serverId: named.server.id, problem: null };
+  return {
+    serverId: null,
+    problem: `${named.server.name} takes no app now (${named.refusal}). Choose another server, or come back later.`,
+  };
 }

@@ -36,7 +36,7 @@ export function ServerRead<T>({ state, connect, what, rows = 3, children }: Serv
       return <SkeletonRows rows={rows} />;
     case 'failed':
       return (
-        <Failed title={`The server did not tell ${what}`} onRetry={state.retry}>
+        <Failed title={`The server did not send ${what}`} onRetry={state.retry}>
           {problemText(state.error)}
         </Failed>
       );

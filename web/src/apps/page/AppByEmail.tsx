@@ -1,12 +1,10 @@
-import type { NotificationKind, notificationKinds } from '@homeport/contract/notifications/kinds';
+import { notificationKinds } from '@homeport/contract/notifications/kinds';
 import { Link } from '@tanstack/react-router';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { ByEmail } from '../../notifications/ByEmail.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
-
-type AppKind = (typeof notificationKinds.app)[number];
 
 /** Which news of an app is mailed, and the mails sent so far. */
 export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, 'app' | 'server'> }) {
@@ -17,13 +15,14 @@ export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, '
   });
   return (
     <ByEmail
+      kinds={notificationKinds.app}
       notifications={data}
       problem={error && !data ? problemText(error) : null}
       onRetry={() => void refetch()}
       allLabel={`E-mail about ${app.name}`}
       silencedByServer={
         <>
-          Nothing is mailed: e-mail about{' '}
+          No e-mail is sent, because e-mail about{' '}
           <Link to="/server/$key" params={{ key: server.key }} hash="notifications">
             {server.name} and its apps
           </Link>{' '}
@@ -31,10 +30,7 @@ export function AppByEmail({ place: { app, server } }: { place: Pick<AppPlace, '
         </>
       }
       wish={change.isPending ? change.variables.body : undefined}
-      onChange={({ kind, on }) => change.mutate({ params: { id }, body: { kind: ofApp(kind), on } })}
+      onChange={(body) => change.mutate({ params: { id }, body })}
     />
   );
 }
-
-/** The console named these switches for an app, so each kind is one of an app's kinds. */
-const ofApp = (kind: NotificationKind | null) => kind as AppKind | null;

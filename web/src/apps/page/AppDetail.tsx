@@ -1,17 +1,14 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import { planOf } from '@homeport/contract/apps/plans';
 import type { App } from '@homeport/contract/apps/schema';
-import { messages } from '@homeport/contract/messages';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { Page } from '../../shell/Page.tsx';
-import { Button } from '../../ui/button/Button.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Banner } from '../../ui/feedback/Banner.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
@@ -20,7 +17,6 @@ import { formatPlanMemory } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { crashText } from '../crash-text.ts';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -37,6 +33,7 @@ import { SystemPanel } from './general/SystemPanel.tsx';
 import { LimitsPanel } from './limits/LimitsPanel.tsx';
 import { ManagePanel } from './manage/ManagePanel.tsx';
 import { NotificationsPanel } from './NotificationsPanel.tsx';
+import { NotRunning } from './NotRunning.tsx';
 import { ReadmePanel } from './readme/ReadmePanel.tsx';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
@@ -130,29 +127,6 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
         </div>
       </ChartGroup>
     </Page>
-  );
-}
-
-/** Says why the app does not run, and offers the button that starts it. */
-function NotRunning({ app, acts }: { app: App; acts: ReturnType<typeof useAppActs> }) {
-  const crash = app.stopped ? null : app.crash;
-  return (
-    <Banner
-      tone={crash ? 'bad' : 'warn'}
-      action={
-        <Button size="sm" icon="play" busy={acts.busy} onClick={acts.start}>
-          Start
-        </Button>
-      }
-    >
-      {crash ? (
-        <p>
-          {crashText(crash)} {crash.at !== null && <Time at={crash.at} />} <a href="#logs">Read its log</a>
-        </p>
-      ) : (
-        <p>{messages.appNotRunning}</p>
-      )}
-    </Banner>
   );
 }
 

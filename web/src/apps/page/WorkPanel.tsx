@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { operationStateText } from '@homeport/contract/operations/health';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -15,14 +16,14 @@ import typography from '../../ui/text/typography.module.css';
 import styles from './WorkPanel.module.css';
 
 const shownAtMost = 5;
-const looks: Record<Operation['state'], { word: string; tone: BadgeTone }> = {
-  queued: { word: 'Queued', tone: 'info' },
-  running: { word: 'Running', tone: 'info' },
-  waiting: { word: 'Waiting', tone: 'warn' },
-  succeeded: { word: 'Done', tone: 'ok' },
-  failed: { word: 'Failed', tone: 'bad' },
-  interrupted: { word: 'Interrupted', tone: 'warn' },
-  cancelled: { word: 'Cancelled', tone: 'none' },
+const tones: Record<Operation['state'], BadgeTone> = {
+  queued: 'info',
+  running: 'info',
+  waiting: 'warn',
+  succeeded: 'ok',
+  failed: 'bad',
+  interrupted: 'warn',
+  cancelled: 'none',
 };
 
 /**
@@ -43,7 +44,7 @@ export function WorkPanel({ app }: { app: App }) {
           <li key={operation.id}>
             <div className={classNames(layout.row, layout.wrap, layout.gap3)}>
               <span className={typography.strong}>{operation.title}</span>
-              <Badge tone={looks[operation.state].tone}>{looks[operation.state].word}</Badge>
+              <Badge tone={tones[operation.state]}>{operationStateText(operation.state)}</Badge>
               <span className={typography.subtle}>
                 <Time at={operation.createdAt} />
               </span>

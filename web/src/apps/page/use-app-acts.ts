@@ -30,4 +30,4 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
   };
 }
 
-const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing was deployed yet: deploy first.');
+const undeployed = (app: App) => (isDeployed(app) ? null : 'Nothing is deployed yet. Deploy first.');

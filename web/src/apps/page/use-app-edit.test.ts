@@ -17,6 +17,7 @@ const app: App = {
   stopped: false,
   crash: null,
   deployBranch: null,
+  keys: null,
   https: false,
   imported: false,
   repository: null,

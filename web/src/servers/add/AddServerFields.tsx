@@ -1,13 +1,15 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 import { useApi } from '../../data/use-api.ts';
+import { credentialOptions } from '../../keys/credential-options.ts';
 import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Switch } from '../../ui/form/Choice.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { PasswordField, Select, TextField } from '../../ui/form/Field.tsx';
 import styles from './AddServerFields.module.css';
-import { cannotReport } from './add-server-form.ts';
+import { cannotReport, linkedAs } from './add-server-form.ts';
 import type { AddServer } from './use-add-server.ts';
 
 /** The server's name, its address, and its subdomain under the shared suffix. */
@@ -44,6 +46,7 @@ export function PlaceFields({
           {...register('ip')}
         />
       </div>
+      <LinkedAlready adding={adding} />
       {configuration && cannotReport(watch('ip'), configuration.reachableUrl) && (
         <Banner tone="warn">
           <p>
@@ -70,6 +73,30 @@ export function PlaceFields({
         {...register('subdomain', { onChange: adding.forgetNotice })}
       />
     </>
+  );
+}
+
+/** Offers the server that is linked under this address, and lets the user say that this is another machine. */
+function LinkedAlready({ adding }: { adding: AddServer }) {
+  const servers = useApi('GET /api/servers').data;
+  const { register, watch } = adding.form;
+  const [ip, port] = watch(['ip', 'port']);
+  const found = linkedAs({ ip, port }, servers ?? []);
+  if (!found) return null;
+  const { server, samePort } = found;
+  return (
+    <Banner tone="warn">
+      <p>
+        This machine is already linked as{' '}
+        <Link to="/server/$key" params={{ key: server.key }}>
+          {server.name}
+        </Link>
+        , on port {server.port}.
+      </p>
+      {!samePort && (
+        <Switch label="Another machine answers behind this address" {...register('otherMachine')} />
+      )}
+    </Banner>
   );
 }
 
@@ -127,11 +154,7 @@ function CredentialField({ adding }: { adding: AddServer }) {
       error={formState.errors.credential?.message}
       options={[
         { value: '', label: keys.isPending ? 'Loading your keys' : 'Choose one' },
-        ...(keys.data ?? []).map((key) => ({
-          value: key.id,
-          label: held && !held.has(key.id) ? `${key.name} (not in this browser)` : key.name,
-        })),
-        { value: 'password', label: 'Password' },
+        ...credentialOptions(keys.data ?? [], held),
       ]}
       help={
         credential === 'password'
@@ -153,7 +176,8 @@ function credentialHelp(none: boolean, missing: boolean): ReactNode {
   if (missing)
     return (
       <>
-        This browser does not hold its private key. <Link to="/ssh-keys">Import it</Link> before you connect.
+        This browser does not hold its private key. The server is saved all the same, and nothing runs on it
+        until you <Link to="/ssh-keys">import the key</Link> here or use a browser that holds it.
       </>
     );
   return null;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { addServerForm, cannotReport, emptyForm } from './add-server-form.ts';
+import { addServerForm, cannotReport, emptyForm, linkedAs } from './add-server-form.ts';
 
 const key = 'a'.repeat(32);
 const typed = { ...emptyForm, name: ' mole-two ', ip: ' 198.51.100.140 ', credential: key };
@@ -21,6 +21,7 @@ describe('the form of a new server', () => {
       credential: key,
       subdomain: '',
       installDokku: true,
+      otherMachine: false,
     });
   });
 
@@ -53,4 +54,23 @@ it('warns that other machines cannot reach the console, but not for this machine
   expect(cannotReport('127.0.0.1', null)).toBe(false);
   expect(cannotReport('198.51.100.140', 'https://console.example')).toBe(false);
   expect(cannotReport('198.51', null)).toBe(false);
+});
+
+describe('an address that is linked already', () => {
+  const [web, tunnel] = [
+    { name: 'web', ip: '198.51.100.140', port: 22 },
+    { name: 'tunnel', ip: '127.0.0.1', port: 2022 },
+  ];
+  const linked = (ip: string, port: string) => linkedAs({ ip, port }, [web, tunnel]);
+
+  it('is recognised on its own port and on any other', () => {
+    expect(linked(' 198.51.100.140 ', '')).toEqual({ server: web, samePort: true });
+    expect(linked('198.51.100.140', '2222')).toEqual({ server: web, samePort: false });
+    expect(linked('198.51.100.141', '22')).toBeNull();
+  });
+
+  it('is recognised on its own port only where it is the loopback address of tunnels', () => {
+    expect(linked('127.0.0.1', '2022')).toEqual({ server: tunnel, samePort: true });
+    expect(linked('127.0.0.1', '2023')).toBeNull();
+  });
 });

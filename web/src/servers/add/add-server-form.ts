@@ -1,5 +1,5 @@
 import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/contract/fields/schema';
-import { canReport } from '@homeport/contract/network/loopback';
+import { canReport, isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
 
@@ -24,6 +24,7 @@ export const addServerForm = z.object({
   credential: z.string().min(1, 'Choose one of your keys, or Password.').pipe(credentialSchema),
   subdomain: z.string().trim().pipe(z.literal('').or(subdomainSchema)),
   installDokku: z.boolean(),
+  otherMachine: z.boolean(),
 });
 export type AddServerForm = z.input<typeof addServerForm>;
 export type AddServerValues = z.output<typeof addServerForm>;
@@ -36,7 +37,25 @@ export const emptyForm: AddServerForm = {
   credential: '',
   subdomain: '',
   installDokku: true,
+  otherMachine: false,
 };
+
+/**
+ * The server that is linked under this address already. On a loopback address each
+ * port is a machine of its own, behind a tunnel.
+ */
+export function linkedAs<S extends { ip: string; port: number }>(
+  typed: Pick<AddServerForm, 'ip' | 'port'>,
+  servers: readonly S[],
+): { server: S; samePort: boolean } | null {
+  const ip = typed.ip.trim();
+  const port = Number(typed.port.trim() || '22');
+  const there = servers.filter((server) => server.ip === ip);
+  const same = there.find((server) => server.port === port);
+  const other = isLoopbackAddress(ip) ? undefined : there[0];
+  const server = same ?? other;
+  return server ? { server, samePort: same !== undefined } : null;
+}
 
 /** True if an agent on that machine could not post to this console. */
 export function cannotReport(ip: string, reachableUrl: string | null): boolean {

@@ -1,3 +1,4 @@
+import { serverStatuses, serverStatusText } from '@homeport/contract/servers/health';
 import { useDeferredValue, useMemo, useState } from 'react';
 import { classNames } from '../../ui/class-names.ts';
 import { NothingMatches } from '../../ui/feedback/States.tsx';
@@ -9,13 +10,8 @@ import styles from './ServersPanel.module.css';
 import { ServersTable, type ServersTableProps } from './ServersTable.tsx';
 import { filterServers, noFilter, type ServerFilter } from './server-rows.ts';
 
-const statusNames: Record<ServerFilter['status'], string> = {
-  all: 'All',
-  online: 'Online',
-  offline: 'Offline',
-  'no-data': 'No data',
-};
-const statuses = Object.keys(statusNames) as ServerFilter['status'][];
+const statuses: readonly ServerFilter['status'][] = ['all', ...serverStatuses];
+const nameOf = (status: ServerFilter['status']) => (status === 'all' ? 'All' : serverStatusText(status));
 
 /** The list of servers with its filters. React defers the update of the rows, so that typing never lags. */
 export function ServersPanel({ lines, ...table }: ServersTableProps) {
@@ -36,7 +32,7 @@ export function ServersPanel({ lines, ...table }: ServersTableProps) {
           value={filter.status}
           options={statuses.map((value) => ({
             value,
-            label: `${statusNames[value]} ${formatCount(shown.counts[value])}`,
+            label: `${nameOf(value)} ${formatCount(shown.counts[value])}`,
           }))}
           onChange={(status) => setFilter({ ...filter, status })}
         />

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { noAppsReason } from './availability.ts';
+import { noAppsReason, noImportReason } from './availability.ts';
 
 const server = { simulated: false, metal: false, setup: 'ready' } as const;
 
@@ -12,4 +12,14 @@ test('names the reason why an app cannot be created', () => {
   expect(noAppsReason({ ...server, metal: true }, 'online')).toMatch(/without Dokku/);
   expect(noAppsReason({ ...server, setup: 'failed' }, 'online')).toMatch(/first/);
   expect(noAppsReason({ ...server, simulated: true, metal: true }, 'online')).toMatch(/simulated/);
+});
+
+test('apps can be imported whatever the agent reports, because the server itself tells them', () => {
+  expect(noImportReason(server)).toBeNull();
+});
+
+test('names the reason why apps cannot be imported', () => {
+  expect(noImportReason({ ...server, metal: true })).toMatch(/without Dokku/);
+  expect(noImportReason({ ...server, setup: 'failed' })).toMatch(/first/);
+  expect(noImportReason({ ...server, simulated: true })).toMatch(/simulated/);
 });

@@ -18,9 +18,9 @@ export function useLeaveWhenGone(key: string, server: Server | undefined, listed
     const removed = shown.current;
     if (!gone || !removed) return;
     forgetIfRemovedHere(removed.id, (id) => call('GET /api/operations/:id', { params: { id } })).catch(() =>
-      toast.warn(`This browser still remembers the host key of ${removed.name}`),
+      toast.warn(`This browser still remembers the host key of ${removed.name}`, { page: '/servers' }),
     );
-    toast.ok(`${removed.name} removed`);
+    toast.ok(`${removed.name} removed`, { page: '/servers' });
     void navigate({ to: '/servers', replace: true });
   }, [server, gone, navigate]);
   return gone;

@@ -1,16 +1,10 @@
-import { messages } from '@homeport/contract/messages';
-import type { ServerStatus } from '@homeport/contract/servers/health';
+import { serverStatuses, serverStatusText } from '@homeport/contract/servers/health';
 import { Link } from '@tanstack/react-router';
 import { useServersWithStats } from '../../data/server-status.ts';
-import { Lamp, type LampState } from '../../ui/feedback/Status.tsx';
+import { Lamp, lampOf } from '../../ui/feedback/Status.tsx';
 import styles from './HarbourLights.module.css';
 
 const lampsAtMost = 20;
-const looks: Record<ServerStatus, { lamp: LampState; word: string }> = {
-  online: { lamp: 'on', word: messages.online },
-  offline: { lamp: 'off', word: messages.offline },
-  'no-data': { lamp: 'nodata', word: messages.noData },
-};
 
 /** One lamp per server. Too many servers to tell apart become counts per status. */
 export function HarbourLights() {
@@ -27,21 +21,21 @@ export function HarbourLights() {
       </h2>
       {servers.length > lampsAtMost ? (
         <ul className={styles.counts}>
-          {(['online', 'offline', 'no-data'] as const).map((status) => (
+          {serverStatuses.map((status) => (
             <li key={status}>
-              <Lamp state={looks[status].lamp} />
-              {servers.filter((server) => server.status === status).length} {looks[status].word}
+              <Lamp state={lampOf[status]} />
+              {servers.filter((server) => server.status === status).length} {serverStatusText(status)}
             </li>
           ))}
         </ul>
       ) : (
         <ul>
           {servers.map(({ server, status }) => {
-            const text = `${server.name}: ${looks[status].word}`;
+            const text = `${server.name}: ${serverStatusText(status)}`;
             return (
               <li key={server.key}>
                 <Link to="/server/$key" params={{ key: server.key }} aria-label={text} title={text}>
-                  <Lamp state={looks[status].lamp} />
+                  <Lamp state={lampOf[status]} />
                 </Link>
               </li>
             );

@@ -10,6 +10,7 @@ import {
   useRef,
   useState,
 } from 'react';
+import { openOperation } from '../../operations/open-operation.ts';
 import { classNames } from '../../ui/class-names.ts';
 import dialogStyles from '../../ui/dialog/dialog.module.css';
 import { Kbd } from '../../ui/feedback/Status.tsx';
@@ -104,18 +105,18 @@ const optionId = (id: string, entry: PaletteEntry) => `${id}-${entry.id}`;
 function useOpenEntry({ onClose, onOpen, onHelp }: PaletteProps): OpenEntry {
   const client = useQueryClient();
   return ({ opens }, newTab) => {
-    if (!opens) return;
     if ('to' in opens) {
       if (newTab) window.open(opens.to, '_blank', 'noopener');
       else onOpen(opens.to);
       return;
     }
-    if (opens.act === 'help') {
+    if ('act' in opens && opens.act === 'help') {
       onHelp();
       return;
     }
     onClose();
-    if (opens.act === 'theme') cycleTheme();
+    if ('operation' in opens) openOperation(opens.operation);
+    else if (opens.act === 'theme') cycleTheme();
     else refreshNow(client);
   };
 }
@@ -182,7 +183,7 @@ function EntryKeys({ entry, chosen }: { entry: PaletteEntry; chosen: boolean }) 
         ))}
       </span>
     );
-  if (!chosen || !entry.opens) return null;
+  if (!chosen) return null;
   return (
     <span className={classNames(typography.extraSmall, typography.subtle, layout.row)}>
       Open <Kbd>↵</Kbd>

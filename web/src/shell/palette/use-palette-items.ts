@@ -7,12 +7,12 @@ import type { IconName } from '../../ui/picture/Icon.tsx';
 import { formatDate, formatDateTime } from '../../ui/text/format.ts';
 import { entries } from '../navigation/entries.ts';
 import type { PaletteItem } from './match-items.ts';
+import { messageOpens } from './message-opens.ts';
 
 export interface PaletteEntry extends PaletteItem {
   icon: IconName;
   keys?: readonly string[];
-  /** An address, the name of an act, or null for nothing to open. */
-  opens: { to: string } | { act: 'theme' | 'refresh' | 'help' } | null;
+  opens: { to: string } | { operation: string } | { act: 'theme' | 'refresh' | 'help' };
 }
 
 const pages: readonly PaletteEntry[] = [
@@ -114,7 +114,7 @@ function itemsOf(apps: readonly App[], servers: readonly Server[]): PaletteEntry
       note: () => formatDateTime(item.at),
       icon: 'bell' as const,
       at: item.at,
-      opens: null,
+      opens: messageOpens(item),
     })),
   ];
 }

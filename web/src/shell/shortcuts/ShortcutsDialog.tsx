@@ -32,7 +32,7 @@ export function ShortcutsDialog({ open, onClose }: { open: boolean; onClose: () 
       open={open}
       onClose={onClose}
       title="Keyboard shortcuts"
-      description="No key is needed: each act has a control."
+      description="Every action also has a control on the page."
     >
       <div className={classNames(layout.stack, layout.gap5)}>
         <dl className={styles.keys}>

@@ -69,6 +69,8 @@ export interface IconButtonProps extends Omit<ComponentProps<'button'>, 'childre
   variant?: ButtonVariant;
   size?: 'sm' | 'md';
   iconSize?: 14 | 16 | 18 | 20;
+  /** As of `Button`. */
+  disabledReason?: string | null | undefined;
   ref?: Ref<HTMLButtonElement>;
 }
 
@@ -78,16 +80,21 @@ export function IconButton({
   variant = 'ghost',
   size = 'sm',
   iconSize = 16,
+  disabledReason,
   className,
   type = 'button',
+  onClick,
   ...rest
 }: IconButtonProps) {
   return (
     <button
-      title={label}
       {...rest}
       type={type}
-      aria-label={label}
+      aria-label={disabledReason ? `${label}. ${disabledReason}` : label}
+      // As in `Button`, a button with a reason stays focusable.
+      aria-disabled={disabledReason ? true : rest['aria-disabled']}
+      title={disabledReason ?? rest.title ?? label}
+      onClick={disabledReason ? (event) => event.preventDefault() : onClick}
       className={buttonClass({ variant, size, iconOnly: true }, className)}
     >
       <Icon name={icon} size={iconSize} />

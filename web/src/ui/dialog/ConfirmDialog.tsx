@@ -58,7 +58,10 @@ export function ConfirmDialog({
       await onConfirm();
       close();
     } catch (error) {
-      setWork({ state: 'failed', reason: error instanceof Error ? error.message : 'It could not be done.' });
+      setWork({
+        state: 'failed',
+        reason: error instanceof Error ? error.message : 'The console gave no reason.',
+      });
     }
   };
 
@@ -114,7 +117,7 @@ export function ConfirmDialog({
           />
         </form>
       )}
-      {work.state === 'failed' && <Failed title="It could not be done">{work.reason}</Failed>}
+      {work.state === 'failed' && <Failed title="The action failed">{work.reason}</Failed>}
     </Dialog>
   );
 }

@@ -1,4 +1,5 @@
 import { isOver, type OperationState } from '@homeport/contract/operations/facts';
+import { operationStateText } from '@homeport/contract/operations/health';
 import { type ReactNode, type RefObject, useEffect, useRef, useState } from 'react';
 import { Button } from '../button/Button.tsx';
 import { useCopy } from '../button/use-copy.ts';
@@ -97,7 +98,7 @@ export function OperationDialog(props: OperationDialogProps) {
       footer={<Foot {...props} ok={ok} />}
     >
       <p className={layout.visuallyHidden} role="status">
-        {running ? `${running.title}, in progress` : done ? 'Finished' : state}
+        {running ? `${running.title}, in progress` : operationStateText(state)}
       </p>
       {remark && (
         <div
@@ -135,7 +136,7 @@ function StateBadge({ state, steps }: Pick<OperationDialogProps, 'state' | 'step
   const running = state === 'running';
   return (
     <Badge tone="info" icon={running ? 'refresh' : 'clock'} spinning={running}>
-      {running ? `Step ${Math.max(1, at + 1)} of ${steps.length}` : state === 'queued' ? 'Queued' : 'Waiting'}
+      {running ? `Step ${Math.max(1, at + 1)} of ${steps.length}` : operationStateText(state)}
     </Badge>
   );
 }

@@ -1,4 +1,4 @@
-import type { StepState as OperationStepState } from '@homeport/contract/operations/facts';
+import type { ShownStep } from '@homeport/contract/operations/health';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
@@ -7,19 +7,16 @@ import iconStyles from '../picture/icon.module.css';
 import { formatElapsed } from '../text/format.ts';
 import styles from './Steps.module.css';
 
-/** A step is shown as interrupted if it was running when its console ended. */
-export type StepState = OperationStepState | 'interrupted';
-
 export interface Step {
   key: string;
   title: string;
-  state: StepState;
+  state: ShownStep;
   /** One sentence under the title. */
   note?: ReactNode;
   elapsedMs?: number | null;
 }
 
-const look: Record<StepState, { className: string | undefined; icon: IconName | null; word: string }> = {
+const look: Record<ShownStep, { className: string | undefined; icon: IconName | null; word: string }> = {
   waiting: { className: undefined, icon: null, word: 'waiting' },
   running: { className: styles.running, icon: 'refresh', word: 'in progress' },
   done: { className: styles.done, icon: 'check', word: 'done' },

@@ -1,4 +1,5 @@
-import { messages } from '@homeport/contract/messages';
+import { appStateText } from '@homeport/contract/apps/health';
+import { type ServerStatus, serverStatusText } from '@homeport/contract/servers/health';
 import type { ReactNode } from 'react';
 import { classNames } from '../class-names.ts';
 import { Icon, type IconName } from '../picture/Icon.tsx';
@@ -8,6 +9,9 @@ import quietStatusStyles from './quiet-status.module.css';
 import styles from './Status.module.css';
 
 export type LampState = 'on' | 'off' | 'nodata';
+
+/** The lamp of a server in each status. */
+export const lampOf: Record<ServerStatus, LampState> = { online: 'on', offline: 'off', 'no-data': 'nodata' };
 
 const lampClass: Record<LampState, string | undefined> = {
   on: styles.on,
@@ -88,11 +92,11 @@ export function Badge({ tone = 'plain', icon, lamp, spinning = false, children }
 type Shown = { word: string; tone: BadgeTone; lamp?: LampState; icon?: IconName };
 
 const statuses = {
-  online: { word: messages.online, tone: 'ok', lamp: 'on' },
-  offline: { word: messages.offline, tone: 'bad', lamp: 'off' },
-  'no-data': { word: messages.noData, tone: 'none', lamp: 'nodata' },
-  running: { word: messages.running, tone: 'ok', icon: 'play' },
-  paused: { word: messages.paused, tone: 'plain', icon: 'pause' },
+  online: { word: serverStatusText('online'), tone: 'ok', lamp: lampOf.online },
+  offline: { word: serverStatusText('offline'), tone: 'bad', lamp: lampOf.offline },
+  'no-data': { word: serverStatusText('no-data'), tone: 'none', lamp: lampOf['no-data'] },
+  running: { word: appStateText({ kind: 'running' }, 0), tone: 'ok', icon: 'play' },
+  paused: { word: appStateText({ kind: 'paused' }, 0), tone: 'plain', icon: 'pause' },
 } as const satisfies Record<string, Shown>;
 
 export type StatusName = keyof typeof statuses;

@@ -11,6 +11,10 @@ export interface ToastOptions {
   /** The toast's life in milliseconds. An error with an action stays until the user dismisses it. */
   durationMs?: number;
   action?: ToastAction;
+  /** The operation that the message is about. The palette's recent messages open it. */
+  operationId?: string;
+  /** The page that the message is about, if that is not the page on which it appears. */
+  page?: string;
   /** Runs when the user clicks the toast or when its life is over. */
   onDone?: () => void;
 }
@@ -22,6 +26,7 @@ export interface Toast extends ToastOptions {
   at: number;
   /** null: stays until the user dismisses it. */
   lifeMs: number | null;
+  page: string;
 }
 
 const shownAtOnce = 3;
@@ -45,11 +50,18 @@ function add(tone: Tone, text: string, options: ToastOptions = {}): number {
     text,
     at: Date.now(),
     lifeMs: stays ? null : (options.durationMs ?? toastMs.action),
+    page: options.page ?? address(),
   };
   queue = [...queue, item];
   recent = [item, ...recent].slice(0, remembered);
   publish();
   return item.id;
+}
+
+/** Outside a browser there is no address. */
+function address(): string {
+  const { location } = globalThis;
+  return location === undefined ? '/' : location.pathname + location.search;
 }
 
 /** Shows a message for 9 s. The newest stands at the bottom. Three are visible at once, and the rest wait. */

@@ -67,8 +67,8 @@ export function PasteDialog({ variables, onStage, onClose }: PasteDialogProps) {
         {badLines.length > 0 && (
           <Banner tone="warn">
             <p>
-              {badLines.length === 1 ? `Line ${badLines[0]} is` : `Lines ${badLines.join(', ')} are`} no
-              KEY=VALUE and left out.
+              {badLines.length === 1 ? `Line ${badLines[0]} is` : `Lines ${badLines.join(', ')} are`} not
+              KEY=VALUE, so the page leaves {badLines.length === 1 ? 'it' : 'them'} out.
             </p>
           </Banner>
         )}

@@ -113,7 +113,7 @@ function keyProblem(key: string, variables: readonly Variable[]): string | null 
   if (key === '') return 'Enter a name.';
   const problem = environmentKeyProblem(key);
   if (problem !== null) return problem;
-  return variables.some((each) => each.key === key) ? `${key} is there already. Edit it in the list.` : null;
+  return variables.some((each) => each.key === key) ? `${key} already exists. Edit it in the list.` : null;
 }
 
 function valueProblem(value: string, isNew: boolean): string | null {

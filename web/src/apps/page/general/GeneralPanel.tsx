@@ -4,6 +4,7 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
+import { useApi } from '../../../data/use-api.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyValue, ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -15,12 +16,14 @@ import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import { appsUser } from '../../app-accounts.ts';
 import { openUrl } from '../../open-url.ts';
+import { pushKeysText } from './push-keys-text.ts';
 
 const loadEditName = () => import('./EditNameDialog.tsx');
 const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
 
 export function GeneralPanel({ app, server }: { app: App; server: Server }) {
   const [editing, setEditing] = useState(false);
+  const keys = useApi('GET /api/keys').data;
   const url = openUrl(app);
   const plan = planOf(app.plan);
   return (
@@ -81,13 +84,13 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
         <dt>Last deployed</dt>
         <dd>
           {app.deployment.at === null ? (
-            <span className={typography.subtle}>
-              {isDeployed(app) ? 'The server does not tell' : 'Never'}
-            </span>
+            <span className={typography.subtle}>{isDeployed(app) ? 'The server does not say' : 'Never'}</span>
           ) : (
             <Time at={app.deployment.at} as="datetime" />
           )}
         </dd>
+        <dt>May push</dt>
+        <dd>{keys ? pushKeysText(app, keys) : <span className={typography.subtle}>Loading</span>}</dd>
         <dt>Actions run as</dt>
         <dd>
           <span className={typography.monospace}>{appsUser(server)}</span>

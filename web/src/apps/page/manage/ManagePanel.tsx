@@ -59,7 +59,11 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             )
           }
           action={
-            <Button icon="branch" onClick={() => setDialog({ kind: 'repository' })}>
+            <Button
+              icon="branch"
+              disabledReason={server.simulated ? simulatedTexts.deploy : null}
+              onClick={() => setDialog({ kind: 'repository' })}
+            >
               {app.repository ? 'Show workflow' : 'Link repository'}
             </Button>
           }
@@ -68,7 +72,12 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           title="Destroy app"
           note={`Deletes the app, its data and its domains from ${app.serverName}. This cannot be undone.`}
           action={
-            <Button variant="danger-quiet" icon="trash" onClick={() => setDialog({ kind: 'destroy' })}>
+            <Button
+              variant="danger-quiet"
+              icon="trash"
+              disabledReason={simulated}
+              onClick={() => setDialog({ kind: 'destroy' })}
+            >
               Destroy app
             </Button>
           }
@@ -114,6 +123,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
               <IconButton
                 label={`Remove ${domain}`}
                 icon="trash"
+                disabledReason={simulated}
                 onClick={() => onOpen({ kind: 'remove-domain', domain })}
               />
             </li>

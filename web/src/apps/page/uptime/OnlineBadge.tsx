@@ -1,3 +1,4 @@
+import { uptimeText } from '@homeport/contract/uptime/health';
 import type { Uptime } from '@homeport/contract/uptime/schema';
 import { Badge, Status } from '../../../ui/feedback/Status.tsx';
 
@@ -7,7 +8,7 @@ export function OnlineBadge({ uptime }: { uptime: Pick<Uptime, 'online' | 'state
   if (uptime.online !== null) return <Status status={uptime.online ? 'online' : 'offline'} boxed />;
   return (
     <Badge tone="none" lamp="nodata">
-      {uptime.state === 'unknown' ? 'Not checked' : 'Checking'}
+      {uptimeText(uptime)}
     </Badge>
   );
 }

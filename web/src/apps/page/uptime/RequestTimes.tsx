@@ -78,7 +78,7 @@ export function RequestTimes({ place }: { place: AppPlace }) {
 }
 
 const whyEmpty = ({ latest }: UptimeWithSeries) =>
-  latest ? 'No check of this time has found the app up.' : 'The first check is made within a minute.';
+  latest ? 'No check of this period found the app up.' : 'The first check runs within a minute.';
 
 function Total({ timeseries }: { timeseries: UptimeWithSeries['timeseries'] }) {
   const [horizon] = useHorizon('request-times');

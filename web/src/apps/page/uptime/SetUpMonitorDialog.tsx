@@ -45,7 +45,7 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
       open
       onClose={onClose}
       title="Set up monitor"
-      description={`${app.name} is asked once a minute from this console, and is Offline after two failures in a row.`}
+      description={`This console requests the page from ${app.name} once a minute. After two failures in a row the app is Offline.`}
       dirty={domain !== only || path !== '/'}
       footer={
         <>

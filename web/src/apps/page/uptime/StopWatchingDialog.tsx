@@ -12,7 +12,7 @@ export interface StopWatchingDialogProps {
 
 export function StopWatchingDialog({ app, domain, onClose }: StopWatchingDialogProps) {
   const remove = useAct('DELETE /api/apps/:id/uptime', {
-    onDone: () => toast.ok(`${domain} is not watched any more`),
+    onDone: () => toast.ok(`${domain} is no longer watched`),
   });
   const confirm = async () => {
     await remove.mutateAsync({ params: { id: app.id } }).catch((error: unknown) => {
@@ -24,7 +24,7 @@ export function StopWatchingDialog({ app, domain, onClose }: StopWatchingDialogP
       open
       onClose={onClose}
       title={`Stop watching ${domain}?`}
-      description="Nobody notices then when it stops answering. Its request times and incidents are forgotten."
+      description="After that, nobody notices when the domain stops answering. Its request times and incidents are deleted."
       action="Stop watching"
       busyLabel="Stopping"
       onConfirm={confirm}

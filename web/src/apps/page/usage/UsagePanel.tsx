@@ -18,7 +18,7 @@ import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
 import { usageData } from './app-series.ts';
-import { type StorageUse, storageUse } from './storage-use.ts';
+import { reportedUse, type StorageUse, storageUse } from './storage-use.ts';
 
 /** The app's use of resources, from its server's reports. Must stand inside a ChartGroup. */
 export function UsagePanel({ place, state }: { place: AppPlace; state: AppState }) {
@@ -60,7 +60,8 @@ interface FiguresProps {
 
 function Figures({ stats, place, state }: FiguresProps) {
   const read = useOnServer('GET /api/apps/:id/storage', place).state;
-  const storage = read.kind === 'ready' ? storageUse(read.data) : null;
+  // Over a connection the figure is of this moment; the agent's is some hours old.
+  const storage = read.kind === 'ready' ? storageUse(read.data) : reportedUse(stats);
   return (
     <>
       <dl className={appPageStyles.figures}>

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { storageUse } from './storage-use.ts';
+import { reportedUse, storageUse } from './storage-use.ts';
 
 const mount = {
   hostPath: '/var/lib/dokku/data/storage/a',
@@ -27,4 +27,13 @@ test('an app without folders differs from an app with empty folders', () => {
 
 test('a folder that is mounted at two places counts once', () => {
   expect(storageUse([mount, { ...mount, containerPath: '/app/b' }])).toMatchObject({ bytes: 5 });
+});
+
+test('the agent’s figure stands in while the page is not connected, and nothing where the agent has none', () => {
+  expect(reportedUse({ STORAGE: 7, storage_measured: 3 })).toEqual({
+    kind: 'known',
+    bytes: 7,
+    measuredAt: 3,
+  });
+  expect(reportedUse({ STORAGE: null, storage_measured: null })).toBeNull();
 });

@@ -1,4 +1,5 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
+import type { AppStats } from '@homeport/contract/stats/schema';
 
 export type StorageUse =
   | { kind: 'none' }
@@ -16,4 +17,13 @@ export function storageUse(mounts: readonly Mount[]): StorageUse {
     bytes += usedBytes;
   }
   return { kind: 'known', bytes, measuredAt: Math.min(...mounts.map(({ measuredAt }) => measuredAt)) };
+}
+
+/** The total size by the agent's reports. null if the reports do not tell. */
+export function reportedUse({
+  STORAGE,
+  storage_measured,
+}: Pick<AppStats, 'STORAGE' | 'storage_measured'>): StorageUse | null {
+  if (STORAGE === null || storage_measured === null) return null;
+  return { kind: 'known', bytes: STORAGE, measuredAt: storage_measured };
 }

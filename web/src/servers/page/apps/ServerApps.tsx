@@ -16,6 +16,7 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { type Column, Table } from '../../../ui/table/Table.tsx';
 import { formatPlanMemory } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
+import { noImportReason } from '../availability.ts';
 import styles from './ServerApps.module.css';
 import { type ServerAppRow, serverAppRows } from './server-app-rows.ts';
 import { useServerApps } from './use-server-apps.ts';
@@ -94,13 +95,16 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           <Link to="/apps" className={typography.small}>
             All applications
           </Link>
-          {noAppsReason === null && !server.simulated && (
+          {(server.simulated || server.setup === 'ready') && (
             <Button
               size="sm"
               icon="import"
               busy={importing}
               busyLabel={connecting ? 'Connecting' : 'Importing'}
-              disabledReason={nothingToImport ? 'Homeport knows every app of this server already.' : null}
+              disabledReason={
+                noImportReason(server) ??
+                (nothingToImport ? 'Homeport knows every app of this server already.' : null)
+              }
               onClick={importApps}
             >
               Import apps
@@ -108,7 +112,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           )}
         </>
       }
-      footer={failed && 'The server did not tell its apps: those of others are missing here.'}
+      footer={failed && 'The server did not list its apps. Apps that were made elsewhere are missing here.'}
     >
       {apps.isPending && <SkeletonRows />}
       {apps.isError && !here && (

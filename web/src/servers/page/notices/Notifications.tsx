@@ -44,7 +44,7 @@ export function Notifications({ server, notices, view: { stats, points } }: Noti
       aside={notices.length > 0 && <Badge tone={urgent ? 'bad' : 'warn'}>{notices.length} open</Badge>}
     >
       {stats === undefined && <SkeletonRows rows={2} />}
-      {stats === null && <NothingYet>Without stats there is nothing to notice yet.</NothingYet>}
+      {stats === null && <NothingYet>There are no stats yet, so there is nothing to report.</NothingYet>}
       {stats && notices.length === 0 && (
         <NothingYet>All clear. CPU load, RAM and disk are under 80 %, and no report is missing.</NothingYet>
       )}

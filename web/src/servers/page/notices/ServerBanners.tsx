@@ -70,11 +70,11 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
 function DokkuFaults({ faults }: { faults: readonly DokkuFault[] }) {
   return (
     <details>
-      <summary className={typography.small}>What is known of it</summary>
+      <summary className={typography.small}>Known faults</summary>
       <ul className={classNames(styles.faults, typography.small)}>
         {faults.map(({ kind, text, fixedIn, source, cve }) => (
           <li key={source}>
-            <strong>{kind === 'security' ? 'Security' : 'Data loss'}</strong>: {text} Mended in {fixedIn}:{' '}
+            <strong>{kind === 'security' ? 'Security' : 'Data loss'}</strong>: {text} Fixed in {fixedIn}:{' '}
             <ExternalLink href={source}>{cve ?? `dokku #${source.split('/').at(-1)}`}</ExternalLink>
           </li>
         ))}

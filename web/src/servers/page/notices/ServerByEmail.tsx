@@ -1,11 +1,9 @@
-import type { NotificationKind, notificationKinds } from '@homeport/contract/notifications/kinds';
+import { notificationKinds } from '@homeport/contract/notifications/kinds';
 import type { Server } from '@homeport/contract/servers/schema';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ByEmail } from '../../../notifications/ByEmail.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
-
-type ServerKind = (typeof notificationKinds.server)[number];
 
 /** Which news of a server is mailed, and the mails sent so far. */
 export function ServerByEmail({ server: { id, name } }: { server: Pick<Server, 'id' | 'name'> }) {
@@ -15,15 +13,13 @@ export function ServerByEmail({ server: { id, name } }: { server: Pick<Server, '
   });
   return (
     <ByEmail
+      kinds={notificationKinds.server}
       notifications={data}
       problem={error && !data ? problemText(error) : null}
       onRetry={() => void refetch()}
       allLabel={`E-mail about ${name} and its apps`}
       wish={change.isPending ? change.variables.body : undefined}
-      onChange={({ kind, on }) => change.mutate({ params: { id }, body: { kind: ofServer(kind), on } })}
+      onChange={(body) => change.mutate({ params: { id }, body })}
     />
   );
 }
-
-/** The console named these switches for a server, so each kind is one of a server's kinds. */
-const ofServer = (kind: NotificationKind | null) => kind as ServerKind | null;

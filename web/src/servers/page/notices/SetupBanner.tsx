@@ -58,9 +58,9 @@ export function SetupBanner({ server }: { server: Server }) {
       <p className={typography.small}>
         {why ??
           (server.metal
-            ? 'Installing brings the monitoring agent and configures the server.'
-            : 'Installing brings the monitoring agent and Dokku.')}
-        {again && ' Trying again goes on from the step that failed.'}
+            ? 'The installation adds the monitoring agent and configures the server.'
+            : 'The installation adds the monitoring agent and Dokku.')}
+        {again && ' A second try continues from the step that failed.'}
       </p>
       {install.dialog}
     </Banner>

@@ -8,7 +8,7 @@ test('a Dokku as recommended, a newer one and none at all need no advice', () =>
 test('a Dokku below the floor is a warning, and so is one with a known fault', () => {
   expect(dokkuAdvice('0.36.9')).toMatchObject({
     tone: 'warn',
-    text: expect.stringContaining('0.37.0, the oldest that Homeport works with'),
+    text: expect.stringContaining('0.37.0, the oldest version that Homeport works with'),
   });
   expect(dokkuAdvice('0.37.0')?.text).not.toContain('the oldest');
   // A comparison as text would call 0.38.3 newer than 0.38.27.
@@ -20,10 +20,10 @@ test('an older Dokku without a known fault gets only a recommendation to upgrade
 });
 
 test('the text counts holes and losses, and each comes with its source', () => {
-  expect(dokkuAdvice('0.38.24')?.text).toContain('has 1 known security hole mended');
-  expect(dokkuAdvice('0.38.26')?.text).toContain('has 1 known fault that loses data mended');
+  expect(dokkuAdvice('0.38.24')?.text).toContain('has 1 known security hole fixed');
+  expect(dokkuAdvice('0.38.26')?.text).toContain('has 1 known fault that loses data fixed');
   const advice = dokkuAdvice('0.38.6');
-  expect(advice?.text).toContain('has 2 known security holes and 1 known fault that loses data mended');
+  expect(advice?.text).toContain('has 2 known security holes and 1 known fault that loses data fixed');
   expect(advice?.faults.map(({ source }) => source)).toContain('https://github.com/dokku/dokku/pull/8848');
 });
 

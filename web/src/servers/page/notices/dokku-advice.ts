@@ -31,13 +31,13 @@ export function dokkuAdvice(version: string | null): DokkuAdvice | null {
   if (faults.length > 0)
     return {
       tone: 'warn',
-      text: `Dokku ${version} has ${kindsOf(faults)} mended in later versions. Upgrade it to ${recommendedDokku} or later.`,
+      text: `Dokku ${version} has ${kindsOf(faults)} fixed in later versions. Upgrade it to ${recommendedDokku} or later.`,
       faults,
       command,
     };
   return {
     tone: 'info',
-    text: `Dokku ${version} works. Version ${recommendedDokku} or later is recommended: it shows the history of deploys and mends faults of older ones.`,
+    text: `Dokku ${version} works. Version ${recommendedDokku} or later is recommended: it shows the history of deploys and fixes faults of older versions.`,
     faults,
     command,
   };

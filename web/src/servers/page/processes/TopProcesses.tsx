@@ -62,7 +62,7 @@ export function TopProcesses({
       {stats === undefined && <SkeletonRows />}
       {stats !== undefined && groups.length === 0 && (
         <NothingYet>
-          {stats === null ? 'The first report brings them.' : 'The latest report names no processes.'}
+          {stats === null ? 'They come with the first report.' : 'The latest report names no processes.'}
         </NothingYet>
       )}
       {groups.length > 0 && (

@@ -4,6 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { useApi } from '../../../data/use-api.ts';
+import { credentialOptions } from '../../../keys/credential-options.ts';
 import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
@@ -47,13 +48,16 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
     { label: 'Username', value: username },
     { label: 'Port', value: String(port ?? '') },
   ];
-  const options = [...new Set([...keys.map((key) => key.id), server.credential, 'password'])];
+  const offered = credentialOptions(keys, held);
+  const options = offered.some(({ value }) => value === server.credential)
+    ? offered
+    : [...offered, { value: server.credential, label: nameOf(server.credential) }];
   const help =
     chosen === 'password'
       ? 'Asked for when a connection is opened, used once, never kept.'
       : held?.has(chosen)
         ? 'This browser holds its private key.'
-        : 'This browser does not hold its private key: add it under Credentials to connect from here.';
+        : 'This browser does not hold its private key. Once you save, every action from here asks for it until you import it under Credentials; browsers that hold it go on.';
   return (
     <EditDialog
       title="Management credential"
@@ -68,7 +72,7 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
         label="Credential"
         help={help}
         error={errors.credential?.message}
-        options={options.map((value) => ({ value, label: nameOf(value) }))}
+        options={options}
         {...form.register('credential')}
       />
       <div className={controlsStyles.pair}>

@@ -72,7 +72,7 @@ export function HostKeyDialog({ server, onClose }: { server: Server; onClose: ()
           <Fingerprint
             name={server.hostKeyAlgorithm ? `Homeport’s copy, ${server.hostKeyAlgorithm}` : 'Homeport’s copy'}
             fingerprint={stored}
-            none="None yet: the first connection brings it."
+            none="None yet: Homeport stores the first key that you accept."
           />
         </dl>
         {trust && pin && server.credential !== 'password' && (

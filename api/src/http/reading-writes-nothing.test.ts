@@ -1,0 +1,97 @@
+import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
+import { liveSubprotocol } from '@homeport/contract/live/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { RouteSchemas } from '@homeport/contract/route';
+import { type RouteKey, routes } from '@homeport/contract/routes';
+import { watchWrites } from '@homeport/store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { deployApp } from '../testing/deploy-app.ts';
+import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
+import { eventsOf, openAsPage } from '../testing/page.ts';
+import { namedKind } from '../testing/plant.ts';
+import { bodyOf } from './testing.ts';
+
+/** Every GET route of the table, on a linked server with a running app, so that each answer is a good one. */
+const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(([key]) =>
+  key.startsWith('GET '),
+);
+
+let linked: LinkedConsole;
+let app: App;
+let ids: Record<string, string>;
+let written: () => Promise<string[]>;
+
+beforeAll(async () => {
+  linked = await startLinkedConsole();
+  const { ines, server, api } = linked;
+  app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
+  const [operation] = bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200);
+  ids = { servers: server.id, apps: app.id, operations: operation?.id ?? '' };
+  const all = await watchWrites(api.store);
+  // A timer of the console notes there when it looked for news. No request does.
+  written = async () => (await all()).filter((what) => !what.endsWith(' public.notice_looks'));
+}, 180_000);
+afterAll(() => linked?.[Symbol.asyncDispose]());
+
+const refresh = async () => bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+
+/** Reads a stream until the event that `ends` it, or its first event. */
+async function readStream(address: string, ends: (event: AppLogEvent) => boolean = () => true) {
+  for await (const event of eventsOf<AppLogEvent>(linked.ines, address)) if (ends(event)) return;
+}
+
+function openLive(): Promise<void> {
+  const { api, ines } = linked;
+  const headers = { origin: api.url, cookie: ines.cookie() };
+  const socket = new WebSocket(`${api.url.replace('http', 'ws')}/api/live`, liveSubprotocol, { headers });
+  return new Promise((resolve, reject) => {
+    socket.once('error', reject);
+    socket.once('open', () => socket.close());
+    socket.once('close', () => resolve());
+  });
+}
+
+async function read(key: RouteKey, route: RouteSchemas): Promise<void> {
+  const { ines, server, host, api } = linked;
+  const kind = namedKind(key);
+  const address = kind === undefined ? key : key.replace(':id', ids[kind] ?? '');
+  if (key === 'GET /api/live') return openLive();
+  if (key === 'GET /api/apps/:id/deploy-log') return readStream(address, ({ type }) => type === 'changed');
+  if (key === 'GET /api/events') {
+    const stop = new AbortController();
+    expect(await ines.open(address, { signal: stop.signal })).toMatchObject({ status: 200 });
+    return stop.abort();
+  }
+  if (route.kind === 'stream') return readStream(address);
+  if (route.kind === 'socket') {
+    const login = { id: server.id, user: host.sshd.user };
+    const last = await openAsPage(api.url, ines, login, host.signer, host.sshd.hostKeyFingerprint);
+    return expect(last).toMatchObject({ type: 'ready' });
+  }
+  expect(await ines.call(address)).toMatchObject({ status: 200 });
+}
+
+describe('reading changes nothing in the store', () => {
+  it.each(table)(
+    '%s',
+    async (key, route) => {
+      if (key === 'GET /api/servers/:id/connection') {
+        // As at the first login ever: nobody accepted a host key yet.
+        await linked.ines.call(`DELETE /api/servers/${linked.server.id}/connection`);
+        await linked.api.store.pool.query('update servers set host_key_fingerprint = null');
+      }
+      // The server says something that the store does not hold.
+      if (key === 'GET /api/apps/:id/deploy-log') await linked.host.dokku('ps:stop', app.longname);
+      await written();
+      await read(key, route);
+      expect(await written()).toEqual([]);
+    },
+    30_000,
+  );
+
+  it('and the test notices a change: a refresh records what the server says', async () => {
+    expect(await refresh()).toMatchObject({ stopped: true });
+    expect(await written()).toContain('UPDATE public.apps');
+  });
+});
