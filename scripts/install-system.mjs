@@ -9,6 +9,9 @@ import { delimiter, join } from 'node:path';
  */
 const wanted = [
   { debian: 'chromium', programs: ['chromium'], why: 'the browser of the tests' },
+  { debian: 'firefox-esr', programs: ['firefox-esr'], why: 'the main job in Firefox' },
+  { debian: 'webkit2gtk-driver', programs: ['WebKitWebDriver'], why: 'the main job in WebKit' },
+  { debian: 'xvfb', programs: ['Xvfb'], why: 'a display for WebKit' },
   { debian: 'openssh-server', programs: ['sshd'], why: 'the server that the tests link' },
   { debian: 'openssh-client', programs: ['ssh', 'ssh-keygen'], why: 'keys, and git over SSH' },
   { debian: 'git', programs: ['git'], why: 'pushes of a user' },
@@ -19,8 +22,8 @@ const wanted = [
 ];
 
 /**
- * Installs missing programs with apt-get, as root on Debian and its derivatives. Elsewhere it names the packages and goes on: the
- * tests that need a missing program fail by themselves.
+ * Installs missing programs with apt-get, as root on Debian and its derivatives. Elsewhere, and where the package sources lack a
+ * package, it names the packages and goes on: the tests that need a missing program fail by themselves, or are skipped outside of CI.
  */
 export function ensureSystemPackages() {
   const missing = wanted.filter(({ programs }) => !programs.every(isProgram));
@@ -34,9 +37,19 @@ export function ensureSystemPackages() {
     return;
   }
   // Where a service manager runs, installing openssh-server starts the machine's own sshd. No test connects to that sshd.
-  console.log(`Installing ${names.join(', ')} with apt-get`);
   run('apt-get', ['update', '--quiet=2']);
-  run('apt-get', ['install', '--yes', '--quiet=2', '--no-install-recommends', ...names]);
+  // apt-get installs nothing at all when one of its packages is unknown. Ubuntu, for one, has no firefox-esr.
+  const known = names.filter(isKnown);
+  for (const name of names.filter((each) => !known.includes(each)))
+    console.error(`The package sources of this machine have no ${name}.`);
+  if (known.length === 0) return;
+  console.log(`Installing ${known.join(', ')} with apt-get`);
+  run('apt-get', ['install', '--yes', '--quiet=2', '--no-install-recommends', ...known]);
+}
+
+/** @param {string} debian the name of a package */
+function isKnown(debian) {
+  return spawnSync('apt-cache', ['show', debian], { stdio: 'ignore' }).status === 0;
 }
 
 /** @param {string} command @param {readonly string[]} args */

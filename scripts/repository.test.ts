@@ -58,6 +58,16 @@ describe('the sources', () => {
     expect(files.filter((path) => path.split('/').some((part) => vague.test(part)))).toEqual([]);
   });
 
+  it('of the page hand a locale to Intl, because a browser’s own language can be one that Intl refuses', () => {
+    const shown = sources.filter((path) => /^web\/src\/.*(?<!\.test)\.tsx?$/.test(path));
+    const withoutLocale =
+      /new Intl\.\w+\((?!pageLocale|locale\b|'en')|\.toLocale\w+\(\)|\.localeCompare\((?!.*[lL]ocale\))/;
+    expect(linesLike(withoutLocale, shown)).toEqual([]);
+    expect(linesLike(/navigator\.languages?\b/, shown)).toEqual([
+      expect.stringMatching(/^web\/src\/ui\/text\/locale\.ts:/),
+    ]);
+  });
+
   it('spell the fixed texts of the specification in the contract only', () => {
     const shown = sources.filter(
       (path) => /\.tsx?$/.test(path) && !/^contract\/|^e2e\/|\.test\.tsx?$/.test(path),

@@ -60,7 +60,12 @@ async function measureReturn(browser: Browser, homeport: Console): Promise<void>
     visits.push(await visit(browser, homeport, '/home', true, { 'homeport.welcomed': 'yes' }));
   const [fcpMs, lcpMs] = [median(visits.map((each) => each.fcpMs)), median(visits.map((each) => each.lcpMs))];
   figure({ what: '/home without the welcome: first contentful paint', value: `${tidy(fcpMs)} ms` });
-  figure({ what: '/home without the welcome: largest contentful paint', value: `${tidy(lcpMs)} ms` });
+  figureAtMost(
+    `/home without the welcome: largest contentful paint, median of ${rounds}`,
+    lcpMs,
+    lcpMsAtMost,
+    'ms',
+  );
 }
 
 type Visit = { scriptKb: number; fcpMs: number; lcpMs: number; layoutShift: number };

@@ -1,3 +1,4 @@
+import { courseOf } from '@homeport/monitor';
 import { fillHistory, type Store } from '@homeport/store';
 
 const tables = ['raw', 'hourly', 'daily', 'monthly'] as const;
@@ -12,13 +13,15 @@ export async function fillYear({ pool }: Store, series: readonly number[], model
   const { rows } = await pool.query('select 1 from series.server_daily where series = $1 limit 2', [model]);
   if (rows.length < 2) {
     const now = Date.now();
-    await fillHistory(pool, {
-      series: [model],
+    const client = await pool.connect();
+    await fillHistory(client, {
+      servers: [{ series: model, since: now, course: courseOf(model) }],
+      depth: 'kept',
       now,
       until: now - 2 * stepMs,
       days: historyDays,
       intervalSeconds: stepMs / 1000,
-    });
+    }).finally(() => client.release());
   }
   const others = series.filter((one) => one !== model);
   for (const horizon of tables) {

@@ -9,11 +9,12 @@ import {
   type TestVisitor,
 } from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps/schema';
+import type { Browser, Tab } from '../../e2e/engines/browser.ts';
+import { startFirefox } from '../../e2e/engines/firefox.ts';
 import { type Console, startConsole } from '../../e2e/fixtures/console.ts';
 import { asAnotherMachine } from '../another-machine.ts';
 import { figure, figureAtMost, median } from '../figure.ts';
-import { type Browser, startChromium, type Tab } from './browser.ts';
-import { startFirefox } from './firefox.ts';
+import { startChromium } from './chromium.ts';
 
 const tabs = 30;
 const usableMsAtMost = 2_000;
@@ -40,7 +41,7 @@ async function main(): Promise<void> {
     for (const start of [startChromium, startFirefox]) {
       const browser = await start();
       if (!browser) {
-        console.log('Firefox is not installed: apt-get install firefox-esr. Its figures are missing.');
+        console.log('Firefox is not installed, so its figures are missing. See the message above.');
         continue;
       }
       try {

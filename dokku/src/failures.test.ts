@@ -1,3 +1,4 @@
+import { failureTailCharacters } from '@homeport/contract/limits';
 import { expect, test } from 'vitest';
 import { recorded } from '../testing/transcript.ts';
 import { failureOf } from './failures.ts';
@@ -74,6 +75,7 @@ test('names only the command of a line that Dokku does not know, without its arg
 test.each([
   ['backticks in one line', (length: number) => '`a'.repeat(length / 2)],
   ['one word after a backtick', (length: number) => '`'.padEnd(length, 'a')],
+  ['backticks, then one word', (length: number) => '`'.repeat(length / 2).padEnd(length, 'a')],
   [
     'the beginning of a cause, again and again',
     (length: number) => "Cannot build from '".repeat(length / 19),
@@ -90,4 +92,15 @@ test.each([
   // An earlier version took 36 seconds for 6,000 characters.
   expect(used(6_000)).toBeLessThan(500_000);
   expect(used(1_000_000)).toBeLessThan(500_000);
+});
+
+test('looks for the cause in the end of the output only, so that the time is bounded', () => {
+  const cause = 'bash: line 1: dokku: command not found\n';
+  const printed = (rest: number) => ({
+    exitCode: 1,
+    stdout: '',
+    stderr: `${cause}${'a line of a build\n'.repeat(failureTailCharacters).slice(0, rest)}`,
+  });
+  expect(failureOf(printed(failureTailCharacters - cause.length))?.code).toBe('not_installed');
+  expect(failureOf(printed(failureTailCharacters))?.code).toBe('failed');
 });

@@ -1,3 +1,4 @@
+export { courseOf } from './fleet/course.ts';
 export {
   type Fleet,
   type FleetOptions,

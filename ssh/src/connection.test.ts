@@ -293,6 +293,18 @@ describe('a command', () => {
     expect(result.stdout).toBe(`${'a'.repeat(992)}the end\n`);
   });
 
+  it('has its newest mebibyte kept where its caller names no bound', async () => {
+    const connection = await connectTo(sshd);
+    const result = await connection.exec({
+      argv: ['sh', '-c', 'head -c 2000000 /dev/zero; echo the end'],
+      deadlineMs,
+      whenTooLong: 'keep_newest',
+    });
+    expect(result.truncated).toBe(true);
+    expect(result.stdout.length + result.stderr.length).toBe(1024 * 1024);
+    expect(result.stdout.endsWith('the end\n')).toBe(true);
+  });
+
   it('is read at a bounded pace past the bound, and the end of its output still arrives', async () => {
     const connection = await connectTo(sshd);
     const result = await connection.exec({

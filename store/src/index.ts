@@ -21,7 +21,7 @@ export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
-export { fillHistory, type HistoryOptions } from './series/fill-history.ts';
+export { type Course, fillHistory } from './series/fill-history.ts';
 export {
   findByToken,
   type KnownServer,

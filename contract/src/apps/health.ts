@@ -7,9 +7,8 @@ export type AppFacts = Pick<App, 'stopped' | 'crash' | 'deployment' | 'startedAt
 
 /**
  * `unread`: the app was imported and its server was not asked yet. `undeployed`: no deploy succeeded yet.
- * `paused`: somebody stopped the app. `crashed`: the app ended and
- * nobody stopped it. `silent`: the app should run, but no report has named it for five minutes. `running`:
- * the app runs.
+ * `paused`: somebody stopped the app. `crashed`: the app ended and nobody stopped it. `silent`: the app should
+ * run, but no report has named it for five minutes. `running`: the app runs.
  */
 export const appStates = ['running', 'silent', 'crashed', 'paused', 'undeployed', 'unread'] as const;
 export type AppStateKind = (typeof appStates)[number];

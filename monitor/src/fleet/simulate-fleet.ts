@@ -1,8 +1,10 @@
 import { reportEverySeconds } from '@homeport/contract/limits';
-import { fillHistory, findByToken, makeAgentToken, type Store, tendPartitions } from '@homeport/store';
+import { fillHistory, makeAgentToken, type Store, tendPartitions } from '@homeport/store';
+import type pg from 'pg';
 import type { Ingest } from '../reports/ingest.ts';
 import { fromReport } from '../reports/protocol-2.ts';
-import { addressOf, simulatedReport } from './simulated-report.ts';
+import { courseOf } from './course.ts';
+import { addressOf, type Simulated, simulatedReport } from './simulated-report.ts';
 
 export type FleetOptions = {
   store: Pick<Store, 'pool'>;
@@ -14,6 +16,8 @@ export type FleetOptions = {
   historyDays?: number;
   /** Describes the server with a number, from 1 on. By default the servers are `simulated-1` and so on, and all of them report. */
   describe?: (number: number) => SimulatedServer;
+  /** Called each time when more of the servers are there, with their history and their first report. */
+  onAppeared?: () => Promise<void>;
   log: { error(details: object, message: string): void };
 };
 
@@ -26,40 +30,48 @@ export type SimulatedServer = {
 
 export type Fleet = { close(): void };
 
-const batchSize = 100;
+/** So many servers appear at once. */
+const batchSize = 50;
 const reportEveryMs = reportEverySeconds * 1000;
 const offlineForMs = 86_400_000;
 
-/** A server of the fleet: its number, its id in the series, and the hash that identifies its reports. */
-type Member = SimulatedServer & { number: number; series: number; hash: string; isNew: boolean };
+/** A server of the fleet: its id in the series, and the hash that identifies its reports. */
+type Member = SimulatedServer & Simulated & { series: number; hash: string; isNew: boolean };
 
 /**
- * Gives the owner `count` servers that are marked as simulated, with history in all four horizons. Until `close`, each server
- * reports every three minutes, at its own second.
+ * Gives the owner `count` servers that are marked as simulated, with history in all four horizons. A server appears together with
+ * its history. Until `close`, each server reports every three minutes, at its own second.
  */
 export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
-  const { store, ingest, clock = Date.now } = options;
+  const { store, ingest, count, clock = Date.now, onAppeared } = options;
   await tendPartitions(store.pool, clock());
-  const members = await prepareServers(options, clock());
-  const report = ({ number, series, hash }: Member, ...times: [number, ...number[]]) => {
-    const made = times.map((ts) => ({
-      ...simulatedReport(series, ts, reportEverySeconds),
-      ipv4: addressOf(number),
-    }));
+  const report = (member: Member, ...times: [number, ...number[]]) => {
+    const made = times.map((ts) => simulatedReport(member, ts, reportEverySeconds));
     return ingest.submit(
-      hash,
+      member.hash,
       made.map((each) => fromReport(each, 0)),
       Math.max(...times),
     );
   };
-  const now = clock();
-  const reporting = members.filter(({ state }) => state === 'reporting');
-  const left = members.filter(({ state, isNew }) => state === 'offline' && isNew);
-  // The history ends two reports before now, because a rate of traffic needs two reports.
-  await fillPasts(options, reporting, { now, until: now - 2 * reportEveryMs });
-  await fillPasts(options, left, { now, until: now - offlineForMs - reportEveryMs });
-  await Promise.all(left.map((member) => report(member, now - offlineForMs)));
-  await Promise.all(reporting.map((member) => report(member, now - reportEveryMs, now)));
+  const reporting: Member[] = [];
+  for (let first = 1; first <= count; first += batchSize) {
+    const now = clock();
+    const members = await addServers(options, { first, last: Math.min(count, first + batchSize - 1) }, now);
+    await Promise.all(
+      members.map((member) => {
+        // A rate needs two reports. The first one repeats the end of the history, so the second one has a rate already.
+        if (member.state === 'reporting')
+          return member.isNew
+            ? report(member, now - 2 * reportEveryMs, now - reportEveryMs, now)
+            : report(member, now - reportEveryMs, now);
+        if (member.state === 'offline' && member.isNew)
+          return report(member, now - offlineForMs - reportEveryMs, now - offlineForMs);
+        return undefined;
+      }),
+    );
+    reporting.push(...members.filter(({ state }) => state === 'reporting'));
+    await onAppeared?.();
+  }
 
   const dueAt = () => Math.floor((reporting.length * (clock() % reportEveryMs)) / reportEveryMs);
   let due = dueAt();
@@ -78,22 +90,71 @@ export async function simulateFleet(options: FleetOptions): Promise<Fleet> {
   return { close: () => clearInterval(timer) };
 }
 
-/** Makes new tokens at each start and stores only their hashes, so only this process reports for these servers. */
-async function prepareServers(
-  { store, ownerId, count, describe = plainly }: FleetOptions,
+/**
+ * Adds the servers of these numbers that are missing, each in one transaction with its history. Makes new tokens at each start and
+ * stores only their hashes, so only this process reports for these servers.
+ */
+async function addServers(
+  { store, ownerId, describe = plainly, historyDays = 365 }: FleetOptions,
+  { first, last }: { first: number; last: number },
   now: number,
 ): Promise<Member[]> {
-  const made = Array.from({ length: count }, (_, index) => {
-    const number = index + 1;
-    return { ...describe(number), number, hash: makeAgentToken().hash };
+  const made = Array.from({ length: last - first + 1 }, (_, index) => {
+    const number = first + index;
+    return { ...describe(number), number, course: courseOf(number), hash: makeAgentToken().hash };
   });
-  await store.pool.query(
-    `insert into servers (owner_id, key, name, description, ip, port, username, credential, subdomain, metal, monitor_id,
-       agent_token_hash, agent_installed, setup, simulated, created_at)
-     select $1::uuid, left(md5($1::uuid::text || n), 10), name, description, address, 22, 'root', 'password',
-       'sim' || n || left(md5($1::uuid::text), 6), true, 'sim-' || n || '-' || left(md5($1::uuid::text), 10), hash, true, 'ready', true, $7
-     from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::bytea[]) as t (n, name, description, address, hash)
-     on conflict (owner_id, ip, port) do update set agent_token_hash = excluded.agent_token_hash where servers.simulated`,
+  const client = await store.pool.connect();
+  try {
+    await client.query('begin');
+    const rows = await insertServers(client, ownerId, made, now);
+    const members = made.flatMap(({ hash, ...server }) => {
+      const row = rows.get(server.number);
+      return row ? [{ ...server, ...row, hash: hash.toString('hex') }] : [];
+    });
+    const fill = (state: SimulatedServer['state'], until: number) =>
+      fillHistory(client, {
+        servers: members.filter((member) => member.state === state && member.isNew),
+        ...{ now, until },
+        days: historyDays,
+        intervalSeconds: reportEverySeconds,
+        depth: 'shown',
+      });
+    await fill('reporting', now - 2 * reportEveryMs);
+    await fill('offline', now - offlineForMs - reportEveryMs);
+    await client.query('commit');
+    client.release();
+    return members;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+}
+
+type Made = SimulatedServer & { number: number; hash: Buffer };
+
+/** Adds the servers, or gives those that exist their new tokens. The rows by the servers' numbers. */
+async function insertServers(
+  client: pg.ClientBase,
+  ownerId: string,
+  made: readonly Made[],
+  now: number,
+): Promise<Map<number, { series: number; since: number; isNew: boolean }>> {
+  const { rows } = await client.query<{ number: number; series: number; since: number; isNew: boolean }>(
+    `with made as (
+       select * from unnest($2::integer[], $3::text[], $4::text[], $5::text[], $6::bytea[]) as t (n, name, description, address, hash)),
+     server as (
+       insert into servers (owner_id, key, name, description, ip, port, username, credential, subdomain, metal, monitor_id,
+         agent_token_hash, agent_installed, setup, simulated, created_at)
+       select $1::uuid, left(md5($1::uuid::text || n), 10), name, description, address, 22, 'root', 'password',
+         'sim' || n || left(md5($1::uuid::text), 6), true, 'sim-' || n || '-' || left(md5($1::uuid::text), 10), hash, true, 'ready', true, $7
+       from made
+       on conflict (owner_id, ip, port) do update set agent_token_hash = excluded.agent_token_hash where servers.simulated
+       returning id, ip, created_at),
+     series as (
+       insert into series.server (server_id) select id from server
+       on conflict (server_id) do update set version = series.server.version returning id, server_id, latest)
+     select n as number, series.id as series, created_at as since, latest is null as "isNew"
+     from made join server on server.ip = made.address join series on series.server_id = server.id order by n`,
     [
       ownerId,
       made.map(({ number }) => number),
@@ -104,18 +165,7 @@ async function prepareServers(
       now,
     ],
   );
-  const hashes = made.map(({ hash }) => hash.toString('hex'));
-  const known = await findByToken(store.pool, hashes);
-  const { rows } = await store.pool.query<{ id: number }>(
-    'select id from series.server where id = any($1) and latest is null',
-    [[...known.values()].map(({ id }) => id)],
-  );
-  const fresh = new Set(rows.map((row) => row.id));
-  return made.flatMap((server, index) => {
-    const hash = hashes[index] ?? '';
-    const series = known.get(hash)?.id;
-    return series === undefined ? [] : [{ ...server, hash, series, isNew: fresh.has(series) }];
-  });
+  return new Map(rows.map(({ number, ...row }) => [number, row]));
 }
 
 const plainly = (number: number): SimulatedServer => ({
@@ -123,19 +173,3 @@ const plainly = (number: number): SimulatedServer => ({
   description: '',
   state: 'reporting',
 });
-
-/** Makes up the history of the new servers. */
-async function fillPasts(
-  { store, historyDays = 365 }: FleetOptions,
-  members: readonly Member[],
-  span: { now: number; until: number },
-): Promise<void> {
-  const fresh = members.filter(({ isNew }) => isNew).map(({ series }) => series);
-  for (let from = 0; from < fresh.length; from += batchSize)
-    await fillHistory(store.pool, {
-      series: fresh.slice(from, from + batchSize),
-      ...span,
-      days: historyDays,
-      intervalSeconds: reportEverySeconds,
-    });
-}

@@ -2,83 +2,129 @@ import type pg from 'pg';
 import { columnType, dayMs, keptDays, metricsOf } from './metrics.ts';
 import { rawColumns, rollUp } from './rollup-sql.ts';
 
+/**
+ * How the figures of a simulated server go up and down. Shares are from 0 to 1. The report that a simulated server sends follows
+ * the same course, so its past and its present fit together.
+ */
+export type Course = {
+  /** The share of the processor in use, and how much of it comes and goes with the day (0 to 1). */
+  busy: number;
+  swing: number;
+  /** The part of a day (UTC) at which the rhythm of the day begins to rise. */
+  riseAt: number;
+  /** A job that needs the processor: the share, how often it begins, and how long it takes. */
+  job: number;
+  jobEveryMs: number;
+  jobMs: number;
+  /** How much less there was to do a year before `since`, as a share. */
+  growth: number;
+  cores: number;
+  memoryBytes: number;
+  memory: number;
+  /** Memory that a program loses each day, until the next start of the machine. */
+  leakPerDay: number;
+  bootEveryMs: number;
+  bootOffsetMs: number;
+  diskBytes: number;
+  /** The share in use at `since`, and its change each day. */
+  disk: number;
+  diskPerDay: number;
+  /** Bytes per second. */
+  receives: number;
+  sends: number;
+  /** Milliseconds. Null where no answer comes. */
+  pingUs: number;
+  pingEu: number;
+  pingAsia: number | null;
+  /** Whether some reports of the past are missing. */
+  gaps: boolean;
+};
+
 export type HistoryOptions = {
-  /** Ids in `series.server`. */
-  series: readonly number[];
+  /** The servers by their ids in `series.server`. `since`: when the server was added. */
+  servers: readonly { series: number; since: number; course: Course }[];
   now: number;
   /** When these servers stopped reporting. Defaults to `now`. */
   until?: number;
   days: number;
   intervalSeconds: number;
+  /** How far back each horizon goes: as far as it is kept, or as far as a page shows it. */
+  depth: 'kept' | 'shown';
 };
 
-/**
- * Writes made-up history for simulated servers into all four horizons, by the same roll-ups as real reports. Every night is
- * quiet. Each seventh server was offline for a day, each fifth rebooted, each ninth has a full disk.
- */
+/** The first report after a start has no report before it to count from. */
+const startMs = 180_000;
+
+/** In days. A page shows 20 points of each horizon; the rest makes up for gaps. */
+const shownDays = { raw: 0.125, hourly: 1.5, daily: 30, monthly: Number.POSITIVE_INFINITY } as const;
+
+/** Writes made-up history for simulated servers into all four horizons, by the same roll-ups as real reports. */
 export async function fillHistory(
-  pool: pg.Pool,
-  { series, now, until = now, days, intervalSeconds }: HistoryOptions,
+  client: pg.ClientBase,
+  { servers, now, until = now, days, intervalSeconds, depth }: HistoryOptions,
 ): Promise<void> {
+  if (servers.length === 0) return;
   const columns = rawColumns('server')
     .map(({ name }) => name)
     .join(', ');
-  const sample = (seconds: number, backDays: number) =>
-    samples(series, { now, until }, seconds, Math.min(days, backDays));
-  const client = await pool.connect();
-  try {
-    await client.query('begin');
-    await client.query(
-      `insert into series.server_raw (${columns}) ${sample(intervalSeconds, keptDays.raw)} on conflict do nothing`,
-    );
-    await client.query(
-      `with made as (${sample(1_800, keptDays.hourly)}) ${rollUp('server', 'hourly', 'made')}`,
-    );
-    // Four samples a day suffice to tell noon from night, so a thousand servers get a year of history within minutes.
-    await client.query(`with made as (${sample(21_600, days)}) ${rollUp('server', 'daily', 'made')}`);
-    await client.query(`with made as (${sample(43_200, days)}) ${rollUp('server', 'monthly', 'made')}`);
-    await client.query('commit');
-    client.release();
-  } catch (error) {
-    client.release(error as Error);
-    throw error;
-  }
+  const courses = JSON.stringify(servers.map(({ course, ...server }) => ({ ...server, ...course })));
+  const last = Math.min(now, until);
+  const sample = (horizon: keyof typeof shownDays, seconds: number) => {
+    const stepMs = seconds * 1000;
+    const kept = horizon === 'monthly' ? days : Math.min(days, keptDays[horizon]);
+    const first = Math.max(now - kept * dayMs, depth === 'shown' ? last - shownDays[horizon] * dayMs : 0);
+    // The last sample is at the very end, so that the first report follows it at the usual distance.
+    return samples({ first: last - Math.floor((last - first) / stepMs) * stepMs, last }, stepMs);
+  };
+  const statements = [
+    `insert into series.server_raw (${columns}) ${sample('raw', intervalSeconds)} on conflict do nothing`,
+    `with made as (${sample('hourly', 1_800)}) ${rollUp('server', 'hourly', 'made')}`,
+    // Four samples a day suffice to tell noon from night, so hundreds of servers get a year of history within seconds.
+    `with made as (${sample('daily', 21_600)}) ${rollUp('server', 'daily', 'made')}`,
+    // One sample in 30 hours meets each part of the day in turn.
+    `with made as (${sample('monthly', 108_000)}) ${rollUp('server', 'monthly', 'made')}`,
+  ];
+  for (const statement of statements) await client.query(statement, [courses]);
 }
 
-const gib = 2 ** 30;
+const courseColumns = `series integer, since double precision, busy double precision, swing double precision,
+  "riseAt" double precision, job double precision, "jobEveryMs" bigint, "jobMs" bigint, growth double precision,
+  cores double precision, "memoryBytes" double precision, memory double precision, "leakPerDay" double precision,
+  "bootEveryMs" bigint, "bootOffsetMs" bigint, "diskBytes" double precision, disk double precision,
+  "diskPerDay" double precision, receives double precision, sends double precision, "pingUs" double precision,
+  "pingEu" double precision, "pingAsia" double precision, gaps boolean`;
 
-/** SQL for rows like raw ones, one every `seconds`. The SQL holds only numbers of our own. */
-function samples(
-  series: readonly number[],
-  { now, until }: { now: number; until: number },
-  seconds: number,
-  days: number,
-): string {
-  const stepMs = seconds * 1000;
-  const last = now - (now % stepMs);
-  const first = Math.max(last - days * dayMs + stepMs, 0);
+/**
+ * SQL for rows like raw ones, one every `stepMs`, for the courses in `$1`. The formulas are those of `simulated-report.ts` in the
+ * monitor. The text holds only numbers of our own.
+ */
+function samples({ first, last }: { first: number; last: number }, stepMs: number): string {
+  const seconds = stepMs / 1000;
   const values: Record<(typeof metricsOf.server)[number], string> = {
-    load_avg: 'busy * 4',
-    load_cpu: 'busy * 100',
-    load_io: 'noise * 4',
-    ram_usage: `((0.35 + 0.3 * busy) * ${8 * gib})::bigint`,
-    swap_usage: `(noise * ${gib / 8})::bigint`,
-    disk_usage: `(case when s % 9 = 0 then 0.965 else 0.3 + 0.2 * (ts - ${first})::double precision / ${Math.max(1, last - first)} end * ${80 * gib})::bigint`,
-    ping_us: '95 + 20 * noise',
-    ping_eu: '12 + 6 * noise',
-    ping_as: 'case when s % 11 = 0 then null else 180 + 30 * noise end',
+    load_avg: 'used * cores * (0.85 + 0.3 * noise)',
+    load_cpu: 'used * 100',
+    load_io: 'used * 4 * noise',
+    ram_usage: `(least(0.97, memory + 0.15 * used + "leakPerDay" * sinceboot / ${dayMs}) * "memoryBytes")::bigint`,
+    swap_usage: '((0.008 + 0.001 * noise) * "memoryBytes")::bigint',
+    disk_usage: `(greatest(0.03, least(0.995, disk + "diskPerDay" * (ts - since) / ${dayMs})) * "diskBytes")::bigint`,
+    ping_us: '"pingUs" + 6 * noise',
+    ping_eu: '"pingEu" + 4 * noise',
+    ping_as: '"pingAsia" + 12 * noise',
   };
-  const traffic = (share: number) =>
-    `case when restarted then null else (busy * ${Math.round(seconds * 250_000 * share)})::bigint end`;
+  const traffic = (rate: string) =>
+    `case when sinceboot < ${Math.min(stepMs, startMs)} then null else (${rate} * rhythm * ${seconds})::bigint end`;
   const metrics = metricsOf.server.map((metric) => `(${values[metric]})::${columnType(metric)} as ${metric}`);
-  return `select s as series, ts, ${seconds} as seconds, ${traffic(1)} as rx, ${traffic(0.4)} as tx, ${metrics.join(', ')}
+  return `select series, ts, ${seconds} as seconds, ${traffic('receives')} as rx, ${traffic('sends')} as tx, ${metrics.join(', ')}
     from (
-      select s, ts, noise, s % 5 = 0 and ts / ${stepMs} % 1000 = 0 as restarted,
-        greatest(0.02, 0.3 + 0.22 * sin(ts / 13750987.0 + s) + 0.15 * noise) as busy
+      select *, greatest(0.01, least(0.99, busy * rhythm + case when ts % "jobEveryMs" < "jobMs" then job else 0 end)) as used
       from (
-        select s, ts, (hashint8(ts / ${stepMs} * 7919 + s) & 1023) / 1023.0::double precision as noise
-        from unnest('{${series.join(',')}}'::integer[]) as s, generate_series(${first}, ${last}, ${stepMs}::bigint) as ts
-        where ts <= ${until} and not (s % 7 = 0 and ts / ${dayMs} % 30 = s % 30) and not (s % 4 = 0 and ts / 7200000 % 20 = s % 20)
+        select c.*, ts, (hashint8(ts / ${stepMs} * 7919 + series) & 1023) / 1023.0::double precision as noise,
+          (ts + "bootOffsetMs") % "bootEveryMs" as sinceboot,
+          (1 + growth * least(0, ts - since) / ${365 * dayMs}) *
+            (1 + swing * sin(2 * pi() * (ts / ${dayMs}.0::double precision - "riseAt")) + 0.12 * sin(2 * pi() * ts / 5400000.0::double precision + "riseAt" * 50) + 0.2 * sin(2 * pi() * ts / ${7 * dayMs}.0::double precision + "riseAt" * 90)) as rhythm
+        from jsonb_to_recordset($1::jsonb) as c (${courseColumns}),
+          generate_series(${first}::bigint, ${last}::bigint, ${stepMs}::bigint) as ts
+        where not (gaps and (ts / 720000 % 10 = series % 10 or ts / ${dayMs} % 30 = series % 30))
       ) clocked
     ) made`;
 }

@@ -61,6 +61,8 @@ export function talk(options: AgentTalk): Promise<TalkOutcome> {
       const message = typeof data === 'string' ? readConsoleMessage(data) : undefined;
       if (!message)
         return end(failed('protocol', 'The console sent something that this page does not understand.'));
+      // The console closes right after its last message, and the page may hear of that while it still reads the message.
+      if (message.type !== 'sign' && message.type !== 'prompt') socket.onclose = null;
       answer.to(message).then(
         (outcome) => outcome && end(outcome),
         () => end(failed('protocol', 'This page could not answer the console.')),

@@ -216,6 +216,16 @@ describe('first contact', () => {
     expect((await listSigned())[0]).toMatchObject({ serverId, user: 'ines', method: 'agent' });
   });
 
+  it('asks although the socket closes while the page still computes the fingerprint', async () => {
+    const console = consoleOf(async (end) => {
+      await probeOf(host)(end);
+      end.hangUp();
+    }, login);
+    const { end, names } = start(console.connect, accept);
+    expect(await end).toMatchObject({ status: 'ready' });
+    expect(names()).toContain('host_key_question');
+  });
+
   it('shows the fingerprint of the key itself, whatever the console claims', async () => {
     const lying: ConsoleScript = (end) =>
       end.say({

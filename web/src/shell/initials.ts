@@ -1,6 +1,8 @@
+import { pageLocale } from '../ui/text/locale.ts';
+
 /** The first letters of the first and the last word: "Ines Carvalho" gives IC. */
 export function initials(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const letters = words.length > 1 ? [words[0], words.at(-1)] : words;
-  return letters.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase() ?? '').join('') || '?';
+  return letters.map((word) => [...(word ?? '')][0]?.toLocaleUpperCase(pageLocale) ?? '').join('') || '?';
 }

@@ -9,6 +9,7 @@ import {
   readFileSync,
   rmSync,
   statSync,
+  symlinkSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -153,6 +154,25 @@ describe.skipIf(!mayRun)('an account that an earlier console made without a term
     expect(runAsRoot(renewConsoleAccount(at))).toMatchObject({ status: 0, stdout: '' });
     expect(existsSync(join(at.home, '.ssh'))).toBe(false);
     expect(readdirSync(at.sudoers)).toEqual([]);
+  });
+});
+
+describe.skipIf(!mayRun)('with a link in a folder that root owns', () => {
+  test('in the place of the key file, root replaces the link and writes nothing behind it', () => {
+    mkdirSync(join(at.home, '.ssh'), { recursive: true });
+    symlinkSync(victim, join(at.home, '.ssh/authorized_keys'));
+    const before = untouched();
+    expect(runAsRoot(makeConsoleAccount(key, at)).status).toBe(0);
+    expect(untouched()).toEqual(before);
+    expect(readFileSync(join(at.home, '.ssh/authorized_keys'), 'utf8')).toBe(`restrict,pty ${key}\n`);
+  });
+
+  test('in the place of the home, root stops and says so', () => {
+    symlinkSync(victim, at.home);
+    const before = [...untouched(), statSync(victim).mode];
+    const made = runAsRoot(makeConsoleAccount(key, at));
+    expect(made).toMatchObject({ status: 1, stderr: expect.stringContaining('is a link') });
+    expect([...untouched(), statSync(victim).mode]).toEqual(before);
   });
 });
 

@@ -4,6 +4,7 @@ import { type KeyboardEvent, lazy, type PointerEvent, Suspense, useRef } from 'r
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { formatPercent } from '../text/format.ts';
+import { mendLanguage } from '../text/locale.ts';
 import { useCrosshair } from './ChartGroup.tsx';
 import chartStyles from './chart.module.css';
 import type { ChartSeries } from './chart-types.ts';
@@ -13,7 +14,10 @@ import { extent, type Gapped, nearest, tickIndexes, tickLabel } from './series.t
 import { seriesClass } from './series-class.ts';
 import { useSpoken } from './use-spoken.ts';
 
-const Lines = lazy(async () => ({ default: (await import('./Lines.tsx')).Lines }));
+const Lines = lazy(async () => {
+  mendLanguage(navigator);
+  return { default: (await import('./Lines.tsx')).Lines };
+});
 
 export interface PlotProps {
   title: string;

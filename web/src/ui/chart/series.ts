@@ -1,5 +1,6 @@
 import { type Horizon, horizons } from '@homeport/contract/horizons';
 import { serverStatsEveryMs } from '@homeport/contract/limits';
+import { pageLocale } from '../text/locale.ts';
 
 /** The calculations of a chart: the breaks of a line, the top of the scale and the labels of the axes. */
 
@@ -133,6 +134,6 @@ const formats: Record<Horizon, Intl.DateTimeFormatOptions> = {
 };
 
 /** 13:53, 13:00, 16 Nov, Nov 2026 */
-export function tickLabel(time: number, horizon: Horizon, locale?: string): string {
+export function tickLabel(time: number, horizon: Horizon, locale = pageLocale): string {
   return new Intl.DateTimeFormat(locale, formats[horizon]).format(time);
 }

@@ -1,3 +1,5 @@
+import { pageLocale } from '../text/locale.ts';
+
 export type SortDirection = 'ascending' | 'descending';
 
 /**
@@ -10,7 +12,7 @@ export type SortValue = string | number | null;
 let byText: Intl.Collator | undefined;
 
 export function sortRows<R>(rows: readonly R[], value: (row: R) => SortValue, direction: SortDirection): R[] {
-  byText ??= new Intl.Collator(undefined, { numeric: true, sensitivity: 'base' });
+  byText ??= new Intl.Collator(pageLocale, { numeric: true, sensitivity: 'base' });
   const { compare } = byText;
   const sign = direction === 'ascending' ? 1 : -1;
   return rows.toSorted((left, right) => {

@@ -1,5 +1,7 @@
+import { pageLocale } from './locale.ts';
+
 /**
- * How values are written. The browser's locale decides separators and month names. The units are the
+ * How values are written. The page's locale decides separators and month names. The units are the
  * console's own. A missing value is `noData`, never 0, NaN or an empty cell.
  */
 export const noData = 'no data';
@@ -14,7 +16,7 @@ type Maybe = number | null | undefined;
 const missing = (value: Maybe): value is null | undefined =>
   value === null || value === undefined || !Number.isFinite(value);
 
-function fixed(value: number, digits: number, locale?: string): string {
+function fixed(value: number, digits: number, locale = pageLocale): string {
   return new Intl.NumberFormat(locale, {
     minimumFractionDigits: digits,
     maximumFractionDigits: digits,
@@ -22,24 +24,24 @@ function fixed(value: number, digits: number, locale?: string): string {
 }
 
 /** `83 %`, with a narrow space. */
-export function formatPercent(value: Maybe, digits: 0 | 1 = 0, locale?: string): string {
+export function formatPercent(value: Maybe, digits: 0 | 1 = 0, locale = pageLocale): string {
   return missing(value) ? noData : `${fixed(value, digits, locale)}${narrowSpace}%`;
 }
 
 /** Load averages: two decimals. */
-export function formatLoad(value: Maybe, locale?: string): string {
+export function formatLoad(value: Maybe, locale = pageLocale): string {
   return missing(value) ? noData : fixed(value, 2, locale);
 }
 
 /** Counts with grouped digits: `3,264`. */
-export function formatCount(value: Maybe, locale?: string): string {
+export function formatCount(value: Maybe, locale = pageLocale): string {
   return missing(value) ? noData : new Intl.NumberFormat(locale, { maximumFractionDigits: 0 }).format(value);
 }
 
 const byteUnits = ['B', 'kB', 'MB', 'GB', 'TB'] as const;
 
 /** Number and unit, in steps of 1024. One decimal under 100, dropped if it is 0. */
-export function bytesParts(value: number, locale?: string): { amount: string; unit: string } {
+export function bytesParts(value: number, locale = pageLocale): { amount: string; unit: string } {
   let amount = value;
   let step = 0;
   // 1023.5 becomes 1 of the next unit, not "1024".
@@ -52,14 +54,14 @@ export function bytesParts(value: number, locale?: string): { amount: string; un
 }
 
 /** Bytes: `66.4 GB`. */
-export function formatBytes(value: Maybe, locale?: string): string {
+export function formatBytes(value: Maybe, locale = pageLocale): string {
   if (missing(value)) return noData;
   const { amount, unit } = bytesParts(value, locale);
   return `${amount} ${unit}`;
 }
 
 /** Bytes per second: `1.8 MB/s`. */
-export function formatRate(value: Maybe, locale?: string): string {
+export function formatRate(value: Maybe, locale = pageLocale): string {
   return missing(value) ? noData : `${formatBytes(value, locale)}/s`;
 }
 
@@ -69,7 +71,7 @@ export function formatPlanMemory(memoryMb: number): string {
 }
 
 /** Whole milliseconds: `18 ms`. */
-export function formatLatency(ms: Maybe, locale?: string): string {
+export function formatLatency(ms: Maybe, locale = pageLocale): string {
   return missing(ms) ? noData : `${fixed(ms, 0, locale)} ms`;
 }
 
@@ -80,19 +82,19 @@ export function formatMoney(cents: number): string {
 }
 
 /** `12 Mar 2026` */
-export function formatDate(at: Maybe, locale?: string): string {
+export function formatDate(at: Maybe, locale = pageLocale): string {
   if (missing(at)) return noData;
   return new Intl.DateTimeFormat(locale, { day: 'numeric', month: 'short', year: 'numeric' }).format(at);
 }
 
 /** `09:41` */
-export function formatClock(at: Maybe, locale?: string): string {
+export function formatClock(at: Maybe, locale = pageLocale): string {
   if (missing(at)) return noData;
   return new Intl.DateTimeFormat(locale, { hour: '2-digit', minute: '2-digit', hourCycle: 'h23' }).format(at);
 }
 
 /** `12 Mar 2026 at 09:41` */
-export function formatDateTime(at: Maybe, locale?: string): string {
+export function formatDateTime(at: Maybe, locale = pageLocale): string {
   return missing(at) ? noData : `${formatDate(at, locale)} at ${formatClock(at, locale)}`;
 }
 
@@ -100,7 +102,7 @@ export function formatDateTime(at: Maybe, locale?: string): string {
  * Under a day `13 min ago`, otherwise the date and time. Clocks differ, so a time in the future reads `just
  * now`.
  */
-export function formatAgo(at: Maybe, now: number, locale?: string): string {
+export function formatAgo(at: Maybe, now: number, locale = pageLocale): string {
   if (missing(at)) return noData;
   const age = now - at;
   if (age < 5_000) return 'just now';

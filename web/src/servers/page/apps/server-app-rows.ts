@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { pageLocale } from '../../../ui/text/locale.ts';
 
 /** An app on the server. `app` is null if Homeport has no record of it. */
 export interface ServerAppRow {
@@ -27,7 +28,7 @@ export function serverAppRows(
   const others = [...there]
     .filter((longname) => !known.has(longname))
     .map((longname) => ({ longname, app: null, gone: false }));
-  return [...ours, ...others].toSorted((a, b) => nameOf(a).localeCompare(nameOf(b)));
+  return [...ours, ...others].toSorted((a, b) => nameOf(a).localeCompare(nameOf(b), pageLocale));
 }
 
 const nameOf = ({ longname, app }: ServerAppRow) => app?.name ?? longname;
