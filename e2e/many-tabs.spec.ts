@@ -67,8 +67,7 @@ test('twelve tabs are all usable, all show a change, and hold one socket each', 
     await installServer(page, host, { name: 'lantern', credential: 'desk' });
     const remote = await createApp(page, 'beacon', { git: true, desk: false });
     await pushApp(remote, push.privateKeyPem, { Procfile: 'web: node web.js\n', 'web.js': program });
-    await page.locator('#logs').scrollIntoViewIfNeeded();
-    await expect(page.getByRole('log', { name: /^log of/ })).toContainText('beat', patient);
+    await seeLog(page);
   });
 
   const appAddress = page.url();
@@ -103,10 +102,7 @@ test('twelve tabs are all usable, all show a change, and hold one socket each', 
       await expect(tab.locator('#main').getByText('beacon').first()).toBeVisible(patient);
     }
     await Promise.all(pages.map(live));
-    for (const tab of pages.slice(0, 2)) {
-      await tab.locator('#logs').scrollIntoViewIfNeeded();
-      await expect(tab.getByRole('log', { name: /^log of/ })).toContainText('beat', patient);
-    }
+    for (const tab of pages.slice(0, 2)) await seeLog(tab);
   });
 
   await test.step('every tab shows a change that came over its socket', () => rename('foghorn'));
@@ -200,4 +196,10 @@ async function renameApp(page: Page, name: string): Promise<void> {
     // A request stays open until its answer is read.
     await answer.text();
   }, name);
+}
+
+/** The page reads only what is on the screen. */
+async function seeLog(tab: Page): Promise<void> {
+  await tab.locator('#logs').scrollIntoViewIfNeeded();
+  await expect(tab.getByRole('log', { name: /^log of/ })).toContainText('beat', patient);
 }
