@@ -60,9 +60,21 @@ test('a text for a terminal keeps its lines and spells out hidden characters', (
   );
 });
 
-test('a long text is read in linear time', () => {
-  const began = performance.now();
-  for (const unit of ['a', '\u200d', '👩\u200d', '\ufe0f', 'a\ufe0f', ' '])
-    hidesSomething(unit.repeat(200_000));
-  expect(performance.now() - began).toBeLessThan(1_000);
-});
+test.each(['a', '\u200d', '👩\u200d', '\ufe0f', 'a\ufe0f', ' '])(
+  'a long text of %j is read in linear time',
+  (unit) => {
+    // The shortest of several tries, because other work on the machine can only lengthen a try.
+    const shortestMs = (length: number) => {
+      const text = unit.repeat(length);
+      const tries = Array.from({ length: 7 }, () => {
+        const began = performance.now();
+        hidesSomething(text);
+        return performance.now() - began;
+      });
+      return Math.min(...tries);
+    };
+    shortestMs(20_000);
+    // Eight times the text takes eight times as long. It would take 64 times as long in quadratic time.
+    expect(shortestMs(160_000)).toBeLessThan(30 * shortestMs(20_000) + 1);
+  },
+);

@@ -9,7 +9,7 @@ import settingsListStyles from '../../../ui/layout/settings-list.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import type { useAppActs } from '../use-app-acts.ts';
-import styles from './ManagePanel.module.css';
+import styles from './manage.module.css';
 import type { ManageDialog } from './manage-dialog.ts';
 import { PortsSetting } from './PortsSetting.tsx';
 import { Setting } from './Setting.tsx';

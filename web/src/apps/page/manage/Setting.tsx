@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import typography from '../../../ui/text/typography.module.css';
-import styles from './ManagePanel.module.css';
+import styles from './manage.module.css';
 
 export interface SettingProps {
   title: string;
