@@ -34,7 +34,11 @@ export function openLog(
 ): Promise<AsyncIterable<LogEvent>> {
   return withConnection(
     () =>
-      openStream(route, { params: { id }, query: { lines, process, past } }, { after: lastEventId, signal }),
+      openStream(
+        route,
+        { params: { id }, query: { lines, process, past: past?.toString() } },
+        { after: lastEventId, signal },
+      ),
     async (needed) => {
       if (!needed) return failed('protocol', 'The console did not say which connection it needs.');
       const server = await call('GET /api/servers/:id', { params: { id: needed.serverId } });
