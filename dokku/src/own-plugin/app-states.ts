@@ -31,6 +31,7 @@ export type ToldApp = {
   readonly domains: readonly string[];
   /** Null where only `urls` knows. */
   readonly addresses: readonly string[] | null;
+  readonly certificate: boolean;
   readonly git: GitReport;
   readonly createdAt: number | null;
   readonly deploySource: string;
@@ -226,6 +227,7 @@ function factsOf(app: AppLine, server: ToldServer, pushedAt: number | null): Fac
     scheduler: either('scheduler.selected') || 'docker-local',
     domains: app.domains,
     addresses: addressesOf(routing),
+    certificate: app.certificate,
     git: {
       deployBranch: either('git.deploy-branch') || 'master',
       deployBranchSet: either('git.deploy-branch') !== '',

@@ -34,6 +34,8 @@ export type Read = {
   crash: string | null | undefined;
   deployBranch: string | null | undefined;
   addresses: readonly string[] | null;
+  /** Whether the app has a certificate. Undefined: not read, so the addresses tell. */
+  certificate?: boolean;
   domains: readonly string[] | undefined;
   /** When the server last started the deployed version again. */
   startedAt: number | null | undefined;
@@ -42,6 +44,7 @@ export type Read = {
 /** The facts of an app’s record. */
 export function factsOf(read: Read): Facts {
   const { processes, builds, pushedAt, crash, deployBranch, addresses, domains, startedAt } = read;
+  const https = read.certificate ?? addresses?.some((address) => address.startsWith('https:'));
   const newest = builds[0] ?? null;
   const deployed = isDeployed(read);
   const succeeded = builds.find((build) => build.status === 'succeeded');
@@ -55,7 +58,7 @@ export function factsOf(read: Read): Facts {
     ...(deployedAt === undefined ? {} : { deployed_at: deployedAt }),
     deploy_failed_at: hasFailed(newest) ? newest.startedAt : null,
     url: deployed ? (addresses?.[0] ?? null) : null,
-    ...(addresses === null ? {} : { https: addresses.some((address) => address.startsWith('https:')) }),
+    ...(https === undefined ? {} : { https }),
     ...(domains === undefined ? {} : { domains: [...domains] }),
   };
 }

@@ -43,7 +43,7 @@ export async function readAppStates(run: Run): Promise<ReadonlyMap<string, homep
 
 /** `account`: the user on the server whom the readme was read as. */
 function stateOf(app: homeport.ToldApp, account: string): AppState {
-  const { processes, containers, addresses, domains } = app;
+  const { processes, containers, addresses, certificate, domains } = app;
   const builds = app.builds ?? [];
   const branch = git.branchSchema.safeParse(app.git.deployBranch);
   // While a deploy runs, containers end on purpose: the recorded crash stays.
@@ -59,6 +59,7 @@ function stateOf(app: homeport.ToldApp, account: string): AppState {
     crash,
     deployBranch: app.git.deployBranchSet && branch.success ? branch.data : null,
     addresses,
+    certificate,
     domains,
     startedAt: app.builds === null ? undefined : app.lastStart,
   };
