@@ -1,5 +1,6 @@
 import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import type { Known } from '@homeport/contract/apps/settings-schema';
+import { changeSchema } from '@homeport/contract/live/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { bodyOf } from '../../http/testing.ts';
@@ -111,6 +112,21 @@ test('a stop by hand is noticed by the times of files', async () => {
   expect(new Set(asked)).toEqual(new Set(['homeport:state']));
   expect(asked.length).toBeLessThanOrEqual(4);
   await linked.host.dokku('ps:start', app.longname);
+});
+
+test('a page hears of what a server told before it hears of the deploy that came with it', async () => {
+  const page = await openLivePage(linked.api.url, linked.ines);
+  pages.push(page);
+  const id = page.subscribe('GET /api/events');
+  await vi.waitFor(() => expect(page.heard).toContainEqual({ type: 'opened', id }), patient);
+  await linked.host.dokku('ps:rebuild', app.longname);
+  bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
+  const topics = () =>
+    page.heard.flatMap((message) =>
+      message.type === 'event' && message.id === id ? [changeSchema.parse(message.data).topic] : [],
+    );
+  await vi.waitFor(() => expect(topics()).toEqual(expect.arrayContaining(['apps', 'readings'])), patient);
+  expect(topics().indexOf('readings')).toBeLessThan(topics().indexOf('apps'));
 });
 
 test('the log of the last deploy is read for whoever looks at it', async () => {

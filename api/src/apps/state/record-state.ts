@@ -22,8 +22,9 @@ export async function recordAppState(
   state: AppState,
 ): Promise<void> {
   if (state.kind === 'missing') return;
-  await recordAppFacts(store.db, owner, app, state.facts);
+  // First, because a page that hears of a deploy asks the server for whatever was read before it.
   await keepReadings(store.db, owner, app.id, state.told);
+  await recordAppFacts(store.db, owner, app, state.facts);
   if (state.pluginGone) await forgetPlugin(store.db, owner, app.server_id);
   // Naming the same containers again would make the monitor read them again.
   if (await areNamed(store, app, state.containerIds)) return;

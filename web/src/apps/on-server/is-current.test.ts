@@ -17,6 +17,13 @@ test('what the plugin tells holds until it tells anew; without the plugin each v
   }
 });
 
+test('ports and limits hold until the next operation, which may leave the containers alone', () => {
+  for (const part of ['system', 'resources'] as const) {
+    expect(isCurrent({ ...kept, part, changedAt: kept.readAt }, now)).toBe(true);
+    expect(isCurrent({ ...kept, part, changedAt: now }, now)).toBe(false);
+  }
+});
+
 test('a readme holds until the next deploy', () => {
   expect(isCurrent({ ...kept, part: 'readme', deployedAt: now - 2_000 }, now)).toBe(true);
   expect(isCurrent({ ...kept, part: 'readme', deployedAt: now }, now)).toBe(false);

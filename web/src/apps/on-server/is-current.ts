@@ -20,9 +20,11 @@ export function isCurrent({ part, readAt, plugin, deployedAt, changedAt }: Kept,
       return readAt >= (deployedAt ?? 0);
     case 'storage':
       return readAt >= (changedAt ?? 0) && now - readAt < sizesHoldMs;
-    case 'deploys':
     case 'resources':
     case 'system':
+      // A change of ports or limits need not touch a container or a deploy, so the plugin may not have told of it.
+      return plugin && readAt >= (changedAt ?? 0);
+    case 'deploys':
       return plugin;
   }
 }

@@ -109,14 +109,17 @@ function useLastOperation(appId: string): { operation: Operation | null; known: 
   return { operation: over ?? last, known: !operations.isPending };
 }
 
-/** What the console keeps of the route's answer. `known`: the console has told. */
+/**
+ * What the console keeps of the route's answer. `known`: the console has told, and has nothing newer. The news of a
+ * deploy and what the server told with it come in two answers; the server must not be asked between them.
+ */
 function useKept(route: ServerRoute, appId: string) {
   const known = useApi('GET /api/apps/:id/known', { params: { id: appId } });
   const part = keptParts[route];
   return {
     part,
     reading: (part && known.data?.[part]) ?? null,
-    known: part === null || !known.isPending,
+    known: part === null || !(known.isPending || known.isFetching),
   };
 }
 
