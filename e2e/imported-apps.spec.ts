@@ -61,7 +61,7 @@ test('a person chooses which apps of a server to import, puts one on port 80 and
   await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
   await test.step('the import', () => importLedger(page));
   await page.locator('#apps').getByRole('link', { name: 'ledger' }).click();
-  await test.step('the move to port 80', () => serveOnPort80(page));
+  await test.step('the move to port 80', () => serveOnPort80(page, host));
   await test.step('the destruction', () => destroyWithStorage(page));
   expect(existsSync(join(host.sandbox.root, 'lib/data/storage/ledger-data'))).toBe(false);
 });
@@ -95,7 +95,7 @@ async function importLedger(page: Page): Promise<void> {
   await expect(rows.filter({ hasText: 'theirs' })).toContainText('Not imported', done);
 }
 
-async function serveOnPort80(page: Page): Promise<void> {
+async function serveOnPort80(page: Page, host: LinkedHost): Promise<void> {
   const manage = page.locator('#manage-app');
   await expect(manage.getByText('The server answers on http:5000:5000')).toBeVisible(done);
   await manage.getByRole('button', { name: 'Serve on port 80' }).click();
@@ -109,7 +109,11 @@ async function serveOnPort80(page: Page): Promise<void> {
   await dialog.getByRole('button', { name: 'Serve on port 80' }).click();
   await expect(page.getByText('App Updated Successfully')).toBeVisible(done);
   await closeWork(page);
-  await expect(manage.getByText('The server answers on http:80:5000')).toBeVisible(done);
+  const { stdout: set } = await dokkuOn(host)('ports:report', 'ledger', '--ports-map');
+  expect(set.trim()).toBe('http:80:5000');
+  // The sandbox's front stands for port 80, so the plugin's answer names the front's port.
+  const { frontPort } = host.sandbox;
+  await expect(manage.getByText(`The server answers on http:${frontPort}:5000:`)).toBeVisible(done);
 }
 
 async function destroyWithStorage(page: Page): Promise<void> {
