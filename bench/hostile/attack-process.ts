@@ -1,11 +1,11 @@
 import { once, setMaxListeners } from 'node:events';
 import { constants, setPriority } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
-import { linkServer, openAsPage, signUp } from '@homeport/api/testing';
+import { linkServer, openAsPage, runToEnd, signUp } from '@homeport/api/testing';
 import { z } from 'zod';
 import { type Attack, attacks, type Hostile } from './attacks.ts';
 import { startHostileListeners } from './hostile-handshakes.ts';
-import { startHostileServer } from './hostile-server.ts';
+import { apps, startHostileServer } from './hostile-server.ts';
 import { createHttpClient } from './http-client.ts';
 import { floodLiveSocket } from './live-socket.ts';
 
@@ -30,7 +30,7 @@ async function main(): Promise<void> {
       throw new Error(`${key} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
     return answer.body;
   };
-  await call(`POST /api/servers/${server.id}/import`, {});
+  await runToEnd(eve, `POST /api/servers/${server.id}/import`, { longnames: apps });
   const appIds = idsOf(await call('GET /api/apps'));
   const poisonedServers: string[] = [];
   for (const port of listeners.ports) {

@@ -12,7 +12,7 @@ export type HostileServer = AsyncDisposable & {
 };
 
 /** The names that `apps:list` prints. An import makes records of these apps, and each has a log to follow. */
-const apps = Array.from({ length: 40 }, (_, index) => `poison-${index}`);
+export const apps = Array.from({ length: 40 }, (_, index) => `poison-${index}`);
 
 /**
  * Answers each command. One word identifies a command, whatever its other words are. `ufw` gets the line on which a quartic pattern

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test';
 import type { HandsOnTab } from './browser.ts';
-import { focusListInPage, type Kind, placeInPage } from './place-in-page.ts';
+import { focusListInPage, type Kind, placeInPage, textInPage } from './place-in-page.ts';
 
 /** What a person does with a page: looks for a name, presses it, types, and reads what the page shows. */
 export type Hands = {
@@ -11,7 +11,10 @@ export type Hands = {
   fill(label: string, text: string): Promise<void>;
   /** Chooses in the list of this label with the keyboard, as after Tab. */
   choose(label: string, option: string): Promise<void>;
-  /** Waits until the visible text of the page, or of the parts that match `within`, has this text. */
+  /**
+   * Waits until the visible text of the page, or of the parts that match `within`, has this text. Scrolls to the first of the
+   * parts, because the page reads nothing for a part that is off the screen.
+   */
   see(text: string | RegExp, options?: { within?: string; seconds?: number }): Promise<void>;
   /** The first text of an element that matches, and begins so. Empty without one. */
   read(selector: string, beginning?: string): Promise<string>;
@@ -68,9 +71,9 @@ export function handsOn(tab: HandsOnTab, origin: string): Hands {
       await expect.poll(() => tab.evaluate('document.activeElement.selectedOptions[0].label')).toBe(option);
     },
     async see(text, { within = 'body', seconds = usualSeconds } = {}) {
-      const parts = `[...document.querySelectorAll(${JSON.stringify(within)})]`;
+      const look = `(${textInPage.toString()})(${JSON.stringify(within)})`;
       // A page that is being replaced cannot run a script.
-      const shown = () => tab.evaluate(`${parts}.map((part) => part.innerText).join('\\n')`).catch(() => '');
+      const shown = () => tab.evaluate(look).catch(() => '');
       const poll = expect.poll(shown, { timeout: seconds * 1000, intervals: [100] });
       await (typeof text === 'string' ? poll.toContain(text) : poll.toMatch(text));
     },

@@ -39,3 +39,14 @@ export function focusListInPage(name: string, option: string): boolean {
   list.focus();
   return [...list.options].some(({ label }) => label === option);
 }
+
+/**
+ * Runs in the page. Returns the visible text of the parts that match. Scrolls to the first of them where it is out of sight, as
+ * it may be again after the page has grown.
+ */
+export function textInPage(selector: string): string {
+  const parts = [...document.querySelectorAll<HTMLElement>(selector)];
+  const { top = 0, bottom = 0 } = parts[0]?.getBoundingClientRect() ?? {};
+  if (bottom <= 0 || top >= innerHeight) parts[0]?.scrollIntoView({ block: 'center', behavior: 'instant' });
+  return parts.map(({ innerText }) => innerText).join('\n');
+}

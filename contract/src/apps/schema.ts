@@ -127,7 +127,10 @@ export const appLogEventSchema = z.discriminatedUnion('type', [
   }),
   /** Lines may be missing before the next ones: lines of one process, or of any. */
   z.object({ type: z.literal('missing'), process: z.string().nullable() }),
-  /** The next lines of this process come from a new container. All lines of the old container were sent. */
+  /**
+   * The next lines of this process come from a new container. All lines of the old container were sent. In the log
+   * of a deploy: what was sent before belongs to an earlier deploy.
+   */
   z.object({ type: z.literal('anew'), process: z.string() }),
   /** The server has answered, and there is no line: the app has written nothing yet, or no log was kept. */
   z.object({ type: z.literal('empty') }),

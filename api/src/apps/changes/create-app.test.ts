@@ -1,7 +1,7 @@
 import type { App, AppLogEvent, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Operation, RanCommand } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { gitProject } from '../../testing/git-project.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
@@ -117,15 +117,22 @@ test('git push deploys the app, the page’s stream shows the deploy, and the ap
     .body as DeployInstructions;
   await using project = await gitProject({ 'index.html': '<h1>ahoy</h1>' }, linked.pushKey.privateKeyPem);
   const watched: string[] = [];
+  const types: AppLogEvent['type'][] = [];
   const watching = (async () => {
     for await (const event of eventsOf<AppLogEvent>(ines, `GET /api/apps/${app.id}/deploy-log`)) {
+      types.push(event.type);
       if (event.type === 'lines') watched.push(...event.lines.map((line) => line.text));
       if (watched.some((line) => line.includes('Application deployed'))) return;
     }
   })();
+  // The record shares the watch's first reading, so that the watch has seen the app without a deploy.
+  await vi.waitFor(() => expect(types).toContain('changed'), { timeout: 15_000 });
+  await ines.call(`POST /api/apps/${app.id}/refresh`, {});
   const output = await project.push(remoteUrl);
   expect(output).toContain('Application deployed');
   await watching;
+  // No log is missing where there was no deploy: the page would say so of the first one, too.
+  expect(types).not.toContain('empty');
   await expect
     .poll(async () => (await ines.call(`POST /api/apps/${app.id}/refresh`, {})).body, { timeout: 15_000 })
     .toMatchObject({

@@ -34,7 +34,8 @@ type Watched = [deps: Deps, reached: ReachedApp, wanted: Wanted, signal: AbortSi
  * Watches an app while its page is open, and streams the log of a running deploy until the deploy ends. Writes nothing:
  * `changed` tells the page to have the app's state recorded, at once when the page opens and whenever something changed. The
  * page's request and this watch share one reading. While no deploy runs, the stream shows the log of the last one if `past` is
- * wanted. Each log begins with `anew`. Dokku does not announce a push, so the server is asked again and again.
+ * wanted. Each log begins with `anew`, which is all that comes of a log that nobody wants. Dokku does not announce a push, so the
+ * server is asked again and again.
  */
 export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | null> {
   yield null;
@@ -48,27 +49,53 @@ export async function* watchDeploys(...watched: Watched): AsyncGenerator<Item | 
 }
 
 async function* watchBuilds(...[deps, reached, wanted, signal]: Watched): AsyncGenerator<Item> {
-  let shown: builds.BuildId | null = null;
-  let toldEmpty = false;
+  let told: Told = null;
   let seen = await changesOf(reached);
   yield { data: { type: 'changed' } };
   let state = await askState(deps, reached);
   while (!signal.aborted) {
-    if (state.buildId && state.buildId !== shown) {
-      shown = state.buildId;
-      const deploying = state.facts.deploy_status === 'deploying';
-      if (deploying || wanted.past) yield* logOf(deps, reached, shown, deploying, signal);
+    const news = newsOf(state, told, wanted.past);
+    if (news.kind === 'log') {
+      yield* logOf(deps, reached, news.build, news.deploying, signal);
       // Another deploy may have begun meanwhile.
-      if (deploying) seen = '';
-    } else if (!state.buildId && !toldEmpty) {
-      toldEmpty = true;
+      if (news.deploying) seen = '';
+    } else if (news.kind === 'unread') {
+      yield { data: { type: 'anew', process: '' } };
+    } else if (news.kind === 'empty') {
       yield { data: { type: 'empty' } };
     }
+    if (news.kind !== 'none') told = news.build;
     seen = await nextChange(reached, seen, signal);
     if (signal.aborted) return;
     state = await askStateAnew(deps, reached);
     if (!(await wanted.isKnown(state))) yield { data: { type: 'changed' } };
   }
+}
+
+/** The deploy that the stream told of last. `unnamed`: the server keeps no record of its deploys. */
+type Told = builds.BuildId | 'unnamed' | null;
+
+type News =
+  | { kind: 'log'; build: builds.BuildId; deploying: boolean }
+  /** A deploy came and went, and nobody wants its log. What was told before belongs to another deploy. */
+  | { kind: 'unread'; build: builds.BuildId }
+  /** The last deploy has no log. An app without a deploy has no last one, so nothing is said of it. */
+  | { kind: 'empty'; build: 'unnamed' }
+  | { kind: 'none' };
+
+/** What the stream has to say of the last deploy after it told of `told`. */
+export function newsOf(
+  { buildId, facts }: Pick<Extract<AppState, { kind: 'present' }>, 'buildId' | 'facts'>,
+  told: Told,
+  past: boolean,
+): News {
+  if (buildId === null) {
+    const isTold = facts.deploy_status === 'never' || told === 'unnamed';
+    return isTold ? { kind: 'none' } : { kind: 'empty', build: 'unnamed' };
+  }
+  if (buildId === told) return { kind: 'none' };
+  const deploying = facts.deploy_status === 'deploying';
+  return deploying || past ? { kind: 'log', build: buildId, deploying } : { kind: 'unread', build: buildId };
 }
 
 /** Resolves when a file shows a change, or after the time in which a change may leave no sign. */

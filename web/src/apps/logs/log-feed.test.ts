@@ -105,3 +105,10 @@ it('begins the log of each deploy anew', () => {
   feed.tell(lines('second'), '');
   expect(texts()).toEqual(['web.1  second']);
 });
+
+it('is unanswered about a new deploy until the server tells of it', () => {
+  const { feed } = open('GET /api/apps/:id/deploy-log');
+  feed.tell({ type: 'empty' }, '');
+  feed.tell({ type: 'anew', process: '' }, '');
+  expect(feed.answered()).toBe(false);
+});
