@@ -55,8 +55,14 @@ async function linkWithApps(page: Page, host: LinkedHost): Promise<void> {
 test('a person chooses which apps of a server to import, puts one on port 80 and destroys it with its storage', async ({
   page,
   host,
+  failures,
 }) => {
   test.setTimeout(180_000);
+  // The page asks for the records of an app that changes, and a destroyed app is gone by then.
+  failures.mayCome(
+    /status of 404 .*\/api\/apps\/.*\/(?:deploy-log|known|logs|notifications|ports|refresh)\b/,
+  );
+  failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
   await linkWithApps(page, host);
   await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
   await test.step('the import', () => importLedger(page));

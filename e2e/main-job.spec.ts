@@ -322,8 +322,8 @@ async function stopAndStart(
 }
 
 async function destroySignal({ page, host, failures }: Newcomer, domain: string): Promise<void> {
-  // The page asks for the record of an app that changes, and the app may be gone by then.
-  failures.mayCome(/status of 404 .*\/refresh/);
+  // The page asks for the records of an app that changes, and the app may be gone by then.
+  failures.mayCome(/status of 404 .*\/(?:known|notifications|refresh)\b/);
   // Its page may ask for its stats at this very moment.
   failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
   await page.getByRole('button', { name: 'Destroy app' }).click();
