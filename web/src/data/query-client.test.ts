@@ -4,14 +4,16 @@ import { expect, test, vi } from 'vitest';
 import { ApiProblem } from './api-problem.ts';
 import { createQueryClient } from './query-client.ts';
 
-/** Runs a query that fails `refusals` times before it succeeds. */
-async function read(code: ErrorCode, refusals: number) {
+const problem = (code: ErrorCode) => new ApiProblem({ code, message: 'm', recovery: 'r' });
+
+/** Runs a query that fails `failures` times before it succeeds. */
+async function read(error: Error, failures: number) {
   vi.useFakeTimers();
   const told = vi.spyOn(console, 'error').mockImplementation(() => undefined);
   let asked = 0;
   const queryFn = () => {
     asked += 1;
-    if (asked <= refusals) throw new ApiProblem({ code, message: 'm', recovery: 'r' });
+    if (asked <= failures) throw error;
     return 'read';
   };
   const query = new QueryObserver(createQueryClient(), { queryKey: ['a'], queryFn, refetchInterval: false });
@@ -27,17 +29,23 @@ async function read(code: ErrorCode, refusals: number) {
 test.each(['unavailable', 'connection_lost'] as const)(
   'a query that failed with %s is repeated once',
   async (code) => {
-    expect(await read(code, 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });
-    expect(await read(code, 2)).toEqual({ asked: 2, tellings: 1, data: undefined });
+    expect(await read(problem(code), 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });
+    expect(await read(problem(code), 2)).toEqual({ asked: 2, tellings: 1, data: undefined });
   },
 );
 
 test('a refused query is not repeated', async () => {
-  expect(await read('conflict', 1)).toEqual({ asked: 1, tellings: 1, data: undefined });
+  expect(await read(problem('conflict'), 1)).toEqual({ asked: 1, tellings: 1, data: undefined });
 });
 
 test('a deleted record is not reported as a failure', async () => {
-  expect(await read('not_found', 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
+  expect(await read(problem('not_found'), 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
+});
+
+test('a request that the browser ended, because the person leaves the page, is no failure, and is repeated', async () => {
+  const cutOff = new DOMException('The operation was aborted.', 'AbortError');
+  expect(await read(cutOff, 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });
+  expect(await read(cutOff, 2)).toEqual({ asked: 2, tellings: 0, data: undefined });
 });
 
 test('tells what was read without a timer, which a browser runs late in a hidden tab', async () => {

@@ -19,7 +19,7 @@ export function createQueryClient(): QueryClient {
         signedOut(error);
         // A deleted record is not a failure: the page reports it. An app's stats may also be requested during
         // its destruction.
-        if (isProblem(error, 'not_found')) return;
+        if (isProblem(error, 'not_found') || wasCutOff(error)) return;
         // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
         console.error('Loading failed', query.queryKey, error);
       },
@@ -31,10 +31,19 @@ export function createQueryClient(): QueryClient {
         refetchInterval: refreshEveryMs,
         // A query only reads, so a retry is safe even if the server cut off a command.
         retry: (failures, error) =>
-          failures < 1 && (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost')),
+          failures < 1 &&
+          (isProblem(error, 'unavailable') || isProblem(error, 'connection_lost') || wasCutOff(error)),
       },
       mutations: { retry: false },
     },
   });
   return client;
+}
+
+/**
+ * A browser ends the requests of a page that the person leaves, and Firefox tells the page of it. That is no failure.
+ * The request is repeated because the browser may show the same page again when the person goes back.
+ */
+function wasCutOff(error: unknown): boolean {
+  return error instanceof DOMException && error.name === 'AbortError';
 }
