@@ -1,0 +1,35 @@
+/** The ports of the server that a database may be exposed on. Others hold programs of the system, or are given out by Linux. */
+export const exposedPorts = { first: 20_000, last: 32_000 } as const;
+
+/** The memory of a database's container, in MiB. It is fixed when the database is created. */
+export const databaseMemoryMb = { least: 64, most: 1_048_576 } as const;
+
+/** How many lines of a database's log the log view begins with: by default, and at most. */
+export const databaseLogLines = { first: 200, most: 100_000 } as const;
+
+/** New records that one import of databases may make. */
+export const databasesPerImport = 200;
+
+export const imageVersionCharacters = 128;
+/** A tag of a Docker image (the reference grammar of distribution/reference). */
+export const imageVersionPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
+export const imageVersionMalformed = 'A version has letters, digits, dots, - and _, such as 18.4.';
+
+/** What to type to delete a database. */
+export const deletionWord = 'delete';
+
+/**
+ * The states of a service's container. `running`; `paused`: somebody stopped it, and the container stays; `missing`: the
+ * container was removed, by hand or by `stop`, and a start makes it anew; `created`: it never started; `restarting`: it ends again
+ * and again; `exited`: it ended and nobody stopped it; `unknown`: the server was not asked yet.
+ */
+export const databaseStates = [
+  'running',
+  'paused',
+  'exited',
+  'missing',
+  'created',
+  'restarting',
+  'unknown',
+] as const;
+export type DatabaseState = (typeof databaseStates)[number];

@@ -1,0 +1,309 @@
+import { z } from 'zod';
+import { appLogEventSchema } from '../apps/schema.ts';
+import { boundedText } from '../fields/bounded-text.ts';
+import { epochMsSchema, idSchema, ipv4Schema, nameSchema, versionSchema } from '../fields/schema.ts';
+import { operationSchema } from '../operations/schema.ts';
+import type { RouteTable } from '../route.ts';
+import {
+  databaseLogLines,
+  databaseMemoryMb,
+  databaseStates,
+  databasesPerImport,
+  deletionWord,
+  exposedPorts,
+  imageVersionCharacters,
+  imageVersionMalformed,
+  imageVersionPattern,
+} from './facts.ts';
+import { databaseTypeNames } from './types/database-types.ts';
+
+export const databaseTypeSchema = z.enum(databaseTypeNames);
+
+/** A service's name in Dokku, and an app's: both end in a random suffix, and neither is ever an option. */
+const serverNameSchema = boundedText(128).regex(
+  /^[a-z0-9][a-z0-9._-]*$/,
+  'This is not a name that Dokku gives.',
+);
+
+/** A port of the container and the address and port of the server that lead to it. */
+export const exposedPortSchema = z.object({
+  containerPort: z.number().int(),
+  /** The address of the server that listens; null: all of them. */
+  address: z.string().nullable(),
+  hostPort: z.number().int(),
+});
+export type ExposedPort = z.output<typeof exposedPortSchema>;
+
+/** An app on the same server that the database is linked to. */
+export const databaseLinkSchema = z.object({
+  appLongname: z.string(),
+  /** The app's record; null: Homeport does not know the app. */
+  appId: idSchema.nullable(),
+  appName: z.string().nullable(),
+  /** The variable of the app that holds the connection string; null: not read yet. */
+  variable: z.string().nullable(),
+});
+export type DatabaseLink = z.output<typeof databaseLinkSchema>;
+
+export const databaseSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    longname: z.string(),
+    type: databaseTypeSchema,
+    serverId: idSchema,
+    serverKey: z.string(),
+    serverName: z.string(),
+    /** Somebody stopped the database. */
+    stopped: z.boolean(),
+    state: z.enum(databaseStates),
+    /** The tag of the image that its container runs: `18.4`; null: not read yet. */
+    imageVersion: z.string().nullable(),
+    /** Empty: not exposed. */
+    ports: z.array(exposedPortSchema),
+    /** Something is exposed, and Docker does not lead to it: connections from outside fail. */
+    exposureFails: z.boolean(),
+    /** Null: no limit, or not known. */
+    memoryBytes: z.number().nullable(),
+    /** The size of its data on the server's disk; null: not measured. */
+    dataBytes: z.number().nullable(),
+    links: z.array(databaseLinkSchema),
+    /** The database was made elsewhere and imported from its server. */
+    imported: z.boolean(),
+    /** When the server last told of it; null: not since it was created or imported. */
+    readAt: epochMsSchema.nullable(),
+    createdAt: epochMsSchema,
+    version: versionSchema,
+  })
+  .meta({ id: 'Database' });
+export type Database = z.output<typeof databaseSchema>;
+
+export const createDatabaseSchema = z.strictObject({
+  name: nameSchema,
+  type: databaseTypeSchema,
+  serverId: idSchema,
+  /** The tag of the image; absent: the plugin's default. */
+  imageVersion: boundedText(imageVersionCharacters, imageVersionMalformed)
+    .regex(imageVersionPattern, imageVersionMalformed)
+    .optional(),
+  /** Absent: no limit. It cannot be changed later. */
+  memoryMb: z
+    .number()
+    .int()
+    .min(databaseMemoryMb.least, `Give it at least ${databaseMemoryMb.least} MiB.`)
+    .max(databaseMemoryMb.most, `Give it at most ${databaseMemoryMb.most} MiB.`)
+    .optional(),
+  /** The person agrees that Dokku's plugin for this type is fetched and installed as root if the server has none. */
+  installPlugin: z.boolean().default(false),
+});
+export type CreateDatabase = z.input<typeof createDatabaseSchema>;
+
+/** Secrets: read from the server each time they are asked for, and stored nowhere. */
+export const connectionStringsSchema = z
+  .object({
+    /** For apps on the server. */
+    internal: z.string(),
+    /** For each exposed port that the connection string can name: with the server's address and the mapped port. */
+    external: z.array(z.object({ address: z.string(), url: z.string() })),
+  })
+  .meta({ id: 'ConnectionStrings' });
+export type ConnectionStrings = z.output<typeof connectionStringsSchema>;
+
+/** A plugin of a server that makes databases of a type. */
+export const databasePluginSchema = z.object({
+  type: databaseTypeSchema,
+  /** Null: not installed. */
+  version: z.string().nullable(),
+});
+
+/** What a server can make: its plugins, and whether a missing one can be installed. */
+export const databasePluginsSchema = z
+  .object({
+    plugins: z.array(databasePluginSchema),
+    /** The login that may install a plugin, which needs root; null: none of this server's accounts can become root. */
+    installer: z.string().nullable(),
+  })
+  .meta({ id: 'DatabasePlugins' });
+export type DatabasePlugins = z.output<typeof databasePluginsSchema>;
+
+/** Where a database can be exposed, and ports that nothing listens on now. */
+export const exposureOfferSchema = z
+  .object({
+    /** 127.0.0.1 first, then the server's private addresses, then null: all addresses. */
+    addresses: z.array(
+      z.object({ address: z.string().nullable(), kind: z.enum(['loopback', 'private', 'everywhere']) }),
+    ),
+    /** A free port of the server for each port of the container, in the type's order. */
+    ports: z.array(z.object({ containerPort: z.number().int(), hostPort: z.number().int() })),
+  })
+  .meta({ id: 'ExposureOffer' });
+export type ExposureOffer = z.output<typeof exposureOfferSchema>;
+
+const wrongPort = `Choose a port between ${exposedPorts.first} and ${exposedPorts.last}.`;
+export const exposeSchema = z.strictObject({
+  /** Null: all addresses, which also opens the ports past the server's firewall. */
+  address: ipv4Schema.nullable(),
+  /** The ports of the server, in the order of the type's container ports. */
+  hostPorts: z
+    .array(z.number().int().min(exposedPorts.first, wrongPort).max(exposedPorts.last, wrongPort))
+    .min(1)
+    .max(8)
+    .refine((ports) => new Set(ports).size === ports.length, 'Choose another port for each.'),
+});
+
+/** A service that the server has and Homeport does not know. */
+export const foundDatabaseSchema = z
+  .object({
+    type: databaseTypeSchema,
+    longname: z.string(),
+    state: z.enum(databaseStates),
+    /** The apps that it is linked to, by their names in Dokku. */
+    apps: z.array(z.string()),
+  })
+  .meta({ id: 'FoundDatabase' });
+export type FoundDatabase = z.output<typeof foundDatabaseSchema>;
+
+export const importDatabasesSchema = z.strictObject({
+  databases: z
+    .array(z.strictObject({ type: databaseTypeSchema, longname: serverNameSchema }))
+    .min(1, 'Choose at least one database.')
+    .max(databasesPerImport, `Choose at most ${databasesPerImport} databases.`),
+});
+
+const byId = z.object({ id: idSchema });
+const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
+const onApp = z.strictObject({ appLongname: serverNameSchema });
+const restart = {
+  /** Restart the app, if it runs, so that it reads the variable. */
+  restart: z.boolean().default(true),
+};
+
+export const databaseRoutes = {
+  'GET /api/databases': {
+    access: 'signed-in',
+    summary: 'List databases',
+    reply: z.array(databaseSchema),
+  },
+  'POST /api/databases': {
+    access: 'signed-in',
+    summary: 'Create a database on a server, as an operation',
+    body: createDatabaseSchema,
+    reply: operationSchema,
+    status: 202,
+  },
+  'GET /api/databases/:id': {
+    access: 'signed-in',
+    summary: 'One database',
+    params: byId,
+    reply: databaseSchema,
+  },
+  'PATCH /api/databases/:id': {
+    access: 'signed-in',
+    summary: 'Change the database’s name',
+    params: byId,
+    body: z.strictObject({ version: versionSchema, name: nameSchema }),
+    reply: databaseSchema,
+  },
+  'POST /api/databases/:id/refresh': {
+    access: 'signed-in',
+    summary: 'Read the database’s state from its server, and record it',
+    params: byId,
+    reply: databaseSchema,
+  },
+  'GET /api/databases/:id/connection-strings': {
+    access: 'signed-in',
+    summary: 'The connection strings with their password, read from the server',
+    params: byId,
+    reply: connectionStringsSchema,
+  },
+  'POST /api/databases/:id/start': {
+    access: 'signed-in',
+    summary: 'Start the database',
+    ...operationReply,
+  },
+  'POST /api/databases/:id/stop': {
+    access: 'signed-in',
+    summary: 'Stop the database and keep its container',
+    ...operationReply,
+  },
+  'POST /api/databases/:id/restart': {
+    access: 'signed-in',
+    summary: 'Restart the database',
+    ...operationReply,
+  },
+  'POST /api/databases/:id/link': {
+    access: 'signed-in',
+    summary: 'Link the database to an app of the same server',
+    ...operationReply,
+    body: onApp.extend(restart),
+  },
+  'POST /api/databases/:id/unlink': {
+    access: 'signed-in',
+    summary: 'Take the link to an app away',
+    ...operationReply,
+    body: onApp.extend(restart),
+  },
+  'POST /api/databases/:id/promote': {
+    access: 'signed-in',
+    summary: 'Make the database the one that the app’s usual variable names',
+    ...operationReply,
+    body: onApp.extend(restart),
+  },
+  'GET /api/databases/:id/exposure': {
+    access: 'signed-in',
+    summary: 'Addresses and free ports of the server to expose the database on',
+    params: byId,
+    reply: exposureOfferSchema,
+  },
+  'POST /api/databases/:id/expose': {
+    access: 'signed-in',
+    summary: 'Open ports of the server that lead to the database',
+    ...operationReply,
+    body: exposeSchema,
+  },
+  'POST /api/databases/:id/unexpose': {
+    access: 'signed-in',
+    summary: 'Close the ports of the server that lead to the database',
+    ...operationReply,
+  },
+  'POST /api/databases/:id/delete': {
+    access: 'signed-in',
+    summary: 'Delete the database and its data',
+    ...operationReply,
+    body: z.strictObject({
+      confirmation: z.literal(deletionWord, `Type '${deletionWord}' to confirm.`),
+      /** Take all links away first. Without it, a linked database is not deleted. */
+      unlinkAll: z.boolean().default(false),
+    }),
+  },
+  'GET /api/databases/:id/logs': {
+    access: 'signed-in',
+    summary: 'The last lines of the database’s log and what follows',
+    params: byId,
+    query: z.object({
+      lines: z.coerce.number().int().min(1).max(databaseLogLines.most).default(databaseLogLines.first),
+    }),
+    reply: appLogEventSchema,
+    kind: 'stream',
+  },
+  'GET /api/servers/:id/database-plugins': {
+    access: 'signed-in',
+    summary: 'The types of database that the server can make',
+    params: byId,
+    reply: databasePluginsSchema,
+  },
+  'GET /api/servers/:id/found-databases': {
+    access: 'signed-in',
+    summary: 'The databases of the server that Homeport does not know',
+    params: byId,
+    reply: z.array(foundDatabaseSchema),
+  },
+  'POST /api/servers/:id/import-databases': {
+    access: 'signed-in',
+    summary: 'Make records of the chosen databases of the server, with their links, as an operation',
+    params: byId,
+    body: importDatabasesSchema,
+    reply: operationSchema,
+    status: 202,
+  },
+} as const satisfies RouteTable;

@@ -1,0 +1,12 @@
+import type { DatabaseTypeFacts } from './type-facts.ts';
+
+export const memcached = {
+  type: 'memcached',
+  title: 'Memcached',
+  variable: 'MEMCACHED_URL',
+  ports: [{ number: 11211, purpose: 'clients' }],
+  mainPort: 11211,
+  hasPassword: false,
+  pluginUrl: 'https://github.com/dokku/dokku-memcached.git',
+  versionExample: '1.6.42',
+} as const satisfies DatabaseTypeFacts<'memcached'>;

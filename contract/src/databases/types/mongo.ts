@@ -1,0 +1,17 @@
+import type { DatabaseTypeFacts } from './type-facts.ts';
+
+export const mongo = {
+  type: 'mongo',
+  title: 'MongoDB',
+  variable: 'MONGO_URL',
+  ports: [
+    { number: 27017, purpose: 'clients' },
+    { number: 27018, purpose: 'shards' },
+    { number: 27019, purpose: 'config servers' },
+    { number: 28017, purpose: 'status page' },
+  ],
+  mainPort: 27017,
+  hasPassword: true,
+  pluginUrl: 'https://github.com/dokku/dokku-mongo.git',
+  versionExample: '8.2.9',
+} as const satisfies DatabaseTypeFacts<'mongo'>;

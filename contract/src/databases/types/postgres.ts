@@ -1,0 +1,12 @@
+import type { DatabaseTypeFacts } from './type-facts.ts';
+
+export const postgres = {
+  type: 'postgres',
+  title: 'PostgreSQL',
+  variable: 'DATABASE_URL',
+  ports: [{ number: 5432, purpose: 'SQL' }],
+  mainPort: 5432,
+  hasPassword: true,
+  pluginUrl: 'https://github.com/dokku/dokku-postgres.git',
+  versionExample: '18.4',
+} as const satisfies DatabaseTypeFacts<'postgres'>;

@@ -1,0 +1,12 @@
+import type { DatabaseTypeFacts } from './type-facts.ts';
+
+export const redis = {
+  type: 'redis',
+  title: 'Redis',
+  variable: 'REDIS_URL',
+  ports: [{ number: 6379, purpose: 'clients' }],
+  mainPort: 6379,
+  hasPassword: true,
+  pluginUrl: 'https://github.com/dokku/dokku-redis.git',
+  versionExample: '8.8.0',
+} as const satisfies DatabaseTypeFacts<'redis'>;

@@ -1,0 +1,21 @@
+/**
+ * What differs between the types of database service, as Dokku's six service plugins have it. Each type is a file beside this
+ * one; `database-types.ts` lists them.
+ */
+export interface DatabaseTypeFacts<Type extends string> {
+  /** The plugin's name, which begins its commands: `postgres` in `postgres:create`. */
+  type: Type;
+  title: string;
+  /** The variable that a link sets in an app, if the app does not have it yet. */
+  variable: string;
+  /** The ports of the container, in the order in which `expose` takes the ports of the server. */
+  ports: readonly { number: number; purpose: string }[];
+  /** The port that the connection string names. */
+  mainPort: number;
+  /** Whether the connection string holds a password. Without one, whoever reaches the port may read and write. */
+  hasPassword: boolean;
+  /** Where Dokku's plugin comes from. */
+  pluginUrl: `https://github.com/dokku/dokku-${Type}.git`;
+  /** The first letters of an image version that people know: `18` for PostgreSQL 18. */
+  versionExample: string;
+}
