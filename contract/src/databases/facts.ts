@@ -38,3 +38,11 @@ export const databaseStates = [
   'unknown',
 ] as const;
 export type DatabaseState = (typeof databaseStates)[number];
+
+/**
+ * The names of services. A plugin makes names of letters, digits, `-` and `_`; older ones took dots too, so that a server may have
+ * such services. Homeport makes lower-case names without dots, and no name may be read as an option or as a hidden file.
+ */
+export const serviceNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+export const serviceNameCharacters = 128;
+export const serviceNameMalformed = 'This is not a name that Dokku gives to a database.';
