@@ -129,10 +129,7 @@ const causes: readonly Cause[] = [
 /** Causes that the service plugins name. The first word is the type as its plugin writes it: `Postgres`, `MongoDB`. */
 const serviceCauses: readonly Cause[] = [
   [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
-  [
-    / service (\S+) does not exist/,
-    (found) => ({ code: 'service_missing', service: found[1] ?? '' }),
-  ],
+  [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
   [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
   [/ image (\S+) pull failed/, (found) => ({ code: 'image_pull_failed', image: found[1] ?? '' })],
   [/=====> Start of \S+ container output/, () => ({ code: 'service_not_ready' })],
@@ -142,10 +139,7 @@ const serviceCauses: readonly Cause[] = [
   [/Not linked to app (\S+)/, (found) => ({ code: 'not_linked', app: found[1] ?? '' })],
   [/Specified alias (\S+) already in use/, (found) => ({ code: 'alias_taken', alias: found[1] ?? '' })],
   [/ already promoted as (\S+)/, (found) => ({ code: 'already_promoted', variable: found[1] ?? '' })],
-  [
-    / already exposed on port\(s\) ([^\n]+)/,
-    (found) => ({ code: 'already_exposed', ports: found[1] ?? '' }),
-  ],
+  [/ already exposed on port\(s\) ([^\n]+)/, (found) => ({ code: 'already_exposed', ports: found[1] ?? '' })],
   // Docker’s own words, from its allocator and, where a program outside Docker listens, from the kernel.
   [/port is already allocated|address already in use/, () => ({ code: 'port_taken' })],
 ];

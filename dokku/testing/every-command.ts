@@ -44,6 +44,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'homeport.states': dokku.homeport.states(),
   'homeport.readme': dokku.homeport.readme(app),
   'homeport.storage': dokku.homeport.storage(app),
+  'homeport.databaseState': dokku.homeport.databaseState('postgres', database),
+  'homeport.databaseStates': dokku.homeport.databaseStates(),
   'homeport.changeTimes': dokku.homeport.changeTimes(app),
   'leftReaders.endLeftReaders': dokku.leftReaders.endLeftReaders(),
   'leftovers.waitForLeftovers': dokku.leftovers.waitForLeftovers(app, 1),

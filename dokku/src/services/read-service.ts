@@ -32,7 +32,7 @@ export function readInfo(outcome: Outcome): ServiceInfo {
     dsn,
     ports: readPorts(values.get('Exposed ports') ?? ''),
     links: wordsOf(values.get('Links') ?? ''),
-    imageVersion: versionOf(values.get('Version') ?? ''),
+    imageVersion: versionOfImage(values.get('Version') ?? ''),
   };
 }
 
@@ -82,7 +82,7 @@ const readState = (word: string) => stateSchema.parse(word);
 const stateSchema = z.enum(databaseStates).catch('unknown');
 
 /** `18.4` of `postgres:18.4`, also where the image's name holds a registry with a port. */
-function versionOf(image: string): string | null {
+export function versionOfImage(image: string): string | null {
   const [named = ''] = image.split('@');
   const [tag = '', ...before] = named.split(':').reverse();
   return before.length > 0 && tag !== '' && !tag.includes('/') ? tag : null;

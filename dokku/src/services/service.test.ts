@@ -84,14 +84,17 @@ describe('answers of the real server', () => {
     expect(service.readList(recorded(type, 'list quiet, none'))).toEqual([]);
   });
 
-  test.each(recordings)('reads a stopped %s service, whose container is gone, and one that is started anew', (type) => {
-    expect(service.readInfo(recorded(type, 'info, stopped'))).toMatchObject({
-      state: 'missing',
-      imageVersion: null,
-      links: ['overssh'],
-    });
-    expect(service.readInfo(recorded(type, 'start after stop'))).toMatchObject({ state: 'running' });
-  });
+  test.each(recordings)(
+    'reads a stopped %s service, whose container is gone, and one that is started anew',
+    (type) => {
+      expect(service.readInfo(recorded(type, 'info, stopped'))).toMatchObject({
+        state: 'missing',
+        imageVersion: null,
+        links: ['overssh'],
+      });
+      expect(service.readInfo(recorded(type, 'start after stop'))).toMatchObject({ state: 'running' });
+    },
+  );
 
   test('reads exposed ports with and without an address', () => {
     const ports = (title: string) => service.readPorts(recorded('redis', title).stdout.trim());
@@ -191,7 +194,14 @@ describe('secrets', () => {
   const passwords = /84882539|6681cae6|38c1f152|hunter2|6dcd0104|1cd074e5|e004eb73/;
 
   test.each(recordings)('conceals the passwords of everything that %s printed', (type) => {
-    const titles = ['create', 'info', 'info --dsn', 'start after stop', 'promote', 'config of the linked app'];
+    const titles = [
+      'create',
+      'info',
+      'info --dsn',
+      'start after stop',
+      'promote',
+      'config of the linked app',
+    ];
     const linking = ['link --no-restart', 'link, alias given', 'link to a deployed app, restarts it'];
     for (const title of [...titles, ...linking]) {
       const { stdout } = recorded(type, title);
