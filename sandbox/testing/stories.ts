@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { quoteArgv } from '@homeport/contract/quoting';
 import { rowsOf } from '@homeport/dokku/testing/transcript';
 import type { Fault, PluginName, SandboxHost } from '../src/index.ts';
@@ -139,25 +140,30 @@ function recordedPlugins(): Plugin[] {
 const nothingToRun = { 'nothing.txt': 'nothing to run\n' };
 const boom = { Procfile: 'web: echo boom; exit 1\n' };
 
-/** The rows of a service plugin. `deployed` is the app whose links restart it. */
-const services = (file: 'postgres' | 'redis' | 'mysql', deployed: string, after: Story['after']): Story => ({
+/** The rows of a service plugin, with the app that their links restart. */
+const services = (file: DatabaseTypeName, deployed: readonly Step[], after: Story['after'] = {}): Story => ({
   file,
   kind: 'services',
   begin: [
     domain,
-    ...create('overssh', 'one', deployed),
+    ...create('overssh', 'one', 'hello', 'slow'),
     edit('overssh', (app) => Object.assign(app, { config: {} })),
-    push(deployed, web),
+    ...deployed,
   ],
-  after: after ?? {},
+  after,
   plugins: [file],
 });
 
 export const stories: readonly Story[] = [
   // In place of `clone`, which the recorder ran before the rows about deletion.
-  services('postgres', 'hello', { 'start, missing': [['postgres:create', 'copy']] }),
-  services('mysql', 'slow', { 'start, missing': [['mysql:create', 'copy']] }),
-  services('redis', 'hello', {}),
+  services('postgres', [push('hello'), ['ps:scale', 'hello', 'worker=1']], {
+    'start, missing': [['postgres:create', 'copy']],
+  }),
+  services('mysql', [push('slow', web)], { 'start, missing': [['mysql:create', 'copy']] }),
+  // In place of `import`, which removed the container.
+  services('redis', [push('hello'), ['ps:scale', 'hello', 'worker=1']], {
+    'destroy, flag last': [['redis:stop', 'second_db']],
+  }),
   { file: 'probe', kind: 'settings' },
   { file: 'ssh-keys', kind: 'settings' },
   {
