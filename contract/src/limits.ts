@@ -48,6 +48,7 @@ export const ceilings = {
   servers: 200,
   keys: 100,
   apps: 1_000,
+  databases: 1_000,
   /** Sign-ins. One more ends the sign-in that was used longest ago. */
   sessions: 50,
   /** Invitations that nobody has used. */

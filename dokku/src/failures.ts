@@ -30,6 +30,19 @@ export type DokkuFailure =
   | { readonly code: 'system_unsupported' }
   | { readonly code: 'hostname_missing' }
   | { readonly code: 'package_failed' }
+  | { readonly code: 'service_exists' }
+  | { readonly code: 'service_missing'; readonly service: string }
+  | { readonly code: 'service_name_invalid' }
+  | { readonly code: 'service_linked' }
+  | { readonly code: 'service_not_ready' }
+  | { readonly code: 'service_container_missing' }
+  | { readonly code: 'image_pull_failed'; readonly image: string }
+  | { readonly code: 'already_linked'; readonly variable: string }
+  | { readonly code: 'not_linked'; readonly app: string }
+  | { readonly code: 'alias_taken'; readonly alias: string }
+  | { readonly code: 'already_promoted'; readonly variable: string }
+  | { readonly code: 'already_exposed'; readonly ports: string }
+  | { readonly code: 'port_taken' }
   | { readonly code: 'bad_usage'; readonly text: string }
   | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
 
@@ -45,7 +58,7 @@ export function failureOf(outcome: Outcome): DokkuFailure | null {
   const text = linesOf(`${lastOf(outcome.stderr)}\n${lastOf(outcome.stdout)}`).join('\n');
   if (outcome.exitCode === null) return { code: 'connection_lost' };
   if (outcome.exitCode === 0) return saysNotDeployed(text) ? { code: 'not_deployed' } : null;
-  for (const [find, read] of causes) {
+  for (const [find, read] of [...causes, ...serviceCauses]) {
     const found: Found | null = find instanceof RegExp ? find.exec(text) : find(text);
     if (found) return read(found);
   }
@@ -111,6 +124,24 @@ const causes: readonly Cause[] = [
   [/Could not get lock \/var\/lib\/(?:dpkg|apt)/, () => ({ code: 'package_lock' })],
   [/Unsupported Linux distribution/, () => ({ code: 'system_unsupported' })],
   [/requires that you have a hostname set/, () => ({ code: 'hostname_missing' })],
+];
+
+/** Causes that the service plugins name. The first word is the type as its plugin writes it: `Postgres`, `MongoDB`. */
+const serviceCauses: readonly Cause[] = [
+  [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
+  [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
+  [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
+  [/ image (\S+) pull failed/, (found) => ({ code: 'image_pull_failed', image: found[1] ?? '' })],
+  [/=====> Start of \S+ container output/, () => ({ code: 'service_not_ready' })],
+  [/Cannot delete linked service/, () => ({ code: 'service_linked' })],
+  [/Service container does not exist/, () => ({ code: 'service_container_missing' })],
+  [/Already linked as (\S+)/, (found) => ({ code: 'already_linked', variable: found[1] ?? '' })],
+  [/Not linked to app (\S+)/, (found) => ({ code: 'not_linked', app: found[1] ?? '' })],
+  [/Specified alias (\S+) already in use/, (found) => ({ code: 'alias_taken', alias: found[1] ?? '' })],
+  [/ already promoted as (\S+)/, (found) => ({ code: 'already_promoted', variable: found[1] ?? '' })],
+  [/ already exposed on port\(s\) ([^\n]+)/, (found) => ({ code: 'already_exposed', ports: found[1] ?? '' })],
+  // Docker’s own words, from its allocator and, where a program outside Docker listens, from the kernel.
+  [/port is already allocated|address already in use/, () => ({ code: 'port_taken' })],
 ];
 
 function reason(word: string | undefined): CertificateReason {

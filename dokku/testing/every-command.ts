@@ -10,6 +10,8 @@ const branch = dokku.git.branchSchema.parse('main');
 const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
+const database = dokku.serviceName('main-db');
+
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
 export const everyCommand: Readonly<Record<string, Command>> = {
   'acl.add': dokku.acl.add(app, key),
@@ -42,6 +44,8 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'homeport.states': dokku.homeport.states(),
   'homeport.readme': dokku.homeport.readme(app),
   'homeport.storage': dokku.homeport.storage(app),
+  'homeport.databaseState': dokku.homeport.databaseState('postgres', database),
+  'homeport.databaseStates': dokku.homeport.databaseStates(),
   'homeport.changeTimes': dokku.homeport.changeTimes(app),
   'leftReaders.endLeftReaders': dokku.leftReaders.endLeftReaders(),
   'leftovers.waitForLeftovers': dokku.leftovers.waitForLeftovers(app, 1),
@@ -69,6 +73,23 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'ps.inspect': dokku.ps.inspect(app),
   'resource.limit': dokku.resource.limit(app, { memoryMb: 256, cpus: 0.5 }),
   'resource.report': dokku.resource.report(app),
+  'service.create': dokku.service.create('postgres', database, { imageVersion: '18.4', memoryMb: 128 }),
+  'service.exists': dokku.service.exists('postgres', database),
+  'service.list': dokku.service.list('postgres'),
+  'service.info': dokku.service.info('postgres', database),
+  'service.dsn': dokku.service.dsn('postgres', database),
+  'service.link': dokku.service.link('postgres', database, app),
+  'service.unlink': dokku.service.unlink('postgres', database, app),
+  'service.links': dokku.service.links('postgres', database),
+  'service.appLinks': dokku.service.appLinks('postgres', app),
+  'service.promote': dokku.service.promote('postgres', database, app),
+  'service.expose': dokku.service.expose('postgres', database, ['127.0.0.1:20432']),
+  'service.unexpose': dokku.service.unexpose('postgres', database),
+  'service.start': dokku.service.start('postgres', database),
+  'service.pause': dokku.service.pause('postgres', database),
+  'service.restart': dokku.service.restart('postgres', database),
+  'service.destroy': dokku.service.destroy('postgres', database),
+  'service.logs': dokku.service.logs('postgres', database, { lines: 200, follow: false }),
   'sshKeys.add': dokku.sshKeys.add(key, 'ssh-ed25519 AAAA alice'),
   'sshKeys.list': dokku.sshKeys.list(),
   'storage.create': dokku.storage.create(storage, 'herokuish'),

@@ -57,6 +57,32 @@ export function failureSentence(failure: DokkuFailure): string {
       return 'The server has no host name. Set one (hostnamectl set-hostname), then try again.';
     case 'package_failed':
       return 'A package could not be installed; the output says which.';
+    case 'service_exists':
+      return 'The server already has a database of this name.';
+    case 'service_missing':
+      return `The server has no database ${failure.service}.`;
+    case 'service_name_invalid':
+      return 'Dokku does not take this name for a database.';
+    case 'service_linked':
+      return 'Apps are linked to this database. Unlink them first.';
+    case 'service_not_ready':
+      return 'The database’s container started and did not answer; the output says why.';
+    case 'service_container_missing':
+      return 'The database has no container. Start the database, then try again.';
+    case 'image_pull_failed':
+      return `The server could not fetch the image ${failure.image}. Check the version and the server’s way to the registry.`;
+    case 'already_linked':
+      return `The app is already linked to this database, as ${failure.variable}.`;
+    case 'not_linked':
+      return `The app ${failure.app} is not linked to this database.`;
+    case 'alias_taken':
+      return `The app already has a variable for ${failure.alias}. Choose another.`;
+    case 'already_promoted':
+      return `The app already reads this database from ${failure.variable}.`;
+    case 'already_exposed':
+      return `The database is already exposed on ${failure.ports}.`;
+    case 'port_taken':
+      return 'Another program of the server listens on this port. Choose another.';
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':

@@ -7,6 +7,11 @@ export const databaseMemoryMb = { least: 64, most: 1_048_576 } as const;
 /** How many lines of a database's log the log view begins with: by default, and at most. */
 export const databaseLogLines = { first: 200, most: 100_000 } as const;
 
+/** Links of one database that are kept, as its server reports them. */
+export const linksPerDatabase = 500;
+/** Names of databases that are read from one server. */
+export const databasesListed = 2_000;
+
 /** New records that one import of databases may make. */
 export const databasesPerImport = 200;
 
@@ -33,3 +38,11 @@ export const databaseStates = [
   'unknown',
 ] as const;
 export type DatabaseState = (typeof databaseStates)[number];
+
+/**
+ * The names of services. A plugin makes names of letters, digits, `-` and `_`; older ones took dots too, so that a server may have
+ * such services. Homeport makes lower-case names without dots, and no name may be read as an option or as a hidden file.
+ */
+export const serviceNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
+export const serviceNameCharacters = 128;
+export const serviceNameMalformed = 'This is not a name that Dokku gives to a database.';

@@ -14,15 +14,22 @@ import {
   imageVersionCharacters,
   imageVersionMalformed,
   imageVersionPattern,
+  serviceNameCharacters,
+  serviceNameMalformed,
+  serviceNamePattern,
 } from './facts.ts';
 import { databaseTypeNames } from './types/database-types.ts';
 
 export const databaseTypeSchema = z.enum(databaseTypeNames);
 
-/** A service's name in Dokku, and an app's: both end in a random suffix, and neither is ever an option. */
-const serverNameSchema = boundedText(128).regex(
+/** An app's name in Dokku, which is never an option. */
+const appLongnameSchema = boundedText(128).regex(
   /^[a-z0-9][a-z0-9._-]*$/,
-  'This is not a name that Dokku gives.',
+  'This is not a name that Dokku gives to an app.',
+);
+const serviceNameSchema = boundedText(serviceNameCharacters, serviceNameMalformed).regex(
+  serviceNamePattern,
+  serviceNameMalformed,
 );
 
 /** A port of the container and the address and port of the server that lead to it. */
@@ -165,14 +172,14 @@ export type FoundDatabase = z.output<typeof foundDatabaseSchema>;
 
 export const importDatabasesSchema = z.strictObject({
   databases: z
-    .array(z.strictObject({ type: databaseTypeSchema, longname: serverNameSchema }))
+    .array(z.strictObject({ type: databaseTypeSchema, longname: serviceNameSchema }))
     .min(1, 'Choose at least one database.')
     .max(databasesPerImport, `Choose at most ${databasesPerImport} databases.`),
 });
 
 const byId = z.object({ id: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
-const onApp = z.strictObject({ appLongname: serverNameSchema });
+const onApp = z.strictObject({ appLongname: appLongnameSchema });
 const restart = {
   /** Restart the app, if it runs, so that it reads the variable. */
   restart: z.boolean().default(true),
@@ -245,9 +252,10 @@ export const databaseRoutes = {
   },
   'POST /api/databases/:id/promote': {
     access: 'signed-in',
-    summary: 'Make the database the one that the app’s usual variable names',
+    // Dokku has no form without a restart.
+    summary: 'Make the database the one that the app’s usual variable names; Dokku restarts the app',
     ...operationReply,
-    body: onApp.extend(restart),
+    body: onApp,
   },
   'GET /api/databases/:id/exposure': {
     access: 'signed-in',

@@ -1,17 +1,20 @@
 import { setImmediate as turn } from 'node:timers/promises';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { z } from 'zod';
 import { type Command, dokku, hostCommand, type Outcome } from '../command.ts';
 import type { Mount } from '../commands/storage.ts';
 import { failureOf } from '../failures.ts';
 import type { AppName } from '../names/app-name.ts';
 import { pluginName } from '../names/plugin-name.ts';
+import type { ServiceName } from '../names/service-name.ts';
 import { linesOf } from '../output.ts';
 import { appsOf, nothingTold, type Told, type ToldApp, take } from './app-states.ts';
+import { databasesOf, noDatabases, type ToldDatabase, takeDatabase } from './databases.ts';
 import { readTold, those } from './lines.ts';
 
 // The commands of Homeport's own Dokku plugin, whose files are in `dokku/plugin/`.
 
-export type { ToldApp };
+export type { ToldApp, ToldDatabase };
 
 /** The state of one app: one start of Dokku in place of a dozen reports. Ends with 20 for a missing app. */
 export function state(app: AppName): Command {
@@ -38,13 +41,17 @@ export function states(): Command {
 export async function readStates(outcome: Outcome): Promise<ToldApp[]> {
   const { values } = readTold('homeport:states', outcome.stdout);
   const told = nothingTold();
+  await takeInTurns(values, (value) => take(told, value));
+  return appsOf(told);
+}
+
+async function takeInTurns(values: Iterable<unknown>, takeOne: (value: unknown) => void): Promise<void> {
   let lines = 0;
   for (const value of values) {
-    take(told, value);
+    takeOne(value);
     lines += 1;
     if (lines % linesAtOnce === 0) await turn();
   }
-  return appsOf(told);
 }
 
 const linesAtOnce = 200;
@@ -76,6 +83,31 @@ export function readStorage(outcome: Outcome, app: AppName): (Mount & { usedByte
     ...mount,
     usedBytes: bytes.get(mount.hostPath) ?? null,
   }));
+}
+
+/** The state of one database service and the size of its data, within 20 s. Ends with 1 for a missing service (`service_missing`). */
+export function databaseState(type: DatabaseTypeName, name: ServiceName): Command {
+  return dokku('homeport:database', type, name);
+}
+
+/** Null where the answer holds no service. @throws UnreadableOutputError */
+export function readDatabaseState(outcome: Outcome): ToldDatabase | null {
+  const told = noDatabases();
+  for (const value of readTold('homeport:database', outcome.stdout).values) takeDatabase(told, value);
+  return databasesOf(told)[0] ?? null;
+}
+
+/** The state of every database service that the caller may see, of every type. Their data are not measured. */
+export function databaseStates(): Command {
+  return dokku('homeport:databases');
+}
+
+/** Lets other work of the process in between, as `readStates` does. @throws UnreadableOutputError */
+export async function readDatabaseStates(outcome: Outcome): Promise<ToldDatabase[]> {
+  const { values } = readTold('homeport:databases', outcome.stdout);
+  const told = noDatabases();
+  await takeInTurns(values, (value) => takeDatabase(told, value));
+  return databasesOf(told);
 }
 
 /** Whether Dokku answered that it has no such command: the plugin is not installed, or somebody disabled it. */

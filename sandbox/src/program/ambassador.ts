@@ -1,0 +1,17 @@
+import { createServer } from 'node:net';
+
+/**
+ * Listens on the ports that a service is exposed on, so that they are taken and answer as real ones do. Only on loopback: the
+ * sandbox opens nothing to a network. The sandbox has no databases, so a connection ends at once.
+ */
+export async function leadPorts(ports: readonly number[]): Promise<never> {
+  for (const port of ports) {
+    const server = createServer((socket) => socket.destroy());
+    await new Promise<void>((resolve, reject) => {
+      server.once('error', reject);
+      server.listen(port, '127.0.0.1', resolve);
+    });
+    console.log(`listening on ${port}`);
+  }
+  return new Promise<never>(() => undefined);
+}
