@@ -94,7 +94,8 @@ export function SettingsPanel({ place, acts, onPrepare, onOpen }: SettingsPanelP
 }
 
 function RunSetting({ place, acts, onOpen }: Omit<SettingsPanelProps, 'onPrepare'>) {
-  const runs = place.status === 'online' || place.status === 'server-offline' || place.status === 'restarting';
+  const runs =
+    place.status === 'online' || place.status === 'server-offline' || place.status === 'restarting';
   return runs || place.status === 'unread' ? (
     <Setting
       title="Stop"
