@@ -23,7 +23,7 @@ describe.each([
   /** What the api answered, to search for secrets. */
   const told: string[] = [];
   beforeAll(async () => {
-    linked = await startLinkedConsole();
+    linked = await startLinkedConsole({ plugins: ['acl', 'letsencrypt'] });
     ({ ines } = linked);
     if (plugin) succeeded(await runToEnd(ines, `POST /api/servers/${linked.server.id}/install`));
     for (const app of ['ledger', 'ledger-two', 'theirs']) await linked.host.dokku('apps:create', app);
@@ -100,13 +100,28 @@ describe.each([
     expect(await linked.host.dokku('postgres:list')).toContain(database.longname);
   }, 60_000);
 
+  test('is made anew by the same creation after a failure, which left its name blocked', async () => {
+    const { sandbox } = linked.host;
+    sandbox.setFault('service', true);
+    const failed = (await ask('POST /api/databases', creation('second'))).operation;
+    expect(failed).toMatchObject({ state: 'failed', databaseId: null });
+    expect(await linked.host.dokku('postgres:list')).toContain(failed.longname);
+    sandbox.setFault('service', false);
+    const again = await ask(`POST /api/operations/${failed.id}/retry`);
+    expect(texts(succeeded(again))).toEqual(['Database Created']);
+    expect(again.lines.map(({ text }) => text)).toContain(
+      'Removes what an earlier try of this creation left on the server.',
+    );
+    expect(await named('second')).toMatchObject({ longname: failed.longname, state: 'running' });
+  }, 60_000);
+
   test('whose image cannot be fetched is not recorded, and the version is named beside its field', async () => {
     const { operation } = await ask('POST /api/databases', creation('broken', { imageVersion: '0.0.1' }));
     expect(operation).toMatchObject({
       state: 'failed',
       problem: { fields: { imageVersion: expect.stringContaining('postgres:0.0.1') } },
     });
-    expect((await list()).map(({ name }) => name)).toEqual(['My Orders!']);
+    expect((await list()).map(({ name }) => name)).toEqual(['My Orders!', 'second']);
   }, 60_000);
 
   test('has its connection string read when it is asked for', async () => {
@@ -135,7 +150,6 @@ describe.each([
   }, 60_000);
 
   test('gets another variable where the app has a database of this type, until it is promoted', async () => {
-    succeeded(await ask('POST /api/databases', creation('second')));
     await act('second', 'link', { appLongname: 'ledger', restart: false });
     expect((await named('second')).links).toMatchObject([{ variable: 'DOKKU_POSTGRES_AQUA_URL' }]);
     await act('second', 'promote', { appLongname: 'ledger' });
@@ -218,6 +232,24 @@ describe.each([
     expect(operation.problem).toMatchObject({ fields: { address: expect.stringContaining('203.0.113.9') } });
   });
 
+  test('that nothing leads to is not called exposed, and the person learns what to do', async () => {
+    const { sandbox } = linked.host;
+    sandbox.setFault('ambassador', true);
+    const id = (await named('second')).id;
+    const { ports } = bodyOf<ExposureOffer>(await ines.call(`GET /api/databases/${id}/exposure`), 200);
+    const hostPorts = ports.map(({ hostPort }) => hostPort);
+    const operation = await act('second', 'expose', { address: '127.0.0.1', hostPorts });
+    expect(stepOf(operation, 'verify')).toMatchObject({
+      state: 'warned',
+      note: expect.stringContaining('DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS'),
+    });
+    expect(texts(operation)).toEqual([]);
+    expect(await named('second')).toMatchObject({ exposureFails: true, ports: [{ containerPort: 5432 }] });
+    sandbox.setFault('ambassador', false);
+    await act('second', 'unexpose');
+    expect(await named('second')).toMatchObject({ exposureFails: false, ports: [] });
+  }, 90_000);
+
   test('is unexposed', async () => {
     await act('My Orders!', 'unexpose');
     expect((await named('My Orders!')).ports).toEqual([]);
@@ -232,7 +264,8 @@ describe.each([
       seen.push(event);
       if (event.type === 'lines') break;
     }
-    expect(seen.at(-1)).toMatchObject({ type: 'lines', lines: [{ at: null, process: '' }] });
+    const [lines] = seen.flatMap((event) => (event.type === 'lines' ? [event.lines] : []));
+    expect(lines?.[0]).toMatchObject({ at: null, process: '', text: expect.stringMatching(/./) });
   });
 
   test('is renamed here, and a stale edit is refused', async () => {
