@@ -21,8 +21,12 @@ export type RouteSchemas = {
   /**
    * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event.
    * `socket`: a WebSocket upgrade; `reply` is one message of the console.
+   * `download`: the answer is a file of a length that is known before its first byte; `reply` is never sent.
+   * `upload`: the request is `application/octet-stream` of a declared length, and its bytes pass through; `body` is absent.
    */
-  kind?: 'stream' | 'socket';
+  kind?: 'stream' | 'socket' | 'download' | 'upload';
+  /** For an upload: a longer one is refused before its first byte is read. */
+  atMostBytes?: number;
   /**
    * For a socket: the subprotocol that the caller has to offer at the upgrade, and one message of the caller.
    */

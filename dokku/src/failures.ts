@@ -43,6 +43,14 @@ export type DokkuFailure =
   | { readonly code: 'already_promoted'; readonly variable: string }
   | { readonly code: 'already_exposed'; readonly ports: string }
   | { readonly code: 'port_taken' }
+  | { readonly code: 'dump_no_room'; readonly neededBytes: number; readonly freeBytes: number }
+  | { readonly code: 'dump_missing' }
+  | { readonly code: 'dump_exists' }
+  | { readonly code: 'dump_empty' }
+  | { readonly code: 'dump_damaged' }
+  | { readonly code: 'dump_cut_off' }
+  | { readonly code: 'export_failed' }
+  | { readonly code: 'import_failed' }
   | { readonly code: 'bad_usage'; readonly text: string }
   | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
 
@@ -128,6 +136,7 @@ const causes: readonly Cause[] = [
 
 /** Causes that the service plugins name. The first word is the type as its plugin writes it: `Postgres`, `MongoDB`. */
 const serviceCauses: readonly Cause[] = [
+  ...dumpCauses(),
   [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
   [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
   [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
@@ -143,6 +152,23 @@ const serviceCauses: readonly Cause[] = [
   // Docker’s own words, from its allocator and, where a program outside Docker listens, from the kernel.
   [/port is already allocated|address already in use/, () => ({ code: 'port_taken' })],
 ];
+
+/** What Homeport's own plugin says of dumps. */
+function dumpCauses(): readonly Cause[] {
+  return [
+    [
+      /Not enough room for the dump: it needs (\d+) bytes, and the disk has (\d+)/,
+      (found) => ({ code: 'dump_no_room', neededBytes: Number(found[1]), freeBytes: Number(found[2]) }),
+    ],
+    [/Dump \S+ does not exist/, () => ({ code: 'dump_missing' })],
+    [/Dump \S+ already exists/, () => ({ code: 'dump_exists' })],
+    [/Dump \S+ is (?:damaged|empty)/, () => ({ code: 'dump_damaged' })],
+    [/The export of \S+ is empty, and nothing was kept/, () => ({ code: 'dump_empty' })],
+    [/The export of \S+ failed, and nothing was kept/, () => ({ code: 'export_failed' })],
+    [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
+    [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
+  ];
+}
 
 function reason(word: string | undefined): CertificateReason {
   return word === 'dns' || word === 'connection' || word === 'unauthorized' || word === 'caa'

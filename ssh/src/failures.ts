@@ -35,6 +35,8 @@ export type CommandFailure =
 /** `remoteEnded`: true when the server confirmed that no process of the command is left; false when it gave no answer. */
 export type EndedEarly = { outputTail: string; remoteEnded: boolean } & (
   | { code: 'timeout'; deadlineMs: number }
+  /** No byte moved in either direction for so long. */
+  | { code: 'stalled'; stallMs: number }
   | { code: 'cancelled' }
   | { code: 'output_limit'; maxOutputBytes: number }
 );
@@ -61,6 +63,8 @@ function sentenceOf(failure: CommandFailure): string {
       return 'The server gives this login no terminal.';
     case 'timeout':
       return `The command was ended at its deadline of ${failure.deadlineMs} ms.${leftBehind(failure)}`;
+    case 'stalled':
+      return `The command was ended, because no byte moved for ${failure.stallMs} ms.${leftBehind(failure)}`;
     case 'cancelled':
       return `The command was cancelled.${leftBehind(failure)}`;
     case 'output_limit':

@@ -83,12 +83,32 @@ export function failureSentence(failure: DokkuFailure): string {
       return `The database is already exposed on ${failure.ports}.`;
     case 'port_taken':
       return 'Another program of the server listens on this port. Choose another.';
+    case 'dump_no_room':
+      return `The server’s disk has too little room: the dump needs ${bytes(failure.neededBytes)}, and ${bytes(failure.freeBytes)} are free. Nothing was kept.`;
+    case 'dump_missing':
+      return 'The server has no such dump.';
+    case 'dump_exists':
+      return 'The server has a dump of this id already, which stays.';
+    case 'dump_empty':
+      return 'The database gave nothing to dump.';
+    case 'dump_damaged':
+      return 'The dump is empty or its checksum is wrong: its file was changed or damaged. Nothing was restored from it.';
+    case 'dump_cut_off':
+      return 'The file ended before its announced length. Nothing of it was kept.';
+    case 'export_failed':
+      return 'Dokku’s export failed, and nothing of it was kept; the output says why.';
+    case 'import_failed':
+      return 'Dokku’s import failed; the output says why.';
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
       return `The command ended with exit code ${failure.exitCode}.`;
   }
 }
+
+/** `1.5 GB` */
+const bytes = (count: number) =>
+  count < 1e9 ? `${(count / 1e6).toFixed(1)} MB` : `${(count / 1e9).toFixed(1)} GB`;
 
 const certificateSentences = {
   dns: 'The certificate was refused: the domain does not resolve to this server yet.',

@@ -167,6 +167,7 @@ export function problemOf(error: CommandError): ProblemError {
         options,
       );
     case 'timeout':
+    case 'stalled':
       return new ProblemError('remote_timeout', error.message, {}, options);
     case 'cancelled':
     case 'output_limit':

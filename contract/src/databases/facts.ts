@@ -46,3 +46,24 @@ export type DatabaseState = (typeof databaseStates)[number];
 export const serviceNamePattern = /^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/;
 export const serviceNameCharacters = 128;
 export const serviceNameMalformed = 'This is not a name that Dokku gives to a database.';
+
+/**
+ * Where a dump comes from. `made`: a person asked for it; `before_restore`: Homeport made it of what a restore was about to
+ * replace; `uploaded`: a person sent the file.
+ */
+export const dumpOrigins = ['made', 'before_restore', 'uploaded'] as const;
+export type DumpOrigin = (typeof dumpOrigins)[number];
+
+/** Dumps of one database that its server lists. */
+export const dumpsListed = 500;
+/** The largest file that may be uploaded. */
+export const dumpBytes = 1024 ** 4;
+/** What to type to restore a dump. */
+export const restoreWord = 'restore';
+/** A transfer in which no byte moves for so long is ended. */
+export const dumpStallMs = 60_000;
+
+/** Where Homeport's plugin keeps the dumps on a server, for people who look for them there. */
+export const dumpsFolder = '/var/lib/dokku/data/homeport/dumps';
+/** The first version of Homeport's plugin that knows dumps. */
+export const dumpsSincePlugin = '1.1.0';

@@ -14,6 +14,7 @@ import {
   imageVersionCharacters,
   imageVersionMalformed,
   imageVersionPattern,
+  restoreWord,
   serviceNameCharacters,
   serviceNameMalformed,
   serviceNamePattern,
@@ -177,7 +178,39 @@ export const importDatabasesSchema = z.strictObject({
     .max(databasesPerImport, `Choose at most ${databasesPerImport} databases.`),
 });
 
+/** A dump of a database, which lies on the database's server. */
+export const dumpSchema = z
+  .object({
+    id: idSchema,
+    origin: z.enum(dumpOrigins),
+    bytes: z.number(),
+    /** In lower-case hexadecimal digits. */
+    sha256: z.string().regex(/^[0-9a-f]{64}$/),
+    /** By the server's clock. */
+    madeAt: epochMsSchema,
+    /** How long it took to make or to receive, in whole seconds. */
+    durationSeconds: z.number(),
+  })
+  .meta({ id: 'Dump' });
+export type Dump = z.output<typeof dumpSchema>;
+
+/** `plugin_missing`: the server has no plugin of Homeport's, or one that does not know dumps yet. */
+export const dumpsSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('listed'),
+      /** Newest first. */
+      dumps: z.array(dumpSchema),
+      /** Room on the disk that holds the dumps; null: not told. */
+      freeBytes: z.number().nullable(),
+    }),
+    z.object({ kind: z.literal('plugin_missing') }),
+  ])
+  .meta({ id: 'Dumps' });
+export type Dumps = z.output<typeof dumpsSchema>;
+
 const byId = z.object({ id: idSchema });
+const ofDump = z.object({ id: idSchema, dump: idSchema });
 const operationReply = { params: byId, reply: operationSchema, status: 202 } as const;
 const onApp = z.strictObject({ appLongname: appLongnameSchema });
 const restart = {
@@ -283,6 +316,50 @@ export const databaseRoutes = {
       /** Take all links away first. Without it, a linked database is not deleted. */
       unlinkAll: z.boolean().default(false),
     }),
+  },
+  'GET /api/databases/:id/dumps': {
+    access: 'signed-in',
+    summary: 'The dumps of the database that its server keeps',
+    params: byId,
+    reply: dumpsSchema,
+  },
+  'POST /api/databases/:id/dumps': {
+    access: 'signed-in',
+    summary: 'Make a dump of the database on its server',
+    ...operationReply,
+  },
+  'PUT /api/databases/:id/dumps/:dump': {
+    access: 'signed-in',
+    summary: 'Upload a dump under a new id; its length is declared, and half a file is not kept',
+    params: ofDump,
+    reply: dumpSchema,
+    status: 201,
+    kind: 'upload',
+    atMostBytes: dumpBytes,
+  },
+  'GET /api/databases/:id/dumps/:dump/content': {
+    access: 'signed-in',
+    summary: 'Download a dump; the connection breaks off unless every byte and the checksum are right',
+    params: ofDump,
+    reply: z.never(),
+    kind: 'download',
+  },
+  'DELETE /api/databases/:id/dumps/:dump': {
+    access: 'signed-in',
+    summary: 'Delete a dump from the server',
+    params: ofDump,
+    reply: z.null(),
+    status: 204,
+  },
+  'POST /api/databases/:id/dumps/:dump/restore': {
+    access: 'signed-in',
+    summary: 'Keep a dump of the present state, then restore this one',
+    params: ofDump,
+    body: z.strictObject({
+      confirmation: z.literal(restoreWord, `Type '${restoreWord}' to confirm.`),
+    }),
+    reply: operationSchema,
+    status: 202,
   },
   'GET /api/databases/:id/logs': {
     access: 'signed-in',

@@ -52,6 +52,8 @@ export const operationKinds = [
   'database.expose',
   'database.unexpose',
   'database.delete',
+  'database.dump',
+  'database.restore',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

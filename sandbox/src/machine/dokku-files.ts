@@ -38,6 +38,10 @@ function writeServer(call: Call, { home, lib }: DokkuFolders): void {
   // Services are kept as their plugins keep them.
   mkdirSync(lib, { recursive: true });
   symlinkSync(call.state.paths.services, join(lib, 'services'));
+  // A plugin's own data outlive the call.
+  const { pluginData } = call.state.paths;
+  for (const folder of [pluginData, join(lib, 'data')]) mkdirSync(folder, { recursive: true });
+  symlinkSync(pluginData, join(lib, 'data/homeport'));
   if (!call.knows('0.38.0')) return;
   mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
   mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });

@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process';
-import { writeSync } from 'node:fs';
+import { copyFileSync, writeSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allContainers, type Container, killContainer, stateOf } from '../machine/containers.ts';
 import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
@@ -20,6 +21,7 @@ export async function docker(words: readonly string[]): Promise<number> {
   if (command === 'container' && rest[0] === 'inspect') return inspect(rest.slice(1));
   if (command === 'kill') return kill(rest);
   if (command === 'exec') return execute(rest);
+  if (command === 'cp') return copyInto(rest);
   writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
 }
@@ -83,6 +85,16 @@ function execute(words: readonly string[]): number {
   const { dataPath, dataFolder } = container.service ?? {};
   const own = rest.map((word) => (word === dataPath && dataFolder !== undefined ? dataFolder : word));
   return spawnSync(program, own, { stdio: 'inherit' }).status ?? 127;
+}
+
+/** Copies a file of the machine to a place beneath a service's data. The container need not run. */
+function copyInto(words: readonly string[]): number {
+  const [source = '', target = ''] = words;
+  const [name = '', place = ''] = target.split(':');
+  const { dataPath = '', dataFolder } = find([name])?.[0]?.service ?? {};
+  if (dataFolder === undefined || !place.startsWith(`${dataPath}/`)) return 1;
+  copyFileSync(source, join(dataFolder, place.slice(dataPath.length)));
+  return 0;
 }
 
 async function stats(words: readonly string[]): Promise<number> {

@@ -1,5 +1,6 @@
 import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { readText, writeText } from '../machine/files.ts';
 import type { Paths } from '../machine/paths.ts';
 import { portsOfKind, type ServiceKind } from './kinds.ts';
@@ -33,6 +34,12 @@ export const folderOf = (paths: Paths, { type }: ServiceKind, name: string) =>
 
 export const dataFolderOf = (paths: Paths, kind: ServiceKind, name: string) =>
   join(folderOf(paths, kind, name), 'data');
+
+/**
+ * What the service holds, in the place of a database's own files: the whole of what `export` gives. Tests write and read it.
+ */
+export const heldDataOf = (paths: Paths, kind: ServiceKind, name: string) =>
+  join(dataFolderOf(paths, kind, name), kind.type === 'redis' ? 'dump.rdb' : 'held-by-the-sandbox');
 
 /** The names of the services of one kind, sorted. */
 export function serviceNames(paths: Paths, { type }: ServiceKind): string[] {
@@ -87,10 +94,18 @@ export function saveNewService(paths: Paths, service: Service): void {
   changeService(paths, service, { links: service.links });
   // The stand-in for what an image writes when it starts for the first time.
   write('data/made-by-the-sandbox', `${service.kind.image}:${service.imageVersion}\n`);
+  if (databaseTypeOf(service.kind.type).dump.kind === 'file')
+    writeText(heldDataOf(paths, service.kind, service.name), emptyData[service.kind.type] ?? '-- empty\n');
   if (service.password !== '') write(files.password, `${service.password}\n`, 0o640);
   write(files.imageVersion, `${service.imageVersion}\n`);
   if (service.memoryMb !== null) write(files.memoryMb, `${service.memoryMb}\n`);
 }
+
+/** How an export of a database without data begins. */
+const emptyData: Partial<Record<DatabaseTypeName, string>> = {
+  postgres: 'PGDMP: no rows\n',
+  redis: 'REDIS0013: no keys\n',
+};
 
 export function forgetService(paths: Paths, { kind, name }: Service): void {
   rmSync(folderOf(paths, kind, name), { recursive: true, force: true });

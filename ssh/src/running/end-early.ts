@@ -1,4 +1,4 @@
-export type EndReason = 'timeout' | 'cancelled' | 'output_limit';
+export type EndReason = 'timeout' | 'stalled' | 'cancelled' | 'output_limit';
 
 /** The reason of a command's signal when the command has to end early. Never leaves this room. */
 export class EndEarly extends Error {

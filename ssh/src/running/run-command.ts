@@ -14,14 +14,19 @@ import { openChannel } from './open-channel.ts';
 export type CommandOptions = {
   /** The command's words; each reaches the program byte for byte. Never a secret: other accounts can read a command line. */
   argv: readonly string[];
-  /** The command's input, then end of file. The place for secrets. */
-  stdin?: string | Buffer;
+  /**
+   * The command's input, then end of file. The place for secrets. Input in pieces is pulled as the server takes it. If it
+   * fails, the command is cancelled: it never sees an end of file that looks like a whole input.
+   */
+  stdin?: string | Buffer | AsyncIterable<Uint8Array>;
   /** Environment of the command. Never a secret, for the same reason. */
   env?: Readonly<Record<string, string>>;
   /** Cancels the command: its remote processes end, then the promise rejects. */
   signal?: AbortSignal;
   /** Counted from the call, the wait for a free channel included. */
   deadlineMs: number;
+  /** Ends a command (`stalled`) whose bytes stand still for so long, in both directions. Default: never. */
+  stallMs?: number;
   /** For both streams together. */
   maxOutputBytes?: number;
   /**
@@ -42,6 +47,8 @@ export type CommandOptions = {
    */
   onStdout?: OnText;
   onStderr?: OnText;
+  /** As `onStdout`, for output that is no text. It is not kept, and counts for no bound. */
+  onStdoutBytes?: (bytes: Buffer) => void | Promise<void>;
 };
 
 export type CommandResult = {
@@ -101,14 +108,60 @@ function stopSignal(options: CommandOptions) {
   if (options.signal?.aborted) onCancel();
   options.signal?.addEventListener('abort', onCancel, { once: true });
   const timer = setTimeout(() => stop('timeout'), options.deadlineMs);
+  const stall =
+    options.stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), options.stallMs);
   return {
     signal: controller.signal,
     stop,
+    /** Bytes moved. */
+    moved: () => void stall?.refresh(),
     clear() {
       clearTimeout(timer);
+      clearTimeout(stall);
       options.signal?.removeEventListener('abort', onCancel);
     },
   };
+}
+
+function isPieces(input: CommandOptions['stdin']): input is AsyncIterable<Uint8Array> {
+  return typeof input === 'object' && Symbol.asyncIterator in input;
+}
+
+/** Writes the pieces as the server takes them, until the command ends. */
+async function feed(
+  channel: ClientChannel,
+  pieces: AsyncIterable<Uint8Array>,
+  stop: ReturnType<typeof stopSignal>,
+): Promise<void> {
+  let isClosed = false;
+  channel.once('close', () => {
+    isClosed = true;
+  });
+  try {
+    for await (const piece of pieces) {
+      if (isClosed || stop.signal.aborted) return;
+      if (!channel.write(piece)) await untilTaken(channel, stop.signal);
+      stop.moved();
+    }
+    if (!isClosed && !stop.signal.aborted) channel.end();
+  } catch {
+    stop.stop('cancelled');
+  }
+}
+
+/** Resolves when the channel takes more, has closed, or the command is to end. */
+function untilTaken(channel: ClientChannel, signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => {
+    const settle = () => {
+      channel.off('drain', settle);
+      channel.off('close', settle);
+      signal.removeEventListener('abort', settle);
+      resolve();
+    };
+    channel.on('drain', settle);
+    channel.on('close', settle);
+    signal.addEventListener('abort', settle);
+  });
 }
 
 type CommandEnd = { code: number | null; signal: string | null };
@@ -131,6 +184,7 @@ async function read(
   const take = (stream: 'stdout' | 'stderr', bytes: Buffer): void | Promise<void> => {
     // A reader that has left must not be handed what the command prints until it is ended: nobody bounds that.
     if (bytes.length === 0 || stop.signal.aborted) return;
+    if (stream === 'stdout' && options.onStdoutBytes) return options.onStdoutBytes(bytes);
     const kept = output.add(stream, bytes);
     const taken = (stream === 'stdout' ? stdout : stderr).write(bytes);
     if (kept) return taken;
@@ -138,7 +192,11 @@ async function read(
     return Promise.all([taken, window.pace(bytes.length)]).then(() => {});
   };
   const whenTaken = (bytes: number, taken: void | Promise<void>) => {
-    const grant = () => window.taken(bytes);
+    stop.moved();
+    const grant = () => {
+      stop.moved();
+      window.taken(bytes);
+    };
     if (taken) void taken.then(grant, grant);
     else grant();
   };
@@ -159,7 +217,8 @@ async function read(
     });
   });
   channel.on('error', () => channel.close());
-  channel.end(options.stdin);
+  if (isPieces(options.stdin)) void feed(channel, options.stdin, stop);
+  else channel.end(options.stdin);
 
   const stopped = new Promise<'stopped'>((resolve) => {
     if (stop.signal.aborted) resolve('stopped');
@@ -233,6 +292,8 @@ function endedEarly(
   switch (code) {
     case 'timeout':
       return new CommandError({ code, deadlineMs: options.deadlineMs, ...common });
+    case 'stalled':
+      return new CommandError({ code, stallMs: options.stallMs ?? 0, ...common });
     case 'cancelled':
       return new CommandError({ code, ...common });
     case 'output_limit':

@@ -12,4 +12,9 @@ export const clickhouse = {
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-clickhouse.git',
   versionExample: '26.5',
+  dump: {
+    kind: 'none',
+    reason:
+      'Dokku’s plugin for ClickHouse makes no dumps. Back ClickHouse up with its own BACKUP and RESTORE statements.',
+  },
 } as const satisfies DatabaseTypeFacts<'clickhouse'>;

@@ -9,4 +9,8 @@ export const memcached = {
   hasPassword: false,
   pluginUrl: 'https://github.com/dokku/dokku-memcached.git',
   versionExample: '1.6.42',
+  dump: {
+    kind: 'none',
+    reason: 'Memcached keeps its values in memory only, so there is nothing to back up.',
+  },
 } as const satisfies DatabaseTypeFacts<'memcached'>;

@@ -14,4 +14,11 @@ export const mongo = {
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-mongo.git',
   versionExample: '8.2.9',
+  dump: {
+    kind: 'file',
+    extension: 'archive.gz',
+    content: 'a compressed archive of mongodump',
+    // The plugin gives mongorestore no --drop.
+    replaces: 'Documents that are gone come back. Documents that are there stay as they are, changed or not.',
+  },
 } as const satisfies DatabaseTypeFacts<'mongo'>;

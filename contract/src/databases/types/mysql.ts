@@ -9,4 +9,10 @@ export const mysql = {
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-mysql.git',
   versionExample: '9.7.0',
+  dump: {
+    kind: 'file',
+    extension: 'sql',
+    content: 'SQL statements of mysqldump',
+    replaces: 'Each table that the dump holds is replaced. Tables that came later stay.',
+  },
 } as const satisfies DatabaseTypeFacts<'mysql'>;

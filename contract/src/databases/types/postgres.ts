@@ -9,4 +9,10 @@ export const postgres = {
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-postgres.git',
   versionExample: '18.4',
+  dump: {
+    kind: 'file',
+    extension: 'pgdump',
+    content: 'an archive of pg_dump',
+    replaces: 'Each table that the dump holds is replaced. Tables that came later stay.',
+  },
 } as const satisfies DatabaseTypeFacts<'postgres'>;

@@ -9,4 +9,10 @@ export const redis = {
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-redis.git',
   versionExample: '8.8.0',
+  dump: {
+    kind: 'file',
+    extension: 'rdb',
+    content: 'a snapshot of Redis (RDB)',
+    replaces: 'Every key is replaced. The database is stopped for that moment.',
+  },
 } as const satisfies DatabaseTypeFacts<'redis'>;

@@ -18,4 +18,19 @@ export interface DatabaseTypeFacts<Type extends string> {
   pluginUrl: `https://github.com/dokku/dokku-${Type}.git`;
   /** The first letters of an image version that people know: `18` for PostgreSQL 18. */
   versionExample: string;
+  /** What Dokku's plugin can export and import. */
+  dump: DumpFacts;
 }
+
+export type DumpFacts =
+  /** Shown in place of the dumps. */
+  | { kind: 'none'; reason: string }
+  | {
+      kind: 'file';
+      /** Of a downloaded dump's name, without its dot. */
+      extension: string;
+      /** What the file is, for people who have one to upload. */
+      content: string;
+      /** What a restore does to the data that the database has. */
+      replaces: string;
+    };

@@ -2,6 +2,7 @@ import type { SandboxCommand } from '../../machine/call.ts';
 import { allServiceKinds } from '../../services/kinds.ts';
 import { create } from './create.ts';
 import { destroy } from './destroy.ts';
+import { exportData, importData } from './export.ts';
 import { expose, unexpose } from './expose.ts';
 import { info } from './info.ts';
 import { link, linked, links, promote, unlink } from './link.ts';
@@ -15,7 +16,9 @@ const verbs: Readonly<Record<string, ServiceVerb>> = {
   create,
   destroy,
   exists,
+  export: exportData,
   expose,
+  import: importData,
   info,
   link,
   linked,

@@ -1,0 +1,57 @@
+import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync } from 'node:fs';
+import { pipeline } from 'node:stream/promises';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { type Call, Exit } from '../../machine/call.ts';
+import type { ServiceKind } from '../../services/kinds.ts';
+import { heldDataOf, type Service } from '../../services/service.ts';
+import { statusOf } from '../../services/service-containers.ts';
+import { removeService } from './run-service.ts';
+import { requireService, type ServiceVerb } from './words.ts';
+
+/** Prints the file that stands for the service's data. */
+export const exportData: ServiceVerb = async (call, kind) => {
+  const service = requireRunning(call, kind);
+  const held = heldDataOf(call.state.paths, kind, service.name);
+  await pipeline(createReadStream(held), process.stdout, { end: false });
+};
+
+/** Puts stdin in the place of that file. A client that sends half an input and leaves changes nothing here. */
+export const importData: ServiceVerb = async (call, kind) => {
+  const service = requireRunning(call, kind);
+  const held = heldDataOf(call.state.paths, kind, service.name);
+  if (kind.type === 'redis') {
+    // As the plugin: the container is gone before the folder refuses the new snapshot.
+    await removeService(call, service);
+    call.err(`/var/lib/dokku/plugins/enabled/redis/functions: line 189: ${held}: Permission denied`);
+    throw new Exit(1);
+  }
+  const partial = `${held}.${process.pid}`;
+  await pipeline(process.stdin, createWriteStream(partial));
+  if (kind.type === 'postgres') refuseWrongArchive(call, partial);
+  renameSync(partial, held);
+};
+
+function requireRunning(call: Call, kind: ServiceKind): Service {
+  const service = requireService(call, kind, call.typed[0]);
+  if (databaseTypeOf(kind.type).dump.kind === 'none') call.fail('Not yet implemented');
+  if (statusOf(call.state.paths, service) !== 'running' && kind.type !== 'redis') {
+    call.err(`Error response from daemon: container dokku.${kind.type}.${service.name} is not running`);
+    throw new Exit(1);
+  }
+  return service;
+}
+
+/** pg_restore reads the first five bytes before it touches the database. */
+function refuseWrongArchive(call: Call, path: string): void {
+  const head = Buffer.alloc(5);
+  const file = openSync(path, 'r');
+  const read = readSync(file, head, 0, 5, 0);
+  closeSync(file);
+  if (head.toString('latin1') === 'PGDMP') return;
+  call.err(
+    read === 0
+      ? 'pg_restore: error: input file is too short (read 0, expected 5)'
+      : 'pg_restore: error: input file does not appear to be a valid archive (too short?)',
+  );
+  throw new Exit(1);
+}
