@@ -25,7 +25,10 @@ import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/chang
 import { controlDatabase } from './databases/changes/control-database.ts';
 import { createDatabase } from './databases/changes/create-database.ts';
 import { deleteDatabase } from './databases/changes/delete-database.ts';
+import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
+import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -168,6 +171,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
+    ...dumpHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -238,6 +242,8 @@ function operationDefinitions(
     exposeDatabase({ db }),
     unexposeDatabase({ db }),
     deleteDatabase({ db }),
+    dumpDatabase({ db }),
+    restoreDatabase({ db }),
   ];
 }
 

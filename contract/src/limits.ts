@@ -77,6 +77,9 @@ export const requestPace = {
   waitMs: 5_000,
 } as const;
 
+/** Files that one person may send or fetch at once. Each holds a channel to a server and two windows of memory. */
+export const transfersPerPerson = 3;
+
 /** Queued operations of one lane, beside the operation that has the lane. */
 export const queuedPerLane = 20;
 /** Finished operations that are kept, with their logs. Older ones are removed. */

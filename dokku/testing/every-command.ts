@@ -11,6 +11,7 @@ const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
 const database = dokku.serviceName('main-db');
+const dump = dokku.dumps.dumpId('6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
 
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
 export const everyCommand: Readonly<Record<string, Command>> = {
@@ -36,6 +37,12 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'domains.report': dokku.domains.report(app),
   'domains.globalReport': dokku.domains.globalReport(),
   'domains.setGlobal': dokku.domains.setGlobal(domain),
+  'dumps.list': dokku.dumps.list('postgres', database),
+  'dumps.make': dokku.dumps.make('postgres', database, dump, 'made'),
+  'dumps.read': dokku.dumps.read('postgres', database, dump),
+  'dumps.write': dokku.dumps.write('postgres', database, dump, 5),
+  'dumps.remove': dokku.dumps.remove('postgres', database, dump),
+  'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

@@ -89,7 +89,10 @@ const programs = [
   'functions',
   'service-functions',
   'state-functions',
-  ...['database', 'databases', 'readme', 'state', 'states', 'storage'].map((name) => `subcommands/${name}`),
+  'dump-functions',
+  ...readdirSync(fileURLToPath(new URL('../../dokku/plugin/subcommands', import.meta.url))).map(
+    (name) => `subcommands/${name}`,
+  ),
 ];
 const source = (name: string) => fileURLToPath(new URL(`../../dokku/plugin/${name}`, import.meta.url));
 

@@ -1,6 +1,8 @@
 import type { WebSocket } from '@fastify/websocket';
 import type { RouteKey, RouteOutput, RouteParsed, Routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
+import type { FileAnswer } from './file-answer.ts';
+import type { Upload } from './upload.ts';
 
 /** A handler's context: the checked input, the caller, and the signal to stop. */
 export type HandlerContext<K extends RouteKey> = RouteParsed<K> & {
@@ -26,6 +28,10 @@ export type Handler<K extends RouteKey> = Routes[K] extends { kind: 'stream' }
   : Routes[K] extends { kind: 'socket' }
     ? /** Adds its listeners before its first await, because messages arrive from the next tick on. */
       (socket: WebSocket, context: HandlerContext<K>) => void | Promise<void>
-    : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
+    : Routes[K] extends { kind: 'download' }
+      ? (context: HandlerContext<K>) => Promise<FileAnswer>
+      : Routes[K] extends { kind: 'upload' }
+        ? (context: HandlerContext<K> & { upload: Upload }) => Promise<RouteOutput<K>>
+        : (context: HandlerContext<K>) => Promise<RouteOutput<K>>;
 
 export type Handlers = { [K in RouteKey]: Handler<K> };

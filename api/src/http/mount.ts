@@ -4,7 +4,7 @@ import { fastifyRateLimit } from '@fastify/rate-limit';
 import { fastifySSE } from '@fastify/sse';
 import { fastifyWebsocket, type WebSocket } from '@fastify/websocket';
 import { agentMessageBytes } from '@homeport/contract/connections/facts';
-import { ceilings } from '@homeport/contract/limits';
+import { ceilings, transfersPerPerson } from '@homeport/contract/limits';
 import { eventIdCharacters, liveMessageBytes } from '@homeport/contract/live/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
@@ -15,11 +15,13 @@ import type {
   FastifyRequest,
   HTTPMethods,
   onRequestAsyncHookHandler,
+  RouteOptions,
 } from 'fastify';
 import { serializerCompiler } from 'fastify-type-provider-zod';
 import { checkAccess } from './access.ts';
 import { type Admission, createAdmission } from './admission.ts';
 import { answerError, answerNotFound } from './error-answer.ts';
+import { type FileAnswer, headersOf, openFile } from './file-answer.ts';
 import type { Handlers, StreamItem } from './handlers.ts';
 import { type LiveRequests, sessionEnded } from './live-requests.ts';
 import { bodyLimitBytes } from './log.ts';
@@ -27,6 +29,7 @@ import { refuseOtherOrigins } from './origin.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
+import { cutIfSendingGoesOn, leaveBodiesUnread, type Upload, uploadOf } from './upload.ts';
 import { validatorCompiler } from './validation.ts';
 
 /** Checks the cookie of a request. `cookies` are the Set-Cookie lines of a prolonged session. */
@@ -99,8 +102,9 @@ export async function mount(
       const guard = [limit, waitForTurn, refuseOtherOrigins(new URL(options.publicUrl).origin)];
       const most = options.streamsPerPerson ?? ceilings.streams;
       const streams = { most, seats: createSeats(most) };
+      const transfers = createSeats(transfersPerPerson);
       for (const key of Object.keys(handlers) as RouteKey[])
-        addRoute(scope, key, handlers, guard, { ...options, streams });
+        addRoute(scope, key, handlers, guard, { ...options, streams, transfers });
       options.also?.(scope, guard);
     },
     { prefix },
@@ -133,6 +137,8 @@ type AnyHandlers = {
   call: (context: object) => Promise<unknown>;
   stream: (context: object) => AsyncIterable<StreamItem<unknown>>;
   socket: (socket: WebSocket, context: object) => void | Promise<void>;
+  download: (context: object) => Promise<FileAnswer>;
+  upload: (context: object & { upload: Upload }) => Promise<unknown>;
 };
 
 function addRoute(
@@ -140,7 +146,7 @@ function addRoute(
   key: RouteKey,
   handlers: Partial<Handlers>,
   guard: onRequestAsyncHookHandler[],
-  options: MountOptions & { streams: { most: number; seats: Seats } },
+  options: MountOptions & { streams: { most: number; seats: Seats }; transfers: Seats },
 ): void {
   const route: RouteSchemas = routes[key];
   // The table pairs each key with its handler's type. The compiler loses that pairing over all keys at once.
@@ -158,16 +164,14 @@ function addRoute(
     const live = options.liveRequests.open(session?.sessionId ?? null);
     return { live, context: contextOf(request, { session, signal: live.signal }) };
   };
-  const takeStream = (session: SessionIdentity | undefined) => {
-    if (!session) return null;
-    const { most, seats } = options.streams;
-    const leave = seats.take(session.userId);
-    if (leave) return leave;
-    throw new ProblemError(
-      'limit_reached',
-      `You read ${most} event streams at once, which is the most for one account. This one was not opened; the others go on.`,
-      { recovery: 'Close a page or a program that reads one, then try again.' },
-    );
+  /** As `begin`, and ends with the answer. */
+  const beginCall = (request: FastifyRequest, reply: FastifyReply) => {
+    const { live, context } = begin(request);
+    reply.raw.once('close', () => {
+      live.done();
+      live.abort();
+    });
+    return { live, context };
   };
   const common = {
     method,
@@ -176,11 +180,10 @@ function addRoute(
     exposeHeadRoute: false,
     onRequest: [...guard, admitCaller],
   };
-  const input = {
-    ...(route.params && { params: route.params }),
-    ...(route.query && { querystring: route.query }),
-    ...(route.body && { body: route.body }),
-  };
+  const input = inputOf(route);
+
+  const sendsBytes = route.kind === 'stream' || route.kind === 'download';
+  const answering = sendsBytes ? input : { ...input, response: { [status]: route.reply } };
 
   if (route.kind === 'socket') {
     scope.route({
@@ -201,18 +204,31 @@ function addRoute(
     return;
   }
 
+  if (route.kind === 'download' || route.kind === 'upload') {
+    addTransfer(scope, { ...common, schema: answering }, route, async (request, reply) => {
+      const leave = options.transfers.take(sessions.get(request)?.userId ?? '');
+      if (!leave) throw tooManyTransfers();
+      reply.raw.once('close', leave);
+      const { context } = beginCall(request, reply);
+      if (route.kind === 'upload') {
+        const upload = uploadOf(request, route.atMostBytes ?? bodyLimitBytes);
+        return reply.code(status).send(await (handler as AnyHandlers['upload'])({ ...context, upload }));
+      }
+      const file = await (handler as AnyHandlers['download'])(context);
+      const stream = await openFile(file);
+      return reply.headers(headersOf(file)).send(stream);
+    });
+    return;
+  }
+
   scope.route({
     ...common,
-    schema: route.kind === 'stream' ? input : { ...input, response: { [status]: route.reply } },
+    schema: answering,
     ...(route.kind === 'stream' && { sse: 'manual' as const }),
     async handler(request, reply) {
-      const leave = route.kind === 'stream' && takeStream(sessions.get(request));
+      const leave = route.kind === 'stream' && takeStream(options.streams, sessions.get(request));
       if (leave) reply.raw.once('close', leave);
-      const { live, context } = begin(request);
-      reply.raw.once('close', () => {
-        live.done();
-        live.abort();
-      });
+      const { live, context } = beginCall(request, reply);
       if (route.kind === 'stream') {
         const stream = (handler as AnyHandlers['stream'])(context);
         const person = sessions.get(request)?.userId ?? '';
@@ -223,6 +239,56 @@ function addRoute(
     },
   });
 }
+
+function takeStream(
+  { most, seats }: { most: number; seats: Seats },
+  session: SessionIdentity | undefined,
+): (() => void) | null {
+  if (!session) return null;
+  const leave = seats.take(session.userId);
+  if (leave) return leave;
+  throw new ProblemError(
+    'limit_reached',
+    `You read ${most} event streams at once, which is the most for one account. This one was not opened; the others go on.`,
+    { recovery: 'Close a page or a program that reads one, then try again.' },
+  );
+}
+
+const inputOf = ({ params, query, body }: RouteSchemas) => ({
+  ...(params && { params }),
+  ...(query && { querystring: query }),
+  ...(body && { body }),
+});
+
+/** An upload has a scope of its own, because its body is not parsed. */
+function addTransfer(
+  scope: FastifyInstance,
+  common: Omit<RouteOptions, 'handler'>,
+  { kind }: Pick<RouteSchemas, 'kind'>,
+  handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>,
+): void {
+  if (kind === 'download') {
+    scope.route({ ...common, handler });
+    return;
+  }
+  scope.register(async (own) => {
+    leaveBodiesUnread(own);
+    own.route({
+      ...common,
+      handler(request, reply) {
+        cutIfSendingGoesOn(request, reply);
+        return handler(request, reply);
+      },
+    });
+  });
+}
+
+const tooManyTransfers = () =>
+  new ProblemError(
+    'limit_reached',
+    `You send or fetch ${transfersPerPerson} files at once, which is the most for one account. This one was not begun; the others go on.`,
+    { recovery: 'Wait until one of them has ended, then try again.' },
+  );
 
 /**
  * Returns the caller's session if the route needs one. Throws the Problem for a caller who may not call the

@@ -53,6 +53,7 @@ function describeRoute(route: RouteSchemas, schemaOf: SchemaOf) {
       ...parametersIn('path', route.params, schemaOf),
       ...parametersIn('query', route.query, schemaOf),
     ],
+    ...(route.kind === 'upload' && { requestBody: { required: true, content: bytes } }),
     ...(route.body && { requestBody: { required: true, content: json(schemaOf(route.body, 'input')) } }),
     responses: { ...goodAnswer(route, schemaOf), '4XX': problem, '5XX': problem },
   };
@@ -63,7 +64,11 @@ function securityOf(access: RouteSchemas['access']): Record<string, string[]>[] 
   return access === 'agent' ? [{ agent: [] }] : [{ session: [] }];
 }
 
+const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };
+
 function goodAnswer(route: RouteSchemas, schemaOf: SchemaOf): Record<number, object> {
+  if (route.kind === 'download')
+    return { 200: { description: 'The file. Its length is announced.', content: bytes } };
   const schema = schemaOf(route.reply, 'output');
   if (route.kind === 'socket') {
     const takes = route.fromCaller && schemaOf(route.fromCaller, 'input');

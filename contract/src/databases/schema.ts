@@ -10,6 +10,8 @@ import {
   databaseStates,
   databasesPerImport,
   deletion,
+  dumpBytes,
+  dumpOrigins,
   exposedPorts,
   imageVersionCharacters,
   imageVersionMalformed,
@@ -348,8 +350,7 @@ export const databaseRoutes = {
     access: 'signed-in',
     summary: 'Delete a dump from the server',
     params: ofDump,
-    reply: z.null(),
-    status: 204,
+    reply: z.object({ removed: z.literal(true) }),
   },
   'POST /api/databases/:id/dumps/:dump/restore': {
     access: 'signed-in',
