@@ -43,7 +43,7 @@ export type PluginName = 'acl' | 'letsencrypt' | DatabaseTypeName;
 /**
  * A fault makes a part of the sandbox fail while it is set. `pull`: no image of a service can be fetched. `service`: the
  * container of a new service ends again and again. `ambassador`: so does the one that leads exposed ports to a service, as on
- * Docker 29.
+ * Docker 29. `export`: an export ends in its middle.
  */
 export type Fault =
   | 'dpkg-lock'
@@ -54,7 +54,8 @@ export type Fault =
   | 'sudo'
   | 'pull'
   | 'service'
-  | 'ambassador';
+  | 'ambassador'
+  | 'export';
 
 export type SandboxHost = {
   readonly root: string;

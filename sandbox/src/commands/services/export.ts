@@ -1,4 +1,13 @@
-import { closeSync, createReadStream, createWriteStream, openSync, readSync, renameSync } from 'node:fs';
+import {
+  closeSync,
+  createReadStream,
+  createWriteStream,
+  existsSync,
+  openSync,
+  readSync,
+  renameSync,
+  statSync,
+} from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { type Call, Exit } from '../../machine/call.ts';
@@ -12,7 +21,12 @@ import { requireService, type ServiceVerb } from './words.ts';
 export const exportData: ServiceVerb = async (call, kind) => {
   const service = requireRunning(call, kind);
   const held = heldDataOf(call.state.paths, kind, service.name);
-  await pipeline(createReadStream(held), process.stdout, { end: false });
+  const fails = existsSync(call.state.paths.fault('export'));
+  const end = fails ? Math.floor(statSync(held).size / 2) : Number.POSITIVE_INFINITY;
+  await pipeline(createReadStream(held, { end }), process.stdout, { end: false });
+  if (!fails) return;
+  call.err('Error response from daemon: container is restarting');
+  throw new Exit(1);
 };
 
 /** Puts stdin in the place of that file. A client that sends half an input and leaves changes nothing here. */
