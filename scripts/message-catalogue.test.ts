@@ -8,7 +8,7 @@ import { root } from './install.mjs';
 
 type Constant = keyof typeof messages;
 
-/** What the specification's two catalogues have the console say about servers, keys and apps, letter for letter. */
+/** What the specification's two catalogues have the console say about servers, keys, apps and databases, letter for letter. */
 const catalogue: Record<string, Constant> = {
   // The first document, section 8.
   'You need at least one public key to can create an app. Redirecting to add a new key..': 'noKeys',
@@ -27,6 +27,10 @@ const catalogue: Record<string, Constant> = {
   'Error setting up monitor': 'monitorFailed',
   'invalid key': 'invalidKey',
   // The second document, section 8: successes.
+  'Database linked': 'databaseLinked',
+  'Database exposed': 'databaseExposed',
+  'Database Created': 'databaseCreated',
+  'Database Deleted': 'databaseDeleted',
   'App Destroyed': 'appDestroyed',
   'App Restarted Successfully': 'appRestarted',
   'App Rebuilt Successfully': 'appRebuilt',
@@ -58,7 +62,7 @@ const catalogue: Record<string, Constant> = {
   Paused: 'paused',
 };
 
-/** Messages of what is not built yet: databases, DNS records, Cloudflare, proxies. None may be said before it moves up. */
+/** Messages of what is not built yet: DNS records, Cloudflare, proxies. None may be said before it moves up. */
 const notYet: Record<string, Constant | null> = {
   'Click again to confirm deletion.': 'clickAgain',
   'Profile synced.': 'profileSynced',
@@ -72,10 +76,6 @@ const notYet: Record<string, Constant | null> = {
   'Error adding record': null,
   'Record added': null,
   'Record updated': null,
-  'Database linked': null,
-  'Database exposed': null,
-  'Database Created': null,
-  'Database Deleted': null,
 };
 
 type Source = { path: string; text: string };

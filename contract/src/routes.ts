@@ -1,6 +1,7 @@
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
+import { databaseRoutes } from './databases/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -20,6 +21,7 @@ export const routes = {
   ...appRoutes,
   ...appSettingsRoutes,
   ...uptimeRoutes,
+  ...databaseRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

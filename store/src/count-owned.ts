@@ -2,12 +2,12 @@ import { sql } from 'kysely';
 import type { OwnerWrite } from './owner.ts';
 
 /** The kinds of record that have a ceiling per person. */
-export type Owned = 'servers' | 'keys' | 'apps' | 'invitations';
+export type Owned = 'servers' | 'keys' | 'apps' | 'databases' | 'invitations';
 
 /**
  * Counts a person's records of a kind, for a transaction that adds one. Other transactions that add the same kind wait until
  * this one ends, so the second of two counts the record that the first added. Simulated servers and used or withdrawn
- * invitations do not count. An app counts from the request for its creation.
+ * invitations do not count. An app or a database counts from the request for its creation.
  */
 export async function countOwned(
   { owner, db }: Pick<OwnerWrite, 'owner' | 'db'>,
@@ -24,6 +24,9 @@ const counts = {
   keys: (owner: string) => sql`(select count(*) from keys where owner_id = ${owner})`,
   apps: (owner: string) => sql`(select count(*) from apps where owner_id = ${owner})
     + (select count(*) from operations where owner_id = ${owner} and kind = 'app.create' and app_id is null
+      and state in ('queued', 'running', 'waiting'))`,
+  databases: (owner: string) => sql`(select count(*) from databases where owner_id = ${owner})
+    + (select count(*) from operations where owner_id = ${owner} and kind = 'database.create' and database_id is null
       and state in ('queued', 'running', 'waiting'))`,
   invitations: (owner: string) =>
     sql`(select count(*) from invitations where owner_id = ${owner} and accepted_at is null and withdrawn_at is null)`,

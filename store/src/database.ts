@@ -113,6 +113,33 @@ export interface ReadingTable {
   read_at: number;
 }
 
+export interface DatabaseTable {
+  id: Generated<string>;
+  owner_id: string;
+  server_id: string;
+  name: string;
+  longname: string;
+  type: string;
+  stopped: Generated<boolean>;
+  state: Generated<'running' | 'paused' | 'exited' | 'missing' | 'created' | 'restarting' | 'unknown'>;
+  image_version: string | null;
+  ports: JsonWithDefault<unknown[]>;
+  exposure_fails: Generated<boolean>;
+  memory_bytes: number | null;
+  data_bytes: number | null;
+  imported: Generated<boolean>;
+  read_at: number | null;
+  created_at: number;
+  version: Generated<number>;
+}
+
+export interface LinkTable {
+  database_id: string;
+  owner_id: string;
+  app_longname: string;
+  variable: string | null;
+}
+
 export interface CheckTable {
   id: Generated<number>;
   app_id: string;
@@ -170,6 +197,13 @@ export interface OperationTable {
   ended_at: number | null;
   seen_at: number | null;
   noticed_at: number | null;
+  database_id: string | null;
+  also_lanes: Generated<string[]>;
+}
+
+export interface HeldLaneTable {
+  lane: string;
+  operation_id: string;
 }
 
 export interface OperationLineTable {
@@ -285,9 +319,12 @@ export interface Database {
   servers: ServerTable;
   apps: AppTable;
   readings: ReadingTable;
+  databases: DatabaseTable;
+  links: LinkTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;
+  held_lanes: HeldLaneTable;
   operation_lines: OperationLineTable;
   operation_commands: OperationCommandTable;
   replicas: ReplicaTable;

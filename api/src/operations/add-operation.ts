@@ -10,11 +10,14 @@ export type StartRequest = {
   sessionId: string;
   /** At most one changing operation runs per lane; see `lane.ts`. */
   lane: string;
+  /** Lanes that the operation takes too, because it changes what they stand for. */
+  alsoLanes?: readonly string[];
   input: unknown;
   serverId?: string;
   serverKey?: string;
   serverName?: string;
   appId?: string;
+  databaseId?: string;
   longname?: string;
   /** Runs in the transaction that adds the operation. An error that it throws prevents the addition. */
   admit?: (scope: Pick<OwnerWrite, 'owner' | 'db'>) => Promise<void>;
@@ -41,10 +44,12 @@ export async function addOperation(
         title: bound.title,
         state: 'queued',
         lane: laneWithRoom(owner, request.lane, most),
+        also_lanes: [...(request.alsoLanes ?? [])],
         server_id: request.serverId ?? null,
         server_key: request.serverKey ?? null,
         server_name: request.serverName ?? null,
         app_id: request.appId ?? null,
+        database_id: request.databaseId ?? null,
         longname: request.longname ?? null,
         percent: bound.steps.some((plan) => plan.percent !== undefined) ? 0 : null,
         steps: JSON.stringify(waitingSteps(bound.steps)),

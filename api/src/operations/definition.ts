@@ -35,7 +35,12 @@ export type StepContext<Input> = {
   progress(percent: number, title?: string): Promise<void>;
   toast(tone: 'ok' | 'info' | 'warning' | 'bad', text: string): Promise<void>;
   result(values: Record<string, unknown>): Promise<void>;
-  attach(subject: { appId?: string | null; serverId?: string | null; longname?: string }): Promise<void>;
+  attach(subject: {
+    appId?: string | null;
+    databaseId?: string | null;
+    serverId?: string | null;
+    longname?: string;
+  }): Promise<void>;
 };
 
 /** A step as the person sees it, with its work. */

@@ -17,7 +17,7 @@ export type LaneRunnerDeps = {
 };
 
 export type LaneRunner = {
-  /** Begins the oldest queued operation of a lane, if it belongs to this process and the lane is free. */
+  /** Begins the oldest queued operation of a lane, if it belongs to this process and its lanes are free. */
   beginNext(lane: string): Promise<void>;
   /**
    * Cancels an operation that runs in this process. Resolves with true once it has ended, and with false if
@@ -60,7 +60,7 @@ export async function createLaneRunner(deps: LaneRunnerDeps): Promise<LaneRunner
       })
       .finally(() => {
         running.delete(id);
-        void beginNext(row.lane);
+        for (const lane of [row.lane, ...row.also_lanes]) void beginNext(lane);
       });
     running.set(id, { abort, ended, told });
   };

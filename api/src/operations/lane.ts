@@ -1,10 +1,16 @@
 import { type Database, isUniqueViolation } from '@homeport/store';
-import type { Kysely } from 'kysely';
+import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { OperationRow } from './record.ts';
 
-/** Operations on one app wait for each other, and so do operations on one server as a whole. */
+/** Operations on one app or database wait for each other, and so do operations on one server as a whole. */
 export const serverLane = (serverId: string) => `server:${serverId}`;
 export const appLane = (serverId: string, longname: string) => `app:${serverId}:${longname}`;
+export const databaseLane = (serverId: string, type: string, longname: string) =>
+  `database:${serverId}:${type}:${longname}`;
+
+/** Whether an operation takes the lane, as its own or beside its own. */
+const takes = (lane: string) => (eb: ExpressionBuilder<Database, 'operations'>) =>
+  eb.or([eb('lane', '=', lane), eb(eb.val(lane), '=', sql<string>`any(${eb.ref('also_lanes')})`)]);
 
 /**
  * Returns the oldest queued operation of a lane if it waits in this process. Another process starts its own
@@ -18,7 +24,7 @@ export async function nextInLane(
   const oldest = await db
     .selectFrom('operations')
     .select(['id', 'replica_id'])
-    .where('lane', '=', lane)
+    .where(takes(lane))
     .where('state', '=', 'queued')
     .orderBy('created_at')
     .limit(1)
@@ -30,7 +36,7 @@ export async function waitsInLane(db: Kysely<Database>, lane: string, replicaId:
   const row = await db
     .selectFrom('operations')
     .select('id')
-    .where('lane', '=', lane)
+    .where(takes(lane))
     .where('state', '=', 'queued')
     .where('replica_id', '=', replicaId)
     .limit(1)
@@ -39,8 +45,8 @@ export async function waitsInLane(db: Kysely<Database>, lane: string, replicaId:
 }
 
 /**
- * Takes the lane for an operation. If the lane is taken, records what the operation waits for and returns
- * null. The store decides: a unique index allows one running or waiting row per lane, over all processes.
+ * Takes all lanes of an operation. If one of them is taken, takes none, records what the operation waits for and
+ * returns null. The store decides: `held_lanes` has each lane once, over all processes.
  */
 export async function claimLane(
   db: Kysely<Database>,
@@ -71,10 +77,18 @@ export async function claimLane(
 async function sayWhatItWaitsFor(db: Kysely<Database>, id: string): Promise<void> {
   const ahead = await db
     .selectFrom('operations as mine')
-    .innerJoin('operations as ahead', 'ahead.lane', 'mine.lane')
+    .innerJoin('held_lanes', (join) =>
+      join.on((eb) =>
+        eb.or([
+          eb('held_lanes.lane', '=', eb.ref('mine.lane')),
+          eb('held_lanes.lane', '=', sql<string>`any(${eb.ref('mine.also_lanes')})`),
+        ]),
+      ),
+    )
+    .innerJoin('operations as ahead', 'ahead.id', 'held_lanes.operation_id')
     .select('ahead.title')
     .where('mine.id', '=', id)
-    .where('ahead.state', 'in', ['running', 'waiting'])
+    .limit(1)
     .executeTakeFirst();
   const waitingFor = { reason: 'operation', text: `Waiting for ${ahead?.title ?? 'other work'} to finish` };
   await db

@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { operationLog as most } from '@homeport/contract/limits';
+import { service } from '@homeport/dokku';
 import { splitLines } from '@homeport/ssh';
 import type { Database, Owner } from '@homeport/store';
 import type { Insertable, Kysely } from 'kysely';
@@ -57,7 +58,9 @@ export function openOperationLog(
     if (full) return;
     characters += text.length;
     full = lineSeq >= most.lines || characters > most.characters;
-    const kept = full ? 'The log is full: later lines are not kept.' : text.slice(0, most.lineCharacters);
+    const kept = full
+      ? 'The log is full: later lines are not kept.'
+      : service.withoutSecrets(text.slice(0, most.lineCharacters));
     unwritten += kept.length + charactersOfALine;
     pending.push({
       operation_id: operationId,

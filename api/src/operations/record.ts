@@ -29,6 +29,7 @@ export function toOperation(row: OperationRow): Operation {
     serverKey: row.server_key,
     serverName: row.server_name,
     appId: row.app_id,
+    databaseId: row.database_id,
     longname: row.longname,
     percent: row.percent,
     steps: stepsOf(row),
@@ -64,11 +65,17 @@ export async function findOperation(
 export async function listOperations(
   db: Kysely<Database>,
   owner: Owner,
-  filter: { serverId?: string | undefined; appId?: string | undefined; active?: boolean | undefined },
+  filter: {
+    serverId?: string | undefined;
+    appId?: string | undefined;
+    databaseId?: string | undefined;
+    active?: boolean | undefined;
+  },
 ): Promise<Operation[]> {
   let query = db.selectFrom('operations').selectAll().where('owner_id', '=', owner);
   if (filter.serverId !== undefined) query = query.where('server_id', '=', filter.serverId);
   if (filter.appId !== undefined) query = query.where('app_id', '=', filter.appId);
+  if (filter.databaseId !== undefined) query = query.where('database_id', '=', filter.databaseId);
   if (filter.active) query = query.where('state', 'in', ['queued', 'running', 'waiting', 'interrupted']);
   const rows = await query.orderBy('created_at', 'desc').limit(50).execute();
   return rows.map(toOperation);

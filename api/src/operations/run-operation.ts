@@ -258,10 +258,11 @@ class Work {
         this.results = { ...this.results, ...values };
         this.saveSoon({ result: JSON.stringify(this.results) });
       },
-      attach: async ({ appId, serverId, longname }) => {
+      attach: async ({ appId, databaseId, serverId, longname }) => {
         if (serverId !== undefined) this.serverId = serverId;
         await this.save({
           ...(appId === undefined ? {} : { app_id: appId }),
+          ...(databaseId === undefined ? {} : { database_id: databaseId }),
           ...(serverId === undefined ? {} : { server_id: serverId }),
           ...(longname === undefined ? {} : { longname }),
         });

@@ -7,6 +7,7 @@ import {
   NeedsRootError,
   type Outcome,
   runsAs,
+  service,
   wayToEnd,
 } from '@homeport/dokku';
 import { CommandError, type CommandOptions, type CommandResult } from '@homeport/ssh';
@@ -126,17 +127,21 @@ function argvOf(account: Account, command: Command): readonly string[] {
 
 function failed(ran: Ran, quiet: boolean): ProblemError {
   const failure = failureOf(ran);
-  const output = quiet ? '' : `${ran.stdout}${ran.stderr}`.trimEnd();
+  const output = quiet ? '' : tailOf(ran);
   const sentence = failure ? failureSentence(failure) : `The command ended with exit code ${ran.exitCode}.`;
   return new ProblemError('remote_failed', sentence, {
     remote: {
       command: ran.record.command,
       account: ran.record.account,
       exitCode: ran.exitCode,
-      outputTail: output.slice(-outputTailCharacters),
+      outputTail: output,
     },
   });
 }
+
+/** The end of a command’s output, for an error. Connection strings in it have no password. */
+export const tailOf = ({ stdout, stderr }: Pick<Ran, 'stdout' | 'stderr'>): string =>
+  service.withoutSecrets(`${stdout}${stderr}`.trimEnd()).slice(-outputTailCharacters);
 
 /** Turns a command without an exit code into a Problem for a person. Returns any other error unchanged. */
 export function asProblem(error: unknown): unknown {

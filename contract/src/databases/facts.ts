@@ -16,7 +16,7 @@ export const imageVersionPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 export const imageVersionMalformed = 'A version has letters, digits, dots, - and _, such as 18.4.';
 
 /** What to type to delete a database. */
-export const deletionWord = 'delete';
+export const deletion = { word: 'delete' } as const;
 
 /**
  * The states of a service's container. `running`; `paused`: somebody stopped it, and the container stays; `missing`: the

@@ -9,7 +9,7 @@ import {
   databaseMemoryMb,
   databaseStates,
   databasesPerImport,
-  deletionWord,
+  deletion,
   exposedPorts,
   imageVersionCharacters,
   imageVersionMalformed,
@@ -252,9 +252,10 @@ export const databaseRoutes = {
   },
   'POST /api/databases/:id/promote': {
     access: 'signed-in',
-    summary: 'Make the database the one that the app’s usual variable names',
+    // Dokku has no form without a restart.
+    summary: 'Make the database the one that the app’s usual variable names; Dokku restarts the app',
     ...operationReply,
-    body: onApp.extend(restart),
+    body: onApp,
   },
   'GET /api/databases/:id/exposure': {
     access: 'signed-in',
@@ -278,7 +279,7 @@ export const databaseRoutes = {
     summary: 'Delete the database and its data',
     ...operationReply,
     body: z.strictObject({
-      confirmation: z.literal(deletionWord, `Type '${deletionWord}' to confirm.`),
+      confirmation: z.literal(deletion.word, `Type '${deletion.word}' to confirm.`),
       /** Take all links away first. Without it, a linked database is not deleted. */
       unlinkAll: z.boolean().default(false),
     }),

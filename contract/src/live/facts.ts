@@ -5,6 +5,8 @@
 export const changeTopics = [
   'servers',
   'apps',
+  // With their links.
+  'databases',
   'keys',
   'operations',
   'profile',

@@ -29,6 +29,7 @@ export const operationKinds = [
   'server.plugin',
   'server.remove',
   'server.import',
+  'server.import-databases',
   'app.create',
   'app.start',
   'app.stop',
@@ -41,6 +42,16 @@ export const operationKinds = [
   'app.https',
   'app.storage',
   'app.ports',
+  'database.create',
+  'database.start',
+  'database.stop',
+  'database.restart',
+  'database.link',
+  'database.unlink',
+  'database.promote',
+  'database.expose',
+  'database.unexpose',
+  'database.delete',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

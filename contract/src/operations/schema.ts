@@ -45,6 +45,7 @@ export const operationSchema = z
     serverKey: z.string().nullable(),
     serverName: z.string().nullable(),
     appId: idSchema.nullable(),
+    databaseId: idSchema.nullable(),
     longname: z.string().nullable(),
     percent: z.number().nullable(),
     steps: z.array(stepSchema),
@@ -101,6 +102,7 @@ export const operationRoutes = {
     query: z.object({
       serverId: idSchema.optional(),
       appId: idSchema.optional(),
+      databaseId: idSchema.optional(),
       active: z.stringbool().optional(),
     }),
     reply: z.array(operationSchema),

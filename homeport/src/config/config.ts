@@ -112,6 +112,7 @@ function decideCeilings(environment: Environment): Ceilings {
     servers: environment.HOMEPORT_MAX_SERVERS_PER_PERSON ?? ceilings.servers,
     keys: environment.HOMEPORT_MAX_KEYS_PER_PERSON ?? ceilings.keys,
     apps: environment.HOMEPORT_MAX_APPS_PER_PERSON ?? ceilings.apps,
+    databases: environment.HOMEPORT_MAX_DATABASES_PER_PERSON ?? ceilings.databases,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,

@@ -155,6 +155,11 @@ export const settings = {
     byDefault: String(ceilings.apps),
     purpose: 'Apps of one account, on all of its servers together.',
   },
+  HOMEPORT_MAX_DATABASES_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.databases),
+    purpose: 'Databases of one account, on all of its servers together.',
+  },
   HOMEPORT_MAX_SESSIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.sessions),

@@ -17,6 +17,7 @@ import {
 import { findApp } from '../../records/app-record.ts';
 import { freePlanProblem } from '../../records/free-plan.ts';
 import { findServer } from '../../records/server-record.ts';
+import { tailOf } from '../../remote/run-command.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
 import { addDomains, readDomains, readWithDomain } from './app-domains.ts';
@@ -99,7 +100,7 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
     remote: {
       ...created.record,
       exitCode: created.exitCode,
-      outputTail: `${created.stdout}${created.stderr}`.slice(-4_000),
+      outputTail: tailOf(created),
     },
   });
 }

@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { Icon } from '../picture/Icon.tsx';
@@ -9,7 +9,8 @@ import { useCopy } from './use-copy.ts';
 import { isWebAddress } from './web-address.ts';
 
 export interface CopyButtonProps {
-  text: string;
+  /** The copied text, or what reads it at the click. */
+  text: string | (() => Promise<string>);
   /** The name of the copied value: "IP address", "fingerprint". */
   what: string;
 }
@@ -22,7 +23,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       <IconButton
         label={`Copy ${what}`}
         icon={state === 'copied' ? 'check' : 'copy'}
-        onClick={() => copy(text)}
+        onClick={() => copy(typeof text === 'string' ? text : text())}
       />
       <span role="status" className={state === 'idle' ? layout.visuallyHidden : styles.copied}>
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : ''}
@@ -46,25 +47,51 @@ export interface CodeLineProps {
 export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineProps) {
   const [revealed, setRevealed] = useState(!masked);
   return (
-    <div className={wrap ? classNames(styles.line, styles.wrapped) : styles.line}>
-      <code className={wrap ? undefined : typography.truncated}>{revealed ? text : '••••••••••••'}</code>
-      <span className={classNames(layout.row, layout.atEnd)}>
-        {masked && (
-          <IconButton
-            label={revealed ? `Hide ${what}` : `Show ${what}`}
-            icon={revealed ? 'eyeoff' : 'eye'}
-            aria-pressed={revealed}
-            onClick={() => setRevealed(!revealed)}
-          />
-        )}
-        <CopyButton text={text} what={what} />
-      </span>
+    <CodeFrame
+      wrap={wrap}
+      actions={
+        <>
+          {masked && (
+            <IconButton
+              label={revealed ? `Hide ${what}` : `Show ${what}`}
+              icon={revealed ? 'eyeoff' : 'eye'}
+              aria-pressed={revealed}
+              onClick={() => setRevealed(!revealed)}
+            />
+          )}
+          <CopyButton text={text} what={what} />
+        </>
+      }
+    >
+      {revealed ? text : '••••••••••••'}
+    </CodeFrame>
+  );
+}
+
+export interface CodeFrameProps {
+  /** The shown text. */
+  children: ReactNode;
+  /** The buttons at the end. */
+  actions: ReactNode;
+  wrap?: boolean;
+  busy?: boolean;
+}
+
+/** The box of a line of code. */
+export function CodeFrame({ children, actions, wrap = false, busy = false }: CodeFrameProps) {
+  return (
+    <div
+      className={wrap ? classNames(styles.line, styles.wrapped) : styles.line}
+      aria-busy={busy || undefined}
+    >
+      <code className={wrap ? undefined : typography.truncated}>{children}</code>
+      <span className={classNames(layout.row, layout.atEnd)}>{actions}</span>
     </div>
   );
 }
 
 /** A short value in running text: an IP address with its copy button. */
-export function CopyValue({ text, what }: CopyButtonProps) {
+export function CopyValue({ text, what }: { text: string; what: string }) {
   return (
     <span className={classNames(layout.row, styles.value)}>
       <span className={typography.monospace}>{text}</span>

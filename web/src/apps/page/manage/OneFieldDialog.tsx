@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
 import { fieldProblem } from '../../../data/api-problem.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
 
 export interface OneFieldDialogProps {
   title: string;

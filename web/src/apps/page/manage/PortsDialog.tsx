@@ -1,7 +1,9 @@
 import type { AppPorts, PortMapping } from '@homeport/contract/apps/settings-schema';
 import { type FormEvent, useId, useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
@@ -10,9 +12,7 @@ import { Checkbox } from '../../../ui/form/Choice.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
 import { leftPortSentences, portsInWords, portText } from './port-texts.ts';
 
 /** Moves an app to port 80, and to 443 with a certificate. Says what the old address shows from then on. */
