@@ -38,7 +38,7 @@ export function SettingsPanel({ place, acts, onPrepare, onOpen }: SettingsPanelP
           action={
             <Button
               icon="refresh"
-              disabledReason={refusal ?? (place.status === 'paused' ? 'It is paused: start it.' : null)}
+              disabledReason={refusal ?? (isRunning(place) ? null : 'It does not run. Start it.')}
               busy={acts.busy}
               busyLabel="Restarting"
               onClick={acts.restart}
