@@ -15,14 +15,14 @@ import { test as base, expect } from './fixtures/test.ts';
 /** A database from its creation to its deletion, on a server with a Dokku of the sandbox. */
 
 type Options = {
-  /** The plugins of the server from the start. undefined: those that the sandbox has. */
-  plugins: readonly PluginName[] | undefined;
+  /** The plugins of the server from the start. */
+  plugins: readonly PluginName[];
 };
 
 const test = base.extend<Options & { host: LinkedHost }>({
   plugins: [['acl', 'letsencrypt'], { option: true }],
   host: async ({ plugins }, use) => {
-    const host = await startHost({ pace: 0, ...(plugins ? { plugins } : {}) });
+    const host = await startHost({ pace: 0, plugins });
     await use(host);
     await host.stop();
   },
@@ -246,7 +246,7 @@ async function tabTo(page: Page, target: ReturnType<Page['locator']>): Promise<v
 }
 
 test.describe('on a server with databases of its own', () => {
-  test.use({ plugins: undefined });
+  test.use({ plugins: ['acl', 'letsencrypt', 'redis'] });
 
   test('a person imports a database with its link, and is not offered it again', async ({ page, host }) => {
     test.setTimeout(120_000);

@@ -93,10 +93,12 @@ export function SettingsPanel({ place, acts, onPrepare, onOpen }: SettingsPanelP
   );
 }
 
+/** As far as Homeport knows. A database that was not read yet may run. */
+const isRunning = ({ status }: DatabasePlace): boolean =>
+  status === 'online' || status === 'restarting' || status === 'server-offline' || status === 'unread';
+
 function RunSetting({ place, acts, onOpen }: Omit<SettingsPanelProps, 'onPrepare'>) {
-  const runs =
-    place.status === 'online' || place.status === 'server-offline' || place.status === 'restarting';
-  return runs || place.status === 'unread' ? (
+  return isRunning(place) ? (
     <Setting
       title="Stop"
       note="Pauses the database. Its container and its data stay, and its apps cannot reach it."
