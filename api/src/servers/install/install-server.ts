@@ -20,7 +20,8 @@ import { installPlugin } from './dokku-plugin.ts';
 import { giveAccountKey } from './give-account-key.ts';
 import { inspectLogin, readLogin } from './inspect-login.ts';
 import { type AgentDeps, installAgent } from './install-agent.ts';
-import { configureDokku, installDokku } from './install-dokku.ts';
+import { installAppPlugins, installDokku } from './install-dokku.ts';
+import { settleGlobalDomain } from './settle-global-domain.ts';
 
 export type InstallDeps = AgentDeps & { appDomain: string | null };
 
@@ -92,7 +93,8 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
     percent: installPercents.plugins,
     run: async (context) => {
       const server = await serverOf(deps, context);
-      return configureDokku(context, globalDomainOf(server, deps.appDomain));
+      const wanted = globalDomainOf(server, deps.appDomain);
+      return installAppPlugins(context, await settleGlobalDomain(deps.db, context, server, wanted));
     },
   },
   {
