@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type { GitReport } from '../commands/git.ts';
-import type { PortMapping } from '../commands/ports.ts';
-import type { Limits } from '../commands/resource.ts';
-import type { Mount } from '../commands/storage.ts';
-import { epochSecondsToMs } from '../output.ts';
-import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../rules/build.ts';
+import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../app-state/builds.ts';
 import {
   type ContainerState,
   cpusOf,
@@ -13,7 +8,12 @@ import {
   type Processes,
   runningOf,
   shownIdCharacters,
-} from '../rules/processes.ts';
+} from '../app-state/processes.ts';
+import type { GitReport } from '../commands/git.ts';
+import type { PortMapping } from '../commands/ports.ts';
+import type { Limits } from '../commands/resource.ts';
+import type { Mount } from '../commands/storage.ts';
+import { epochSecondsToMs } from '../output.ts';
 import { addressesOf, portsInForce, type Routing } from './addresses.ts';
 
 /** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
