@@ -195,14 +195,21 @@ export function appsOf({
   }));
 }
 
-/** Newest first, with Dokku's own word for a record that says `running` while its process is gone. */
+/**
+ * In the order of `builds:list`: a running deploy stands before later ones that its lock refused, and then the newest first. With
+ * Dokku's own word for a record that says `running` while its process is gone.
+ */
 const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
   told
     .map(({ record, lives }) => ({
       ...record,
       display_status: record.status === 'running' && !lives ? 'abandoned' : record.status,
     }))
-    .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
+    .sort(
+      (a, b) =>
+        Number(b.display_status === 'running') - Number(a.display_status === 'running') ||
+        Date.parse(b.started_at) - Date.parse(a.started_at),
+    );
 
 type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme'>;
 
