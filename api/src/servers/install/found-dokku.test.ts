@@ -101,11 +101,32 @@ test('is asked about no more than five of its global domains', async () => {
   expect((await asked())?.found).toHaveLength(5);
 }, 60_000);
 
+/** What the server does in place of commands that hold this text. */
+const inPlaceOf = (text: string, words: string) =>
+  `case $SSH_ORIGINAL_COMMAND in *${text}*) ${words} ;; esac`;
+
+test('is still asked about when it keeps its global domain in spite of the command', async () => {
+  await start({ beforeEach: inPlaceOf('domains:set-global', 'exit 0') });
+  await host.dokku('domains:set-global', 'dokku.local.test');
+  await install();
+  const { operation } = await runToEnd(ines, `POST /api/servers/${link.server.id}/global-domain`);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    problem: {
+      message: 'The server took the command, but its global domain is not lantern.localhost.',
+    },
+  });
+  expect(await asked()).toEqual({ found: ['dokku.local.test'], kept: false });
+}, 60_000);
+
 test('keeps a global domain that an older Dokku does not report', async () => {
-  await start({ dokkuVersion: '0.37.10' });
+  await start({ dokkuVersion: '0.37.10', beforeEach: inPlaceOf('domains:report*--global', 'exit 1') });
   await host.dokku('domains:set-global', 'dokku.local.test');
   const operation = await install();
-  expect(noteOf(operation)).toContain('stays ');
+  expect(noteOf(operation)).toBe(
+    'The server’s global domain stays as it is, because it could not be read. Apps made here get a domain under lantern.localhost as well. To use it for all new apps, run: dokku domains:set-global lantern.localhost',
+  );
+  expect(await asked()).toBeNull();
   await host.dokku('apps:create', 'by-hand');
   expect(await host.dokku('domains:report', 'by-hand')).toContain('by-hand.dokku.local.test');
 }, 60_000);
