@@ -77,8 +77,9 @@ async function answerAboutGlobalDomain(page: Page, host: LinkedHost): Promise<vo
   const question = page.getByText('This server has the global domain harbour.test.');
   await expect(question).toBeVisible(done);
   await expectAccessible(page);
-  await page.getByRole('button', { name: 'Keep harbour.test' }).click();
+  await page.getByRole('button', { name: 'Keep harbour.test' }).press('Enter');
   await expect(question).toBeHidden(done);
+  await expect(page.getByRole('heading', { level: 1, name: 'lighthouse' })).toBeFocused();
   const row = page.locator('#settings').getByRole('listitem').filter({ hasText: 'Global domain' });
   await expect(row).toContainText('harbour.test, as you chose.');
   await row.getByRole('button', { name: 'Replace the global domain' }).click();
