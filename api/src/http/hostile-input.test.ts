@@ -145,6 +145,12 @@ test('no hostile name reaches a remote shell: what the sshd received is quoted w
     expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
     expect(operation.longname).toMatch(/^[a-z0-9][a-z0-9-]*-[a-z0-9]{6}$/);
   }
+  for (const name of ["'; rm -rf / #", '$(touch /tmp/homeport-pwned)', '😀😀', '--force']) {
+    const asked = { name, type: 'redis', serverId: recorded.id, imageVersion: '8.8.0', memoryMb: 64 };
+    const { operation, lines } = await runToEnd(ines, 'POST /api/databases', asked);
+    expect(operation.state, JSON.stringify(lines)).toBe('succeeded');
+    expect(operation.longname).toMatch(/^[a-z0-9][a-z0-9-]*-[a-z0-9]{6}$/);
+  }
   const received = sshd.received().map((line) => line.toString('utf8'));
   expect(received.length).toBeGreaterThan(40);
   for (const line of received) {
