@@ -86,7 +86,6 @@ export function DatabaseLogs({ place: { database, server, status } }: { place: D
               label={`log of ${database.name}`}
               feed={feed}
               held={held}
-              times
               over={!grows}
               empty="The database has written nothing yet"
               onRetry={openAgain}
