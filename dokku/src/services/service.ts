@@ -5,7 +5,7 @@ import type { ServiceName } from '../names/service-name.ts';
 
 // The six service plugins share one code base, so that a command differs between types in its first word only.
 
-export { readDsn, readInfo, readLinks, readList, readPorts, type ServiceInfo } from './read-service.ts';
+export { readDsn, readInfo, readLinks, readList, type ServiceInfo } from './read-service.ts';
 export { withoutSecrets } from './without-secrets.ts';
 
 /**
@@ -68,11 +68,6 @@ export function links(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:links`, name);
 }
 
-/** The services of this type that the app is linked to, one a line. */
-export function appLinks(type: DatabaseTypeName, app: AppName): Command {
-  return dokku(`${type}:app-links`, app);
-}
-
 /**
  * Makes the service the one that the type's usual variable names; what the variable named before moves to a colour. There is no
  * form without a restart: a deployed app restarts at once, and a failed restart still ends with 0.
@@ -109,7 +104,10 @@ export function restart(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:restart`, name);
 }
 
-/** Deletes the service and its data. Fails while an app is linked to it. The plugins read `--force` only after the name. */
+/**
+ * Deletes the service and its data. Fails while an app is linked to it. `unexpose` has to come first, because the container that
+ * leads the ports would stay behind. The plugins read `--force` only after the name.
+ */
 export function destroy(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:destroy`, name, '--force');
 }

@@ -4,9 +4,9 @@ import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
-import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
@@ -38,21 +38,15 @@ export function PortsDialog({ place, onClose }: { place: AppPlace; onClose: () =
       title={`Serve ${app.name} on port 80`}
       description="Browsers ask on port 80, and on 443 for HTTPS. Dokku reloads nginx; the app does not restart."
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={state.kind !== 'ready'}
-            busy={change.isPending}
-            busyLabel="Changing"
-          >
-            Serve on port 80
-          </Button>
-        </>
+        <SubmitButtons
+          form={formId}
+          onCancel={onClose}
+          disabled={state.kind !== 'ready'}
+          busy={change.isPending}
+          busyLabel="Changing"
+        >
+          Serve on port 80
+        </SubmitButtons>
       }
     >
       <form id={formId} className={layout.stack} inert={change.isPending} onSubmit={submit}>
