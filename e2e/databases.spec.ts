@@ -93,6 +93,7 @@ async function link(page: Page, { longname }: Database): Promise<void> {
   await row.getByRole('link', { name: 'Signal' }).click();
   const onApp = page.locator('#databases').getByRole('row', { name: /Ledger/ });
   await expect(onApp.getByText('DATABASE_URL')).toBeVisible();
+  await page.locator('#environment').scrollIntoViewIfNeeded();
   const variable = page.locator('#environment').getByRole('row', { name: /DATABASE_URL/ });
   await variable.getByRole('button', { name: 'Show DATABASE_URL' }).click();
   await expect(variable.getByText(`@dokku-postgres-${longname}:5432/`)).toBeVisible();
