@@ -9,6 +9,7 @@ import { expectAccessible } from './fixtures/axe.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 
@@ -201,6 +202,12 @@ test('a database is created, linked and deleted with the keyboard alone', async 
   test.setTimeout(180_000);
   failures.mayCome(/status of 404 .*\/api\/databases\//);
   await linkServer(page, host);
+  await page.goto('/databases');
+  await expect(page.getByRole('heading', { name: 'No databases yet' })).toBeVisible();
+  await expectAccessible(page);
+  const { width, height } = page.viewportSize() ?? { width: 1440, height: 900 };
+  await expectFitsPhone(page);
+  await page.setViewportSize({ width, height });
   await page.goto('/home');
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
   await page.keyboard.press('n');
