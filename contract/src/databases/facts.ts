@@ -60,5 +60,3 @@ export const dumpStallMs = 60_000;
 
 /** Where Homeport's plugin keeps the dumps on a server, for people who look for them there. */
 export const dumpsFolder = '/var/lib/dokku/data/homeport/dumps';
-/** The first version of Homeport's plugin that knows dumps. */
-export const dumpsSincePlugin = '1.1.0';

@@ -16,6 +16,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { DatabaseStatus } from '../DatabaseStatus.tsx';
 import { useDatabaseStatuses } from '../use-database-statuses.ts';
+import { BackupsPanel } from './backups/BackupsPanel.tsx';
 import { ConnectPanel } from './connect/ConnectPanel.tsx';
 import { DatabaseLogs } from './DatabaseLogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
@@ -33,6 +34,7 @@ const DatabaseDialogs = lazy(async () => ({ default: (await loadDialogs()).Datab
 const sections = [
   { id: 'overview', label: 'Overview' },
   { id: 'logs', label: 'Logs' },
+  { id: 'backups', label: 'Backups' },
   { id: 'settings', label: 'Settings' },
 ];
 
@@ -79,6 +81,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
           </div>
         </div>
         <DatabaseLogs place={place} />
+        <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <SettingsPanel place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (

@@ -1,4 +1,4 @@
-import type { DatabaseLink } from '@homeport/contract/databases/schema';
+import type { DatabaseLink, Dump } from '@homeport/contract/databases/schema';
 
 export type DatabaseDialog =
   | { kind: 'name' }
@@ -8,4 +8,6 @@ export type DatabaseDialog =
   | { kind: 'expose' }
   | { kind: 'unexpose' }
   | { kind: 'stop' }
+  | { kind: 'restore'; dump: Dump }
+  | { kind: 'delete-dump'; dump: Dump }
   | { kind: 'delete' };

@@ -28,5 +28,9 @@ export function pluginLook({
     };
   if (installed !== offered)
     return { note: `Version ${installed}. This console brings ${offered}.`, action: 'Update', refusal };
-  return { note: `Version ${installed}. It only reads.`, action: null, refusal: null };
+  return {
+    note: `Version ${installed}. It reads, and keeps dumps of databases.`,
+    action: null,
+    refusal: null,
+  };
 }

@@ -51,3 +51,8 @@ export function ButtonExternalLink({ children, href, ...look }: AnchorProps & { 
     </ButtonAnchor>
   );
 }
+
+/** A link with the look of a button to a file of the console, which the browser saves. */
+export function DownloadLink({ href, ...look }: AnchorProps & { href: string }) {
+  return <ButtonAnchor {...look} href={href} download="" />;
+}

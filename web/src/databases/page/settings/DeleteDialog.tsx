@@ -1,5 +1,6 @@
-import { deletion } from '@homeport/contract/databases/facts';
+import { deletion, dumpsFolder } from '@homeport/contract/databases/facts';
 import type { Database } from '@homeport/contract/databases/schema';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { useState } from 'react';
 import { orSentence } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
@@ -15,7 +16,7 @@ import styles from './DeleteDialog.module.css';
 
 /** Says what is deleted, lists the linked apps, and deletes nothing that an app is linked to unless told so. */
 export function DeleteDialog({ database, onClose }: { database: Database; onClose: () => void }) {
-  const { id, name, serverName, dataBytes, links } = database;
+  const { id, name, longname, type, serverName, dataBytes, links } = database;
   const [unlinkAll, setUnlinkAll] = useState(false);
   const remove = useAct('POST /api/databases/:id/delete', {
     onDone: (operation) => openOperation(operation.id),
@@ -38,6 +39,15 @@ export function DeleteDialog({ database, onClose }: { database: Database; onClos
       typed={deletion.word}
       onConfirm={confirm}
     >
+      {databaseTypeOf(type).dump.kind === 'file' && (
+        <p className={typography.small}>
+          Its dumps stay on the server, in{' '}
+          <span className={typography.monospace}>
+            {dumpsFolder}/{type}/{longname}
+          </span>
+          . This page goes with the database, so download what you want to keep first.
+        </p>
+      )}
       {links.length > 0 && (
         <div className={classNames(layout.stack, layout.gap2, styles.apps)}>
           <p className={typography.small}>These apps read it and stop working without it:</p>

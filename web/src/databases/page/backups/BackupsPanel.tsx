@@ -1,0 +1,126 @@
+import type { Dumps } from '@homeport/contract/databases/schema';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { Link } from '@tanstack/react-router';
+import { problemText } from '../../../data/api-problem.ts';
+import { useAct } from '../../../data/use-api.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { answerOf } from '../../../on-server/server-answer.ts';
+import { useConnect } from '../../../on-server/use-connect.ts';
+import { useSeen } from '../../../on-server/use-seen.ts';
+import { openOperation } from '../../../operations/open-operation.ts';
+import { Button } from '../../../ui/button/Button.tsx';
+import { NothingYet } from '../../../ui/feedback/States.tsx';
+import { toast } from '../../../ui/feedback/toasts.ts';
+import { Panel } from '../../../ui/layout/Panel.tsx';
+import { formatBytes } from '../../../ui/text/format.ts';
+import typography from '../../../ui/text/typography.module.css';
+import type { DatabaseDialog } from '../database-dialog.ts';
+import type { DatabasePlace } from '../database-place.ts';
+import styles from './BackupsPanel.module.css';
+import { DumpsTable } from './DumpsTable.tsx';
+import { UploadDump } from './UploadDump.tsx';
+import { useDumps } from './use-dumps.ts';
+
+interface BackupsPanelProps {
+  place: DatabasePlace;
+  /** Why nothing can be done on the server now. */
+  refusal: string | null;
+  onOpen: (dialog: DatabaseDialog) => void;
+}
+
+/** The dumps of the database. A type without an export says so, and is not asked for any. */
+export function BackupsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
+  const { dump } = databaseTypeOf(place.database.type);
+  if (dump.kind === 'file') return <DumpsPanel place={place} refusal={refusal} onOpen={onOpen} />;
+  return (
+    <Panel title="Backups" id="backups" body="flush">
+      <NothingYet>{dump.reason}</NothingYet>
+    </Panel>
+  );
+}
+
+function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
+  const { database, server } = place;
+  const query = useDumps(database, useSeen('backups') && !server.simulated && !server.metal);
+  const connect = useConnect(server, query.refetch);
+  const make = useAct('POST /api/databases/:id/dumps', {
+    onDone: (operation) => openOperation(operation.id),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const listed = query.data?.kind === 'listed' ? query.data : null;
+  const reason =
+    refusal ??
+    (place.status === 'online' ? null : 'Only a database that runs can be dumped. Start it first.');
+  return (
+    <Panel
+      title="Backups"
+      id="backups"
+      body="flush"
+      actions={
+        listed && (
+          <Button
+            size="sm"
+            icon="plus"
+            disabledReason={reason}
+            busy={make.isPending}
+            busyLabel="Beginning"
+            onClick={() => make.mutate({ params: { id: database.id } })}
+          >
+            Make a dump
+          </Button>
+        )
+      }
+    >
+      {server.metal ? (
+        <NothingYet>{server.name} is used without Dokku, so Homeport makes no dumps there.</NothingYet>
+      ) : (
+        <ServerRead
+          state={answerOf(query, server.simulated ? 'simulated' : 'connected')}
+          connect={connect}
+          what="its dumps"
+        >
+          {(dumps) => <Listed dumps={dumps} place={place} onOpen={onOpen} onChanged={query.refetch} />}
+        </ServerRead>
+      )}
+    </Panel>
+  );
+}
+
+interface ListedProps {
+  dumps: Dumps;
+  place: DatabasePlace;
+  onOpen: (dialog: DatabaseDialog) => void;
+  onChanged: () => unknown;
+}
+
+function Listed({ dumps, place: { database, server }, onOpen, onChanged }: ListedProps) {
+  if (dumps.kind === 'plugin_missing')
+    return (
+      <NothingYet>
+        Homeport’s plugin makes and keeps the dumps, and {server.name} does not have it in a version that
+        does.{' '}
+        <Link to="/server/$key" params={{ key: server.key }} hash="settings">
+          Install or update it on the server’s page
+        </Link>
+        .
+      </NothingYet>
+    );
+  return (
+    <>
+      {dumps.dumps.length === 0 ? (
+        <NothingYet>
+          No dumps yet. A dump is a file with all the data of {database.name}, kept on {server.name}: download
+          it to have it elsewhere too.
+        </NothingYet>
+      ) : (
+        <DumpsTable database={database} dumps={dumps.dumps} onOpen={onOpen} />
+      )}
+      <UploadDump database={database} freeBytes={dumps.freeBytes} onDone={onChanged} />
+      <p className={`${typography.small} ${typography.muted} ${styles.foot}`}>
+        Dumps lie on the same disk as the database
+        {dumps.freeBytes === null ? '' : `, which has ${formatBytes(dumps.freeBytes)} free`}. They are lost
+        with the server, so keep a copy elsewhere.
+      </p>
+    </>
+  );
+}
