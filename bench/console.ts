@@ -6,7 +6,7 @@ const readyWithinMs = 120_000;
 export const url = 'http://127.0.0.1:17071';
 
 /** Starts the console of `npm start` on this data folder, and resolves when it answers. */
-export async function startConsole(data: string): Promise<{ stop(): Promise<void> }> {
+export async function startConsole(data: string): Promise<{ pid: number; stop(): Promise<void> }> {
   const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17071'], {
     cwd: root,
     stdio: ['ignore', 'ignore', 'inherit'],
@@ -18,7 +18,7 @@ export async function startConsole(data: string): Promise<{ stop(): Promise<void
     await ended;
   };
   await answers(program);
-  return { stop };
+  return { pid: program.pid ?? 0, stop };
 }
 
 async function answers(program: ChildProcess): Promise<void> {

@@ -73,6 +73,12 @@ const benches = [
       'The effect on another person while one account and its servers run every known attack at once: texts against patterns, output without a line end, logs and sockets that nobody reads, hostile handshakes, queues and records up to every ceiling. The attacker, its servers and their commands run at the lowest priority, because they are other machines. They still share the processor with the console. The delay of the measuring process shows how much of an answer’s time belongs to the machine.',
   },
   {
+    name: 'dumps',
+    title: 'Dumps of databases',
+    about:
+      'A dump of 2 GiB from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there. The console checks the checksum of what it passes on; the server writes an upload to its disk and takes its checksum. Person, console and server share the processors.',
+  },
+  {
     name: 'series',
     title: 'Lists and series',
     about: 'A list of servers and a server’s page, with a year of reports, for 10 and for 1,000 servers.',

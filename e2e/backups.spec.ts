@@ -1,0 +1,144 @@
+import { createHash } from 'node:crypto';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Database } from '@homeport/contract/databases/schema';
+import { makeKey } from '@homeport/ssh/testing';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/axe.ts';
+import { createDatabase } from './fixtures/database.ts';
+import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { importKey, installServer } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** The dumps of a database, from the first to a restore, on a server with a Dokku of the sandbox. */
+
+const test = base.extend<{ host: LinkedHost }>({
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the fixtures from this pattern
+  host: async ({}, use) => {
+    const host = await startHost({ pace: 0, plugins: ['acl', 'letsencrypt'] });
+    await use(host);
+    await host.stop();
+  },
+  context: async ({ host: _host, context }, use) => use(context),
+});
+test.use({ actionTimeout: 15_000 });
+
+const done = { timeout: 30_000 };
+const bytes = Buffer.concat([Buffer.from('PGDMP'), Buffer.alloc(3_000_000, 'lamps ')]);
+const later = Buffer.from('PGDMP later');
+
+const sum = (data: Uint8Array) => createHash('sha256').update(data).digest('hex');
+
+/** Waits for the end of the shown work, and closes its window. */
+async function finish(page: Page): Promise<void> {
+  const window = page.getByRole('dialog').last();
+  await expect(window.getByText('Done', { exact: true }).last()).toBeVisible(done);
+  await window.getByRole('button', { name: 'Close' }).last().click();
+  await expect(window).toBeHidden();
+}
+
+test('a person makes a dump, downloads it, restores it, uploads one and deletes one', async ({
+  page,
+  host,
+}, info) => {
+  test.setTimeout(240_000);
+  const login = makeKey();
+  await host.authorize(login.publicKeyLine);
+  await signUp(page, newPerson());
+  await importKey(page, 'desk', login.privateKeyPem);
+  await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
+  await createDatabase(page, { name: 'Ledger', type: 'PostgreSQL' });
+  const [database]: Database[] = await (await page.request.get('/api/databases')).json();
+  if (!database) throw new Error('The database is not listed.');
+  const held = join(
+    host.sandbox.root,
+    'lib/services/postgres',
+    database.longname,
+    'data/held-by-the-sandbox',
+  );
+  writeFileSync(held, bytes);
+
+  const backups = page.getByRole('region', { name: 'Backups' });
+  const rows = backups.getByRole('row').filter({ hasText: 'Download' });
+  await backups.scrollIntoViewIfNeeded();
+  await expect(backups.getByText('No dumps yet.')).toBeVisible(done);
+
+  await test.step('the dump', async () => {
+    await backups.getByRole('button', { name: 'Make a dump' }).click();
+    await finish(page);
+    await expect(rows).toHaveCount(1, done);
+    await expect(rows.first()).toContainText('Made here');
+    await expect(rows.first()).toContainText(sum(bytes).slice(0, 12));
+  });
+
+  await test.step('the download', async () => {
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      rows
+        .first()
+        .getByRole('link', { name: /Download/ })
+        .click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^postgres-ledger-\w{6}-\d{8}T\d{6}Z\.pgdump$/);
+    expect(sum(readFileSync(await download.path()))).toBe(sum(bytes));
+  });
+
+  await test.step('the restore, after the word was typed', async () => {
+    writeFileSync(held, later);
+    await rows
+      .first()
+      .getByRole('button', { name: /Restore/ })
+      .click();
+    const dialog = page.getByRole('alertdialog', { name: 'Restore Ledger?' });
+    await expect(dialog.getByText(/a dump of the present state is made and kept/)).toBeVisible();
+    await expect(dialog.getByRole('button', { name: 'Restore dump' })).toBeDisabled();
+    await dialog.getByRole('textbox').fill('restore');
+    await dialog.getByRole('button', { name: 'Restore dump' }).click();
+    await finish(page);
+    expect(sum(readFileSync(held))).toBe(sum(bytes));
+    await expect(rows.filter({ hasText: 'Kept before a restore' })).toContainText(
+      sum(later).slice(0, 12),
+      done,
+    );
+  });
+
+  await test.step('the upload', async () => {
+    await backups.getByLabel('File of the dump').setInputFiles({
+      name: 'empty.pgdump',
+      mimeType: 'application/octet-stream',
+      buffer: Buffer.alloc(0),
+    });
+    await expect(backups.getByText('The file is empty.')).toBeVisible();
+    await backups.getByLabel('File of the dump').setInputFiles({
+      name: 'elsewhere.pgdump',
+      mimeType: 'application/octet-stream',
+      buffer: bytes,
+    });
+    await expect(rows.filter({ hasText: 'Uploaded' })).toContainText(sum(bytes).slice(0, 12), done);
+  });
+
+  await test.step('the look: light, dark, and on a phone', async () => {
+    await expectAccessible(page);
+    await page.screenshot({ path: info.outputPath('light.png'), fullPage: true });
+    await page.emulateMedia({ colorScheme: 'dark' });
+    await expectAccessible(page);
+    await page.screenshot({ path: info.outputPath('dark.png'), fullPage: true });
+    await expectFitsPhone(page);
+    await backups.scrollIntoViewIfNeeded();
+    await backups.screenshot({ path: info.outputPath('phone.png') });
+    await page.setViewportSize({ width: 1280, height: 800 });
+  });
+
+  await test.step('the deletion', async () => {
+    await rows
+      .filter({ hasText: 'Uploaded' })
+      .getByRole('button', { name: /Delete/ })
+      .click();
+    const dialog = page.getByRole('alertdialog', { name: 'Delete this dump?' });
+    await dialog.getByRole('button', { name: 'Delete dump' }).click();
+    await expect(rows.filter({ hasText: 'Uploaded' })).toHaveCount(0, done);
+    await expect(rows).toHaveCount(2);
+  });
+});
