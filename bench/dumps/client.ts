@@ -2,12 +2,14 @@ import { request } from 'node:http';
 
 /**
  * A person's browser in a process of its own: `client.ts <method> <address> <origin> <cookie> <bytes>`. It drops what it fetches,
- * and sends zero bytes behind the head of an archive. Prints the number of bytes that passed; ends with 1 for a failed transfer.
+ * and sends zero bytes behind the head of an archive. Prints the number of bytes that passed and the milliseconds from the
+ * request to the end; ends with 1 for a failed transfer.
  */
 const [method = '', address = '', origin = '', cookie = '', size = '0'] = process.argv.slice(2);
 const bytes = Number(size);
 const piece = Buffer.alloc(256 * 1024);
 
+const begin = performance.now();
 const sending = request(address, {
   method,
   headers: {
@@ -26,7 +28,7 @@ sending.on('response', (answer) => {
   });
   answer.on('close', () => {
     const isWhole = answer.complete && (answer.statusCode ?? 500) < 300;
-    process.stdout.write(String(method === 'PUT' ? bytes : arrived));
+    process.stdout.write(`${method === 'PUT' ? bytes : arrived} ${performance.now() - begin}`);
     process.exitCode = isWhole ? 0 : 1;
   });
 });

@@ -42,17 +42,18 @@ async function main(): Promise<void> {
     const fetchDump = () => client(linked, 'GET', `${address}/${made}/content`);
     const sendDump = async () => {
       const id = randomUUID();
-      await client(linked, 'PUT', `${address}/${id}`);
+      const taken = await client(linked, 'PUT', `${address}/${id}`);
       await linked.person.call(`DELETE ${address}/${id}`);
+      return taken;
     };
     await fetchDump();
     await sendDump();
     const memory = watchMemory(console.pid);
     const taken = { fetched: [], cat: [], sent: [], catBack: [] } as Record<string, number[]>;
     for (let round = 0; round < rounds; round += 1) {
-      taken.fetched?.push(await timed(fetchDump));
+      taken.fetched?.push(await fetchDump());
       taken.cat?.push(await timed(() => ssh(linked, key, ['cat', file], 'ignore')));
-      taken.sent?.push(await timed(sendDump));
+      taken.sent?.push(await sendDump());
       taken.catBack?.push(
         await timed(() => ssh(linked, key, ['cat', '>', `${file}.ssh`], openSync(file, 'r'))),
       );
@@ -88,7 +89,7 @@ async function makeDump({ person, host }: Bench) {
   return { address, file, made };
 }
 
-async function client({ person }: Bench, method: string, address: string): Promise<void> {
+async function client({ person }: Bench, method: string, address: string): Promise<number> {
   const program = fileURLToPath(new URL('client.ts', import.meta.url));
   const child = spawn(
     process.execPath,
@@ -102,7 +103,10 @@ async function client({ person }: Bench, method: string, address: string): Promi
     told += text;
   });
   const [code] = await once(child, 'close');
-  if (code !== 0 || told !== String(size)) throw new Error(`A transfer failed: ${told} bytes, code ${code}.`);
+  const [bytes, taken] = told.split(' ').map(Number);
+  if (code !== 0 || bytes !== size || taken === undefined)
+    throw new Error(`A transfer failed: ${told}, code ${code}.`);
+  return taken;
 }
 
 /** OpenSSH's client, which drops what arrives. */
@@ -147,7 +151,7 @@ function tell(what: string, ours: readonly number[], theirs: readonly number[]):
   const rate = (ms: number) => `${(size / mebibyte / (ms / 1_000)).toFixed(0)} MiB/s`;
   const share = median(theirs) / median(ours);
   const whole = `${size / mebibyte} MiB`;
-  figure({ what: `A ${what} of ${whole} through the console, median`, value: rate(median(ours)) });
+  figure({ what: `One ${what} of ${whole} through the console, median`, value: rate(median(ours)) });
   figure({ what: `\`ssh cat\` of the same, median`, value: rate(median(theirs)) });
   figure({
     what: `The ${what} reaches of \`ssh cat\``,

@@ -31,6 +31,8 @@ export const openingsPerMinute = 6;
  * more waits in memory for a slow reader. Over a line of 50 ms the window lets 5 MB/s through.
  */
 export const channelWindowBytes = 256 * 1024;
+/** The same for a file that passes through: as much as OpenSSH’s own client grants. A person has few such channels at once. */
+export const transferWindowBytes = 2 * 1024 * 1024;
 /** How much of one command’s output is kept. */
 export const remoteOutputBytes = 1024 * 1024;
 /** Longer lines of a command’s output are cut before anything reads them. */

@@ -12,6 +12,8 @@ const grantAtBytes = channelWindowBytes / 2;
 const unkeptBytesPerSecond = 8 * 1024 * 1024;
 
 export type ChannelWindow = {
+  /** Lets the server send so much at once from now on, for output that passes through and is not kept. */
+  widen(toBytes: number): void;
   /** The reader took these bytes, so the server may send as many again. */
   taken(bytes: number): void;
   /** Resolves when the connection may read this many bytes that nobody keeps. */
@@ -68,6 +70,7 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
         granted.delete(incoming.id);
         drained.delete(incoming.id);
       });
+      let size: number = channelWindowBytes;
       let ungranted = 0;
       const grant = () => {
         if (ungranted < grantAtBytes || outgoing.state === 'closed') return;
@@ -76,6 +79,11 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
         ungranted = 0;
       };
       return {
+        widen(toBytes) {
+          ungranted += toBytes - size;
+          size = toBytes;
+          grant();
+        },
         taken(bytes) {
           if (drained.has(incoming.id)) return;
           ungranted += bytes;
@@ -84,12 +92,12 @@ export function boundWindows(client: Client): { of(channel: ClientChannel): Chan
         pace,
         drain() {
           const all = () => {
-            ungranted = channelWindowBytes - (granted.get(incoming.id) ?? 0);
+            ungranted = size - (granted.get(incoming.id) ?? 0);
             grant();
           };
           let waits = false;
           const inTime = () => {
-            const used = channelWindowBytes - (granted.get(incoming.id) ?? 0);
+            const used = size - (granted.get(incoming.id) ?? 0);
             if (waits || used < grantAtBytes) return;
             waits = true;
             void pace(used).then(() => {

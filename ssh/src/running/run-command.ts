@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { remoteOutputBytes } from '@homeport/contract/limits';
+import { remoteOutputBytes, transferWindowBytes } from '@homeport/contract/limits';
 import type { Client, ClientChannel } from 'ssh2';
 import type { Clock } from '../clock.ts';
 import { CommandError } from '../failures.ts';
@@ -181,6 +181,7 @@ async function read(
   // A terminal has one stream, and the launcher's line stands on it too.
   const announcedOn = options.follows ? 'stdout' : 'stderr';
   const window = boundWindows(client).of(channel);
+  if (options.onStdoutBytes) window.widen(transferWindowBytes);
   const take = (stream: 'stdout' | 'stderr', bytes: Buffer): void | Promise<void> => {
     // A reader that has left must not be handed what the command prints until it is ended: nobody bounds that.
     if (bytes.length === 0 || stop.signal.aborted) return;
