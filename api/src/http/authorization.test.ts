@@ -55,6 +55,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/databases/:id/promote': () => ({ appLongname: 'ledger' }),
   'POST /api/databases/:id/expose': () => ({ address: '127.0.0.1', hostPorts: [20_432] }),
   'POST /api/databases/:id/delete': () => ({ confirmation: 'delete' }),
+  'POST /api/databases/:id/dumps/:dump/restore': () => ({ confirmation: 'restore' }),
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],
   }),
@@ -178,7 +179,8 @@ function bodyOf(key: RouteKey, things: Planted): object {
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
-  const address = key.replace(':id', things[namedKind(key) as keyof Planted]);
+  // A dump lies on its server, so no record here has its id.
+  const address = key.replace(':id', things[namedKind(key) as keyof Planted]).replace(':dump', randomUUID());
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {
@@ -186,6 +188,10 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
     const response = await visitor.open(address, { signal: stop.signal });
     stop.abort();
     return response.status;
+  }
+  if (route.kind === 'upload') {
+    const headers = { 'content-type': 'application/octet-stream' };
+    return (await visitor.open(address, { body: new Uint8Array(5), headers })).status;
   }
   return (await visitor.call(address, route.body && bodyOf(key, things))).status;
 }

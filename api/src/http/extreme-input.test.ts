@@ -70,7 +70,7 @@ describe('for a person with one record of each kind', () => {
   });
   const pathOf = (key: string) => {
     const kind = namedKind(key);
-    return kind ? key.replace(':id', things[kind]) : key;
+    return kind ? key.replace(':id', things[kind]).replace(':dump', crypto.randomUUID()) : key;
   };
   /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import { liveSubprotocol } from '@homeport/contract/live/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
@@ -64,7 +65,8 @@ function openLive(): Promise<void> {
 async function read(key: RouteKey, route: RouteSchemas): Promise<void> {
   const { ines, server, host, api } = linked;
   const kind = namedKind(key);
-  const address = kind === undefined ? key : key.replace(':id', ids[kind] ?? '');
+  const address =
+    kind === undefined ? key : key.replace(':id', ids[kind] ?? '').replace(':dump', randomUUID());
   if (key === 'GET /api/live') return openLive();
   if (key === 'GET /api/apps/:id/deploy-log') return readStream(address, ({ type }) => type === 'changed');
   if (key === 'GET /api/events') {
@@ -73,6 +75,8 @@ async function read(key: RouteKey, route: RouteSchemas): Promise<void> {
     return stop.abort();
   }
   if (route.kind === 'stream') return readStream(address);
+  // The server has no dump; `dumps.test.ts` fetches one.
+  if (route.kind === 'download') return expect(await ines.call(address)).toMatchObject({ status: 404 });
   if (route.kind === 'socket') {
     const login = { id: server.id, user: host.sshd.user };
     const last = await openAsPage(api.url, ines, login, host.signer, host.sshd.hostKeyFingerprint);

@@ -55,6 +55,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/databases/:id/promote': { appLongname: 'ledger' },
   'POST /api/databases/:id/expose': { address: '127.0.0.1', hostPorts: [20_432] },
   'POST /api/databases/:id/delete': { confirmation: 'delete', unlinkAll: false },
+  'POST /api/databases/:id/dumps/:dump/restore': { confirmation: 'restore' },
   'POST /api/servers/:id/import-databases': { databases: [{ type: 'postgres', longname: 'orders' }] },
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
