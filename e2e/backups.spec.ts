@@ -120,6 +120,7 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
   });
 
   await test.step('the look: light, dark, and on a phone', async () => {
+    await page.emulateMedia({ colorScheme: 'light' });
     await expectAccessible(page);
     await page.screenshot({ path: info.outputPath('light.png'), fullPage: true });
     await page.emulateMedia({ colorScheme: 'dark' });

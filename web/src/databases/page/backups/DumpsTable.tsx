@@ -39,7 +39,7 @@ const columns = (database: Database, onOpen: DumpsTableProps['onOpen']): Column<
       <span className={classNames(typography.twoLines, typography.nowrap)}>
         <Time at={madeAt} as="datetime" />
         <small className={typography.muted}>
-          took {formatDuration(Math.max(1, durationSeconds) * 1_000)}
+          took {durationSeconds === 0 ? 'under 1 s' : formatDuration(durationSeconds * 1_000)}
         </small>
       </span>
     ),

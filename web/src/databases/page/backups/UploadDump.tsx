@@ -40,7 +40,7 @@ export function UploadDump({ database, freeBytes, onDone }: UploadDumpProps) {
             Upload a dump
           </Button>
           <span className={classNames(typography.small, typography.muted)}>
-            {dump.content}, from this computer
+            From this computer: {dump.content}
           </span>
         </div>
       )}
