@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '@homeport/contract/databases/schema';
 import { makeKey } from '@homeport/ssh/testing';
-import type { Page } from '@playwright/test';
+import type { Page, TestInfo } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
@@ -39,17 +39,21 @@ async function finish(page: Page): Promise<void> {
   await expect(window).toBeHidden();
 }
 
-test('a person makes a dump, downloads it, restores it, uploads one and deletes one', async ({
-  page,
-  host,
-}, info) => {
-  test.setTimeout(240_000);
+async function linkServer(page: Page, host: LinkedHost): Promise<void> {
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
   await signUp(page, newPerson());
   await importKey(page, 'desk', login.privateKeyPem);
   await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
   await createDatabase(page, { name: 'Ledger', type: 'PostgreSQL' });
+}
+
+test('a person makes a dump, downloads it, restores it, uploads one and deletes one', async ({
+  page,
+  host,
+}, info) => {
+  test.setTimeout(240_000);
+  await linkServer(page, host);
   const [database]: Database[] = await (await page.request.get('/api/databases')).json();
   if (!database) throw new Error('The database is not listed.');
   const held = join(
@@ -119,18 +123,7 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
     await expect(rows.filter({ hasText: 'Uploaded' })).toContainText(sum(bytes).slice(0, 12), done);
   });
 
-  await test.step('the look: light, dark, and on a phone', async () => {
-    await page.emulateMedia({ colorScheme: 'light' });
-    await expectAccessible(page);
-    await page.screenshot({ path: info.outputPath('light.png'), fullPage: true });
-    await page.emulateMedia({ colorScheme: 'dark' });
-    await expectAccessible(page);
-    await page.screenshot({ path: info.outputPath('dark.png'), fullPage: true });
-    await expectFitsPhone(page);
-    await backups.scrollIntoViewIfNeeded();
-    await backups.screenshot({ path: info.outputPath('phone.png') });
-    await page.setViewportSize({ width: 1280, height: 800 });
-  });
+  await test.step('the look: light, dark, and on a phone', () => look(page, info));
 
   await test.step('the deletion', async () => {
     await rows
@@ -143,3 +136,17 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
     await expect(rows).toHaveCount(2);
   });
 });
+
+async function look(page: Page, info: TestInfo): Promise<void> {
+  const backups = page.getByRole('region', { name: 'Backups' });
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('light.png'), fullPage: true });
+  await page.emulateMedia({ colorScheme: 'dark' });
+  await expectAccessible(page);
+  await page.screenshot({ path: info.outputPath('dark.png'), fullPage: true });
+  await expectFitsPhone(page);
+  await backups.scrollIntoViewIfNeeded();
+  await backups.screenshot({ path: info.outputPath('phone.png') });
+  await page.setViewportSize({ width: 1280, height: 800 });
+}

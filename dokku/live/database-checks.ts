@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { randomUUID } from 'node:crypto';
 import { isIPv4 } from 'node:net';
 import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import * as dokku from '../src/index.ts';
@@ -82,6 +83,12 @@ export const databaseChecks: readonly LiveCheck[] = [
     const told = done(await host.run(dokku.service.logs(type, database, { lines: 1, follow: false })));
     ok(told.stdout.trim().split('\n').length <= 1);
   }),
+  check('a dump brings the data back', async (stage, type) => {
+    const listed = await stage.host.run(dokku.dumps.list(type, stage.database));
+    if (dokku.homeport.isAbsent(listed)) return;
+    deepEqual(dokku.dumps.readDumps(done(listed)).dumps, []);
+    await dumpAndRestore(stage, type);
+  }),
   check('unlink and destroy', async ({ host, app, database }, type) => {
     done(await host.run(dokku.service.unlink(type, database, app)));
     refused(await host.run(dokku.service.unlink(type, database, app)), 'not_linked', 1);
@@ -89,6 +96,33 @@ export const databaseChecks: readonly LiveCheck[] = [
     refused(await host.run(dokku.service.destroy(type, database)), 'service_missing', 1);
   }),
 ];
+
+async function dumpAndRestore(
+  { host, database }: Pick<LiveStage, 'host' | 'database'>,
+  type: DatabaseTypeName,
+): Promise<void> {
+  const [made, sent] = [dokku.dumps.dumpId(randomUUID()), dokku.dumps.dumpId(randomUUID())];
+  const making = dokku.dumps.make(type, database, made, 'made');
+  if (databaseTypeOf(type).dump.kind === 'none') {
+    refused(await host.run(making), 'export_failed', 1);
+    return;
+  }
+  done(await host.run(making));
+  const [dump] = dokku.dumps.readDumps(done(await host.run(dokku.dumps.list(type, database)))).dumps;
+  equal(dump?.id, made);
+  ok((dump?.bytes ?? 0) > 0);
+  // The bytes of a database are no text, so only their presence is compared here.
+  ok(done(await host.run(dokku.dumps.read(type, database, made))).stdout.length > 0);
+  const cutOff = { ...dokku.dumps.write(type, database, sent, 10), stdin: 'half' };
+  refused(await host.run(cutOff), 'dump_cut_off', 1);
+  const restoring = dokku.dumps.restore(type, database, made, sent);
+  done(await host.run(restoring));
+  done(await host.run(restoring));
+  const { state } = dokku.service.readInfo(done(await host.run(dokku.service.info(type, database))));
+  equal(state, 'running');
+  done(await host.run(dokku.dumps.remove(type, database, made)));
+  refused(await host.run(dokku.dumps.read(type, database, made)), 'dump_missing', 1);
+}
 
 /** What Homeport's own plugin tells, beside the info block. A host that was not linked has no plugin. */
 async function compareWithPlugin(

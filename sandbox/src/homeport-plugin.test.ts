@@ -103,6 +103,17 @@ test('shellcheck finds nothing in the programs', () => {
   });
 });
 
+/** The programs that write, each only beneath the folder of dumps. */
+const keepsDumps = new Set([
+  'dump-functions',
+  ...['dump', 'dump-delete', 'dump-write', 'restore'].map((name) => `subcommands/${name}`),
+]);
+/** A line that names a file of the service's folder of dumps, or says what the folder is for, or puts a snapshot into a container. */
+const isOfDumps = (line: string) =>
+  /"\$(?:folder\/|partial|left)/.test(line) ||
+  line.startsWith('#') ||
+  line.includes('cp "$dump" "dokku.redis.$service:/data/dump.rdb"');
+
 test('the console installs each file of the plugin, and no other', () => {
   const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>
     entry.isFile(),
@@ -110,10 +121,12 @@ test('the console installs each file of the plugin, and no other', () => {
   expect(there).toHaveLength(dokku.pluginFiles.files.length);
   for (const { path, text } of dokku.pluginFiles.files) {
     expect(existsSync(source(path))).toBe(true);
+    const lines = keepsDumps.has(path) ? text.split('\n').filter((line) => !isOfDumps(line)) : [text];
     // What a program cannot name, it cannot write.
-    expect(text).not.toMatch(
-      /\b(?:mktemp|tee|sed -i|rm|mv|cp|touch|chmod|chown)\b|>>|plugin-property-(?:write|delete)/,
-    );
+    for (const line of lines)
+      expect(line).not.toMatch(
+        /\b(?:mktemp|tee|sed -i|rm|mv|cp|touch|chmod|chown)\b|>>|plugin-property-(?:write|delete)/,
+      );
   }
 });
 

@@ -84,6 +84,26 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'port_taken':
       return 'Another program of the server listens on this port. Choose another.';
     case 'dump_no_room':
+    case 'dump_missing':
+    case 'dump_exists':
+    case 'dump_empty':
+    case 'dump_damaged':
+    case 'dump_cut_off':
+    case 'export_failed':
+    case 'import_failed':
+      return dumpSentence(failure);
+    case 'bad_usage':
+      return `Dokku did not take the command: ${failure.text}`;
+    case 'failed':
+      return `The command ended with exit code ${failure.exitCode}.`;
+  }
+}
+
+type DumpFailure = Extract<DokkuFailure, { code: `dump_${string}` | 'export_failed' | 'import_failed' }>;
+
+function dumpSentence(failure: DumpFailure): string {
+  switch (failure.code) {
+    case 'dump_no_room':
       return `The server’s disk has too little room: the dump needs ${bytes(failure.neededBytes)}, and ${bytes(failure.freeBytes)} are free. Nothing was kept.`;
     case 'dump_missing':
       return 'The server has no such dump.';
@@ -99,10 +119,6 @@ export function failureSentence(failure: DokkuFailure): string {
       return 'Dokku’s export failed, and nothing of it was kept; the output says why.';
     case 'import_failed':
       return 'Dokku’s import failed; the output says why.';
-    case 'bad_usage':
-      return `Dokku did not take the command: ${failure.text}`;
-    case 'failed':
-      return `The command ended with exit code ${failure.exitCode}.`;
   }
 }
 

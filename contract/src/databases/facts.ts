@@ -54,7 +54,7 @@ export const dumpsListed = 500;
 /** The largest file that may be uploaded. */
 export const dumpBytes = 1024 ** 4;
 /** What to type to restore a dump. */
-export const restoreWord = 'restore';
+export const restoring = { word: 'restore' } as const;
 /** A transfer in which no byte moves for so long is ended. */
 export const dumpStallMs = 60_000;
 

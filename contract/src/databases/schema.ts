@@ -16,7 +16,7 @@ import {
   imageVersionCharacters,
   imageVersionMalformed,
   imageVersionPattern,
-  restoreWord,
+  restoring,
   serviceNameCharacters,
   serviceNameMalformed,
   serviceNamePattern,
@@ -357,7 +357,7 @@ export const databaseRoutes = {
     summary: 'Keep a dump of the present state, then restore this one',
     params: ofDump,
     body: z.strictObject({
-      confirmation: z.literal(restoreWord, `Type '${restoreWord}' to confirm.`),
+      confirmation: z.literal(restoring.word, `Type '${restoring.word}' to confirm.`),
     }),
     reply: operationSchema,
     status: 202,

@@ -8,7 +8,7 @@ import { readTold } from './lines.ts';
 
 // Dumps of databases, which Homeport's own Dokku plugin keeps on the server (`dokku/plugin/dump-functions`).
 
-export const dumpIdSchema = z.uuid().brand<'DumpId'>();
+const dumpIdSchema = z.uuid().brand<'DumpId'>();
 /** The console names a dump before it is made, so that a command that is repeated makes no second one. */
 export type DumpId = z.output<typeof dumpIdSchema>;
 

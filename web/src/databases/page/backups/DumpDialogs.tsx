@@ -1,4 +1,4 @@
-import { restoreWord } from '@homeport/contract/databases/facts';
+import { restoring } from '@homeport/contract/databases/facts';
 import type { Database, Dump } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { useQueryClient } from '@tanstack/react-query';
@@ -33,8 +33,8 @@ export function RestoreDialog({ database, dump, onClose }: DumpDialogProps) {
       description={`Replaces the data of ${name} by the dump of ${formatDateTime(dump.madeAt)}, ${formatBytes(dump.bytes)}.`}
       action="Restore dump"
       busyLabel="Restoring"
-      typed={restoreWord}
-      onConfirm={() => orSentence(restore.mutateAsync({ params, body: { confirmation: restoreWord } }))}
+      typed={restoring.word}
+      onConfirm={() => orSentence(restore.mutateAsync({ params, body: { confirmation: restoring.word } }))}
     >
       <ul className={typography.small}>
         {facts.kind === 'file' && <li>{facts.replaces}</li>}

@@ -2,9 +2,9 @@ import type { Database } from '@homeport/contract/databases/schema';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { routeUrl } from '../../../data/route-url.ts';
-import { sendFile } from '../../../data/send-file.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { uploadRefusal } from './dump-texts.ts';
+import { sendFile } from './send-file.ts';
 
 export type UploadState =
   | { kind: 'none' }

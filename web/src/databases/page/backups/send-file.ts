@@ -1,4 +1,4 @@
-import { problemOf, unreachable } from './api-problem.ts';
+import { problemOf, unreachable } from '../../../data/api-problem.ts';
 
 export interface SendFileOptions {
   signal: AbortSignal;
