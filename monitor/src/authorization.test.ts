@@ -12,6 +12,7 @@ const table = Object.entries(monitorRoutes) as [keyof typeof monitorRoutes, Rout
 const kinds: Record<string, keyof Things> = {
   '/monitor/dump/': 'server',
   '/monitor/apps/': 'app',
+  '/monitor/databases/': 'database',
   '/monitor/uptime/': 'app',
 };
 /** The kind of record that a list shows of its owner. */
@@ -20,7 +21,7 @@ const listed: Record<string, keyof Things> = {
   '/monitor/apps': 'app',
   '/monitor/uptime': 'app',
 };
-type Things = { owner: string; server: string; app: string };
+type Things = { owner: string; server: string; app: string; database: string };
 
 describe.each(table)('%s', (key, { access }) => {
   let monitor: TestMonitor;
@@ -85,7 +86,7 @@ describe.each(table)('%s', (key, { access }) => {
   });
 });
 
-/** Adds a person with a server and an app on that server, both measured. */
+/** Adds a person with a server, and an app and a database on that server. The server and the app are measured. */
 async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   const { id, token, monitorId, owner } = await monitor.addServer(name);
   const { pool } = monitor.database.store;
@@ -101,5 +102,10 @@ async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   await nameContainers(pool, id, 'shop', [containerId]);
   const apps = [{ id: containerId, memory: 1 }];
   expect(await monitor.post(token, [makeReport(monitor.clock.now, { apps })])).toMatchObject({ status: 200 });
-  return { owner, server: monitorId, app };
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into databases (owner_id, server_id, name, longname, type, created_at)
+     values ($1, $2, 'ledger', 'ledger', 'postgres', 0) returning id`,
+    [owner, id],
+  );
+  return { owner, server: monitorId, app, database: rows[0]?.id ?? '' };
 }

@@ -1,6 +1,7 @@
 import type { Horizon } from '@homeport/contract/horizons';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
+import { databaseSeries } from './known-servers.ts';
 import { type Metric, metricsOf, type RawRow, type SeriesKind, tableOf } from './metrics.ts';
 
 /** A server's newest report. `latest` is the JSON that the monitor wrote. */
@@ -44,6 +45,13 @@ export type AppStatsRow = RawRow<'app'> & {
   containers: string[];
 };
 
+/** Joins the newest point and the traffic in all to a row of `series.app` that is called `a`. */
+const measured = sql`
+    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
+    cross join lateral (
+      select coalesce(sum(rx), 0)::bigint as received, coalesce(sum(tx), 0)::bigint as sent
+      from series.app_monthly m where m.series = a.id) total`;
+
 /** The owner's app with this monitor id. Undefined when the owner has no such app, or when it was not measured within two days. */
 export async function readAppStats(
   { owner, db }: OwnerRead,
@@ -54,11 +62,25 @@ export async function readAppStats(
       array(select c.container_id from series.container c where c.app = a.id) as containers
     from apps p join series.server s on s.server_id = p.server_id
     join series.app a on a.server = s.id and a.name = p.longname
-    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
-    cross join lateral (
-      select coalesce(sum(rx), 0)::bigint as received, coalesce(sum(tx), 0)::bigint as sent
-      from series.app_monthly m where m.series = a.id) total
+    ${measured}
     where p.owner_id = ${owner} and p.monitor_id = ${monitorId}`.execute(db);
+  return rows[0];
+}
+
+/** The newest report of a database's container, and the bytes that it received and sent since measuring began. */
+export type DatabaseStatsRow = Omit<AppStatsRow, 'latest' | 'containers'>;
+
+/** Undefined when the owner has no such server, or when the database was not measured within two days. */
+export async function readDatabaseStats(
+  { owner, db }: OwnerRead,
+  database: { serverId: string; type: string; longname: string },
+): Promise<DatabaseStatsRow | undefined> {
+  const { rows } = await sql<DatabaseStatsRow>`
+    select newest.*, total.received, total.sent
+    from servers v join series.server s on s.server_id = v.id
+    join series.app a on a.server = s.id and a.name = ${databaseSeries(database.type, database.longname)}
+    ${measured}
+    where v.owner_id = ${owner} and v.id = ${database.serverId}`.execute(db);
   return rows[0];
 }
 
@@ -82,8 +104,8 @@ type Gauges<K extends SeriesKind> = Record<Metric<K>, number | null>;
 export type SeriesPoint<K extends SeriesKind> = RawRow<K> & { min: Gauges<K>; max: Gauges<K> };
 
 /**
- * The last points of a server's or an app's series, oldest first. The id has to come from `readStats` or `readAppStats`, which
- * check the owner.
+ * The last points of a server's or an app's series, oldest first. The id has to come from `readStats`, `readAppStats` or
+ * `readDatabaseStats`, which check the owner.
  */
 export async function readPoints<K extends SeriesKind>(
   { db }: OwnerRead,
