@@ -21,6 +21,12 @@ import { uptimeHandlers } from './apps/uptime-handlers.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
+import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/changes/change-links.ts';
+import { controlDatabase } from './databases/changes/control-database.ts';
+import { createDatabase } from './databases/changes/create-database.ts';
+import { deleteDatabase } from './databases/changes/delete-database.ts';
+import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
+import { databaseHandlers } from './databases/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -45,6 +51,7 @@ import { operationHandlers } from './operations/handlers.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
+import { importDatabases } from './servers/import/import-databases.ts';
 import { readUnreadApps } from './servers/import/read-unread.ts';
 import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
@@ -160,6 +167,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
+    ...databaseHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -212,6 +220,7 @@ function operationDefinitions(
     updatePlugin(installation),
     removeServerOperation({ db, closeConnections }),
     importApps({ store, appDomain, ceilings }),
+    importDatabases({ store, most: ceilings.databases }),
     createApp({ store, appDomain, most: ceilings.apps }),
     ...controlApp(store),
     destroyApp(store),
@@ -221,6 +230,14 @@ function operationDefinitions(
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),
+    createDatabase({ store, most: ceilings.databases }),
+    ...controlDatabase({ db }),
+    linkDatabase({ db }),
+    unlinkDatabase({ db }),
+    promoteDatabase({ db }),
+    exposeDatabase({ db }),
+    unexposeDatabase({ db }),
+    deleteDatabase({ db }),
   ];
 }
 

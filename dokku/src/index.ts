@@ -21,6 +21,7 @@ export * as firewall from './host/firewall.ts';
 export * as leftReaders from './host/left-readers.ts';
 export * as leftovers from './host/leftovers.ts';
 export * as probe from './host/probe.ts';
+export * as sockets from './host/sockets.ts';
 export * as storageFolder from './host/storage-folder.ts';
 export { type AppName, appName, appNameSchema } from './names/app-name.ts';
 export { domainName } from './names/domain-name.ts';

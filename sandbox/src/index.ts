@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process';
 import { copyFileSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { join } from 'node:path';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { buildProgram } from './build.ts';
 import { allContainers, stateOf, stopContainer, until } from './machine/containers.ts';
 import { readState, readText, writeState, writeText } from './machine/files.ts';
@@ -11,6 +12,7 @@ import { isAlive, signal } from './machine/processes.ts';
 import { beginCounting, readStarts, type Start } from './machine/starts.ts';
 import { freshSettings } from './machine/state.ts';
 import { programFolders } from './program-folders.ts';
+import { knownPlugins } from './services/known-plugins.ts';
 import { installer, standIns } from './stand-ins.ts';
 
 export type SandboxOptions = {
@@ -22,8 +24,8 @@ export type SandboxOptions = {
   readonly pace?: number;
   /** The port on 127.0.0.1 where the apps answer. 0 (default) takes a free port. */
   readonly frontPort?: number;
-  /** The plugins that are installed from the start. Default acl and letsencrypt. */
-  readonly plugins?: readonly ('acl' | 'letsencrypt')[];
+  /** The plugins that are installed from the start. Default acl, letsencrypt, postgres and redis. */
+  readonly plugins?: readonly PluginName[];
   /** Default: inactive. */
   readonly firewall?: 'inactive' | 'active' | 'not_installed';
   /** The version of Dokku, from 0.35.0 on. An older version lacks later features. Default: the newest, which the installer also installs. */
@@ -36,8 +38,23 @@ export type SandboxOptions = {
   readonly program?: string;
 };
 
-/** A fault makes a part of the sandbox fail while it is set. */
-export type Fault = 'dpkg-lock' | 'unsupported-os' | 'hostname' | 'download' | 'certificate' | 'sudo';
+export type PluginName = 'acl' | 'letsencrypt' | DatabaseTypeName;
+
+/**
+ * A fault makes a part of the sandbox fail while it is set. `pull`: no image of a service can be fetched. `service`: the
+ * container of a new service ends again and again. `ambassador`: so does the one that leads exposed ports to a service, as on
+ * Docker 29.
+ */
+export type Fault =
+  | 'dpkg-lock'
+  | 'unsupported-os'
+  | 'hostname'
+  | 'download'
+  | 'certificate'
+  | 'sudo'
+  | 'pull'
+  | 'service'
+  | 'ambassador';
 
 export type SandboxHost = {
   readonly root: string;
@@ -83,6 +100,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     join(paths.plugins, 'enabled'),
     join(paths.root, 'faults'),
     join(paths.root, 'home'),
+    paths.services,
     join(paths.root, 'lib/data/storage'),
   ]) {
     mkdirSync(folder, { recursive: true });
@@ -129,22 +147,10 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   };
 }
 
-const plugins = {
-  acl: {
-    version: '1.5.1',
-    description: 'dokku plugin that can be used to restrict push privileges for app to certain users',
-    url: 'https://github.com/dokku-community/dokku-acl.git',
-  },
-  letsencrypt: {
-    version: '0.25.1',
-    description: "Automated installation of let's encrypt TLS certificates",
-    url: 'https://github.com/dokku/dokku-letsencrypt.git',
-  },
-};
-
-function pluginsOf(options: SandboxOptions) {
-  const names = options.plugins ?? (options.installed === false ? [] : (['acl', 'letsencrypt'] as const));
-  return names.map((name) => ({ name, ...plugins[name] }));
+function pluginsOf({ plugins, installed }: SandboxOptions) {
+  const usual: readonly PluginName[] = installed === false ? [] : ['acl', 'letsencrypt', 'postgres', 'redis'];
+  const names: readonly string[] = plugins ?? usual;
+  return knownPlugins.filter(({ name }) => names.includes(name));
 }
 
 type Front = { port: number; pid: number; ticks: string | null };

@@ -24,6 +24,9 @@ export function significant(text: string): string {
       .replaceAll(/^ {7}Unlinking from \S+\n/gm, '')
       // The ACME client's own log.
       .replaceAll(/^ {7}(?:\d{4}\/\d\d\/\d\d |!!!! HEADS UP)[\s\S]*?(?=^----->)/gm, '')
+      // Passwords, and addresses of containers, which the sandbox does not have.
+      .replaceAll(/:[0-9a-f]{16,64}@/g, ':<password>@')
+      .replaceAll(/\b(?:172\.17\.0\.\d+|127\.0\.0\.1) *$/gm, '<ip>')
       // Ids, times, ports, process ids.
       .replaceAll(/\b[0-9a-f]{64}\b|\b[0-9a-f]{40}\b|\b[0-9a-f]{11,12}\b/g, '<id>')
       .replaceAll(/\bm[0-9a-z]{13}\b/g, '<build>')

@@ -3,7 +3,7 @@ import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 
 import { basename, dirname, join } from 'node:path';
 import { quoteArgv } from '@homeport/contract/quoting';
 import { rowsOf } from '@homeport/dokku/testing/transcript';
-import type { Fault, SandboxHost } from '../src/index.ts';
+import type { Fault, PluginName, SandboxHost } from '../src/index.ts';
 import { pathsOf } from '../src/machine/paths.ts';
 import type { App, Plugin, Settings } from '../src/machine/state.ts';
 
@@ -14,12 +14,12 @@ export type Step = Words | ((host: SandboxHost) => void);
 /** The rows of a file as one story, with its preconditions. */
 export type Story = {
   file: string;
-  /** `deploys` for stories with running apps, which take longest. `settings` for all others. */
-  kind: 'deploys' | 'settings';
+  /** `deploys` for stories with running apps, which take longest. `services` for databases. `settings` for all others. */
+  kind: 'deploys' | 'services' | 'settings';
   begin?: readonly Step[];
   /** Steps after a row, in place of rows of other files or rows that cannot be replayed. */
   after?: Readonly<Record<string, readonly Step[]>>;
-  plugins?: readonly ('acl' | 'letsencrypt')[];
+  plugins?: readonly PluginName[];
 };
 
 const domain: Words = ['domains:set-global', 'apps.example.com'];
@@ -139,7 +139,25 @@ function recordedPlugins(): Plugin[] {
 const nothingToRun = { 'nothing.txt': 'nothing to run\n' };
 const boom = { Procfile: 'web: echo boom; exit 1\n' };
 
+/** The rows of a service plugin. `deployed` is the app whose links restart it. */
+const services = (file: 'postgres' | 'redis' | 'mysql', deployed: string, after: Story['after']): Story => ({
+  file,
+  kind: 'services',
+  begin: [
+    domain,
+    ...create('overssh', 'one', deployed),
+    edit('overssh', (app) => Object.assign(app, { config: {} })),
+    push(deployed, web),
+  ],
+  after: after ?? {},
+  plugins: [file],
+});
+
 export const stories: readonly Story[] = [
+  // In place of `clone`, which the recorder ran before the rows about deletion.
+  services('postgres', 'hello', { 'start, missing': [['postgres:create', 'copy']] }),
+  services('mysql', 'slow', { 'start, missing': [['mysql:create', 'copy']] }),
+  services('redis', 'hello', {}),
   { file: 'probe', kind: 'settings' },
   { file: 'ssh-keys', kind: 'settings' },
   {

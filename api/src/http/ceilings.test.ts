@@ -4,7 +4,14 @@ import { ownerFromSession } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { forgetOldest } from '../operations/forget-oldest.ts';
 import { recordAppFacts } from '../records/app-record.ts';
-import { plantApp, plantOneOfEach, plantServer, randomName, randomPublicKey } from '../testing/plant.ts';
+import {
+  plantApp,
+  plantDatabase,
+  plantOneOfEach,
+  plantServer,
+  randomName,
+  randomPublicKey,
+} from '../testing/plant.ts';
 import { type Answer, bodyOf, password, startTestApi, type TestApi, type TestPerson } from './testing.ts';
 
 const low: Ceilings = {
@@ -12,6 +19,7 @@ const low: Ceilings = {
   servers: 5,
   keys: 4,
   apps: 6,
+  databases: 4,
   sessions: 3,
   invitations: 2,
   operations: 25,
@@ -81,6 +89,18 @@ describe('of many simultaneous additions, exactly as many as the ceiling are kep
     const [begun] = answers.filter(({ status }) => status < 300).map((answer) => answer.body as Operation);
     await ada.call(`POST /api/operations/${begun?.id}/cancel`, {});
     expect(kept(await atOnce(8, () => ada.call('POST /api/apps', body)))).toBe(1);
+    const active = (await ada.call('GET /api/operations?active=true')).body as Operation[];
+    await atOnce(active.length, (n) => ada.call(`POST /api/operations/${active[n]?.id}/cancel`, {}));
+  });
+
+  it('of databases, which count from the request for their creation', async () => {
+    const { db } = api.store;
+    const { id: serverId } = await plantServer(db, ada.userId);
+    await plantDatabase(db, ada.userId, serverId);
+    const body = { name: 'orders', type: 'redis', serverId };
+    const answers = await atOnce(12, () => ada.call('POST /api/databases', body));
+    expect(kept(answers)).toBe(low.databases - 1);
+    expectPlain(answers, low.databases);
     const active = (await ada.call('GET /api/operations?active=true')).body as Operation[];
     await atOnce(active.length, (n) => ada.call(`POST /api/operations/${active[n]?.id}/cancel`, {}));
   });

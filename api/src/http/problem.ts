@@ -39,3 +39,7 @@ export class ProblemError extends Error {
 
 /** The same answer for a record that does not exist and for another person’s record. */
 export const notFound = (what: string) => new ProblemError('not_found', `There is no such ${what}.`);
+
+/** Input that does not fit, with a message beside its field. */
+export const wrongField = (name: string, message: string) =>
+  new ProblemError('invalid_input', message, { fields: { [name]: message } });

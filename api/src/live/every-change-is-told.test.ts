@@ -51,6 +51,20 @@ const cases: Partial<Record<RouteKey, Case>> = {
     body: { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
     topic: 'apps',
   },
+  'PATCH /api/databases/:id': { body: { version: 1, name: 'invoices' }, topic: 'databases' },
+  'POST /api/databases/:id/start': work,
+  'POST /api/databases/:id/stop': work,
+  'POST /api/databases/:id/restart': work,
+  'POST /api/databases/:id/link': { ...work, body: { appLongname: 'ledger' } },
+  'POST /api/databases/:id/unlink': { ...work, body: { appLongname: 'ledger' } },
+  'POST /api/databases/:id/promote': { ...work, body: { appLongname: 'ledger' } },
+  'POST /api/databases/:id/expose': { ...work, body: { address: null, hostPorts: [20_432] } },
+  'POST /api/databases/:id/unexpose': work,
+  'POST /api/databases/:id/delete': { ...work, body: { confirmation: 'delete' } },
+  'POST /api/servers/:id/import-databases': {
+    ...work,
+    body: { databases: [{ type: 'postgres', longname: 'orders' }] },
+  },
   'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
   'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
   'PUT /api/apps/:id/uptime': { body: { domain: 'shop.example.com' }, topic: 'apps' },
@@ -66,10 +80,12 @@ const silent: RouteKey[] = [
   'DELETE /api/servers/:id/connection',
 ];
 
-/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps and connection-source.test.ts cover these routes. */
+/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/apps',
+  'POST /api/databases',
+  'POST /api/databases/:id/refresh',
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',
   'POST /api/operations/:id/cancel',

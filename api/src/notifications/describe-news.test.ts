@@ -71,6 +71,7 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
       at,
       ...server,
       longname: 'shop-abc',
+      database: false,
     },
     'Rebuild: shop-abc',
     'Rebuild of shop-abc failed.',
@@ -79,7 +80,22 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
   [
     {
       event: 'operation.failed',
+      title: 'Start',
+      step: 'Start the database',
+      at,
+      ...server,
+      longname: 'orders-abc',
+      database: true,
+    },
+    'Start: orders-abc',
+    'Start of orders-abc failed.',
+    '/databases/orders-abc',
+  ],
+  [
+    {
+      event: 'operation.failed',
       ...{ title: 'Removal', step: null, at, longname: null, serverName: null, serverKey: null },
+      database: false,
     },
     'Removal',
     'Removal failed.',

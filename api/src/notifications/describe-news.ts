@@ -12,6 +12,8 @@ export type Described = {
   details: readonly (readonly [name: string, value: string | number])[];
   /** The path of the page that shows the news, below the console's origin. */
   page: string;
+  /** The path of the page that has the switches for such news, where that is another page. */
+  switches?: string;
 };
 
 /** Puts an event into words. */
@@ -102,6 +104,9 @@ export function describeNews(event: NoticeEvent): Described {
           ...(event.serverName === null ? [] : [['Server', event.serverName] as const]),
         ],
         page: operationPage(event),
+        ...(event.database && event.serverKey !== null
+          ? { switches: serverPage({ serverKey: event.serverKey }) }
+          : {}),
       };
   }
 }
@@ -114,10 +119,13 @@ const serverPage = ({ serverKey }: { serverKey: string }) => `/server/${encodeUR
 function operationPage({
   serverKey,
   longname,
+  database,
 }: {
   serverKey: string | null;
   longname: string | null;
+  database: boolean;
 }): string {
+  if (database && longname !== null) return `/databases/${encodeURIComponent(longname)}`;
   if (serverKey === null) return '/home';
   return longname === null ? serverPage({ serverKey }) : appPage({ serverKey, longname });
 }

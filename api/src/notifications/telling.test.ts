@@ -38,6 +38,18 @@ test('a failed operation that no page showed is mailed after a minute, once', as
   expect(await told.messages()).toMatchObject([{ state: 'sent', answer: expect.stringMatching(/^250 /) }]);
 });
 
+test('the mail about a failed operation on a database leads to the database', async () => {
+  await using told = await startTold();
+  const ada = await told.addPerson('Ada');
+  const work = { kind: 'database.start', app_id: null, longname: 'orders-abc123' };
+  await told.failWork(ada, 'Start', work);
+  await told.tell();
+  const [mail] = told.mail.mails as [Mail];
+  expect(mail.text).toContain('Start of orders-abc123 failed.');
+  expect(mail.text).toContain(`See the page: ${origin}/databases/orders-abc123\r\n`);
+  expect(mail.text).toContain(`${origin}/server/${ada.server.key}#notifications`);
+});
+
 test('a failed operation that a page showed is not mailed', async () => {
   await using told = await startTold();
   const ada = await told.addPerson('Ada');

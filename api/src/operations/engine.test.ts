@@ -75,11 +75,12 @@ function openGate(): { passed: Promise<undefined>; open: () => void } {
   return { passed, open };
 }
 
-const request = (tag: string, lane = 'app:one'): StartRequest => ({
+const request = (tag: string, lane = 'app:one', alsoLanes: readonly string[] = []): StartRequest => ({
   kind: 'app.rebuild',
   owner,
   sessionId: randomUUID(),
   lane,
+  alsoLanes,
   input: { tag },
 });
 
@@ -134,6 +135,58 @@ test('a second operation of a lane waits visibly, and an operation of another la
   await reaches(slow.id, 'succeeded');
   await reaches(queued.id, 'succeeded');
 });
+
+test('work that takes a second lane waits for it, and holds up the work of both lanes', async () => {
+  const gates = { app: openGate(), link: openGate() };
+  const engine = await engineWith({
+    only: ({ input }) =>
+      input.tag === 'app'
+        ? gates.app.passed
+        : input.tag === 'link'
+          ? gates.link.passed
+          : Promise.resolve(undefined),
+  });
+  const onApp = await engine.start(request('app', 'app:one'));
+  const link = await engine.start(request('link', 'database:one', ['app:one']));
+  const onDatabase = await engine.start(request('after', 'database:one'));
+  expect(await reaches(link.id, 'queued')).toMatchObject({
+    waitingFor: { text: 'Waiting for Rebuild app to finish' },
+  });
+  gates.app.open();
+  await reaches(onApp.id, 'succeeded');
+  await reaches(link.id, 'running');
+  // Asked for before the link is over, so it has to wait for the link.
+  const onAppAgain = await engine.start(request('again', 'app:one'));
+  expect(await reaches(onAppAgain.id, 'queued')).toMatchObject({
+    waitingFor: { text: 'Waiting for Rebuild link to finish' },
+  });
+  expect(await reaches(onDatabase.id, 'queued')).toMatchObject({ state: 'queued' });
+  gates.link.open();
+  for (const { id } of [link, onAppAgain, onDatabase]) await reaches(id, 'succeeded');
+  expect(await database.store.db.selectFrom('held_lanes').selectAll().execute()).toEqual([]);
+});
+
+test('operations that take the same two lanes in another order all end', async () => {
+  let most = 0;
+  const running = new Set<string>();
+  const step: Runner = async ({ input }) => {
+    running.add(input.tag);
+    most = Math.max(most, running.size);
+    await wait(5);
+    running.delete(input.tag);
+    return undefined;
+  };
+  const [one, two] = [await engineWith({ only: step }), await engineWith({ only: step })];
+  const started = await Promise.all(
+    Array.from({ length: 8 }, (_, n) =>
+      n % 2
+        ? one.start(request(String(n), 'app:one', ['database:one']))
+        : two.start(request(String(n), 'database:one', ['app:one'])),
+    ),
+  );
+  for (const { id } of started) await reaches(id, 'succeeded');
+  expect(most).toBe(1);
+}, 60_000);
 
 test('two processes never run two operations of one lane at once', async () => {
   let running = 0;

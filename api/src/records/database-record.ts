@@ -209,11 +209,7 @@ async function replaceLinks(
   databaseId: string,
   links: readonly { appLongname: string; variable: string | null }[],
 ): Promise<void> {
-  await db
-    .deleteFrom('links')
-    .where('owner_id', '=', owner)
-    .where('database_id', '=', databaseId)
-    .execute();
+  await db.deleteFrom('links').where('owner_id', '=', owner).where('database_id', '=', databaseId).execute();
   if (links.length === 0) return;
   await db
     .insertInto('links')

@@ -1,6 +1,7 @@
 import type { Ceilings } from '@homeport/contract/limits';
 import { pluginFiles } from '@homeport/dokku';
 import { ownerFromSession } from '@homeport/store';
+import { refuseMetal } from '../databases/state/database-plugins.ts';
 import type { Handlers } from '../http/handlers.ts';
 import { ProblemError } from '../http/problem.ts';
 import { listServers, toServer } from '../records/server-record.ts';
@@ -10,6 +11,7 @@ import { addServer } from './add-server.ts';
 import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
 import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
+import { offerDatabases } from './import/offer-databases.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -37,7 +39,9 @@ type Handled =
   | 'POST /api/servers/:id/firewall'
   | 'GET /api/servers/:id/apps'
   | 'GET /api/servers/:id/import'
-  | 'POST /api/servers/:id/import';
+  | 'POST /api/servers/:id/import'
+  | 'GET /api/servers/:id/found-databases'
+  | 'POST /api/servers/:id/import-databases';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
   const { store, targets, closeConnections, ceilings } = deps;
@@ -111,5 +115,12 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.import', {
         longnames: [...new Set(body.longnames)],
       }),
+    'GET /api/servers/:id/found-databases': ({ session, params, signal }) =>
+      offerDatabases(deps, session, params.id, signal),
+    'POST /api/servers/:id/import-databases': async ({ session, params, body }) => {
+      const server = await locateMachine(deps, session, params.id);
+      refuseMetal(server);
+      return startOnServer(deps, session, server, 'server.import-databases', body);
+    },
   };
 }

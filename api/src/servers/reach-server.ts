@@ -68,7 +68,8 @@ export const startOnServer = (
     | 'server.update-account'
     | 'server.plugin'
     | 'server.remove'
-    | 'server.import',
+    | 'server.import'
+    | 'server.import-databases',
   input: Record<string, unknown> = {},
 ): Promise<Operation> =>
   engine.start({

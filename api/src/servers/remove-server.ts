@@ -17,8 +17,8 @@ type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 const input = z.object({ serverId: z.uuid() });
 
 /**
- * Removes the agent and the console’s account from the machine, then the server from Homeport. Dokku and its
- * apps stay.
+ * Removes the agent and the console’s account from the machine, then the server from Homeport. Dokku, its apps
+ * and databases stay.
  */
 export function removeServerOperation(deps: Deps): AnyOperationDefinition {
   return defineOperation<z.output<typeof input>>({
@@ -92,22 +92,25 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
   });
 }
 
-/** Deletes the server’s record and the records of its apps. Nothing changes on the machine. */
+/** Deletes the server’s record and the records of its apps and databases. Nothing changes on the machine. */
 export async function forgetServer(deps: Deps, owner: Owner, serverId: string): Promise<void> {
-  const app = await deps.db
-    .selectFrom('apps')
-    .select('id')
-    .where('owner_id', '=', owner)
-    .where('server_id', '=', serverId)
-    .limit(1)
-    .executeTakeFirst();
+  const there = (table: 'apps' | 'databases') =>
+    deps.db
+      .selectFrom(table)
+      .select('id')
+      .where('owner_id', '=', owner)
+      .where('server_id', '=', serverId)
+      .limit(1)
+      .executeTakeFirst();
+  const [app, database] = [await there('apps'), await there('databases')];
   await deps.db.deleteFrom('servers').where('owner_id', '=', owner).where('id', '=', serverId).execute();
   deps.closeConnections(serverId);
   await tellChange(deps.db, owner, 'servers', serverId);
   if (app) await tellChange(deps.db, owner, 'apps', null);
+  if (database) await tellChange(deps.db, owner, 'databases', null);
 }
 
-/** Throws `busy` while an operation on the server or on one of its apps is not over. */
+/** Throws `busy` while an operation on the server or on something of it is not over. */
 export async function refuseWhileBusy(db: Kysely<Database>, owner: Owner, serverId: string): Promise<void> {
   await findServer({ owner, db }, serverId);
   const active = await db

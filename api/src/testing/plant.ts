@@ -6,6 +6,7 @@ import type { Insertable } from 'kysely';
 export type Planted = {
   servers: string;
   apps: string;
+  databases: string;
   keys: string;
   operations: string;
   invitations: string;
@@ -39,6 +40,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     .executeTakeFirstOrThrow();
   const server = await plantServer(db, owner_id, { name, credential: key.id });
   const app = await plantApp(db, owner_id, server.id, { name });
+  const database = await plantDatabase(db, owner_id, server.id, { name });
   const operation = await db
     .insertInto('operations')
     .values({
@@ -72,6 +74,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
   return {
     servers: server.id,
     apps: app.id,
+    databases: database.id,
     keys: key.id,
     operations: operation.id,
     invitations: invitation.id,
@@ -112,6 +115,26 @@ export const plantApp = (db: Db, owner_id: string, server_id: string, changes: P
       monitor_id: randomName(),
       plan: 3,
       domains: ['shop.example.com'],
+      created_at: Date.now(),
+      ...changes,
+    })
+    .returning(['id', 'longname'])
+    .executeTakeFirstOrThrow();
+
+export const plantDatabase = (
+  db: Db,
+  owner_id: string,
+  server_id: string,
+  changes: Partial<Row<'databases'>> = {},
+) =>
+  db
+    .insertInto('databases')
+    .values({
+      owner_id,
+      server_id,
+      name: 'orders',
+      longname: randomName(),
+      type: 'postgres',
       created_at: Date.now(),
       ...changes,
     })

@@ -252,9 +252,10 @@ export const databaseRoutes = {
   },
   'POST /api/databases/:id/promote': {
     access: 'signed-in',
-    summary: 'Make the database the one that the app’s usual variable names',
+    // Dokku has no form without a restart.
+    summary: 'Make the database the one that the app’s usual variable names; Dokku restarts the app',
     ...operationReply,
-    body: onApp.extend(restart),
+    body: onApp,
   },
   'GET /api/databases/:id/exposure': {
     access: 'signed-in',

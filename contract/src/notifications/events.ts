@@ -36,6 +36,8 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
     step: z.string().nullable(),
     at: epochMsSchema,
     longname: z.string().nullable(),
+    /** The longname is a database's; else it is an app's. */
+    database: z.boolean().default(false),
     serverName: z.string().nullable(),
     serverKey: z.string().nullable(),
   }),

@@ -59,28 +59,39 @@ const silentDockerSchema = z.object({ containers: z.literal('unknown') });
 const timeSchema = z.object({ atSeconds: z.number() });
 const lineSchema = z.union([databaseSchema, containerSchema, silentDockerSchema, timeSchema]);
 
-/** The databases of an answer, in its order. A line of no known shape is left out: a later version may tell more. */
-export function databasesOf(values: Iterable<unknown>): ToldDatabase[] {
-  const databases: DatabaseLine[] = [];
-  const containers = new Map<string, ContainerLine>();
-  let [dockerAnswered, atMs] = [true, Date.now()];
-  for (const value of values) {
-    const read = lineSchema.safeParse(value);
-    if (!read.success) continue;
-    const line = read.data;
-    if ('database' in line) databases.push(line.database);
-    else if ('service' in line) containers.set(line.service.name.replace(/^\//, ''), line.service);
-    else if ('containers' in line) dockerAnswered = false;
-    else atMs = line.atSeconds * 1000;
-  }
-  return databases.map((database) => toldOf(database, containers, { dockerAnswered, atMs }));
+/** The lines of an answer about databases, sorted by what they tell. */
+export type ToldServices = {
+  databases: DatabaseLine[];
+  containers: Map<string, ContainerLine>;
+  dockerAnswered: boolean;
+  /** The server's clock. */
+  atMs: number;
+};
+
+export const noDatabases = (): ToldServices => ({
+  databases: [],
+  containers: new Map(),
+  dockerAnswered: true,
+  atMs: 0,
+});
+
+/** Takes one line in. A line of no known shape is left out: a later version of the plugin may tell more. */
+export function takeDatabase(told: ToldServices, value: unknown): void {
+  const read = lineSchema.safeParse(value);
+  if (!read.success) return;
+  const line = read.data;
+  if ('database' in line) told.databases.push(line.database);
+  else if ('service' in line) told.containers.set(line.service.name.replace(/^\//, ''), line.service);
+  else if ('containers' in line) told.dockerAnswered = false;
+  else told.atMs = line.atSeconds * 1000;
 }
 
-function toldOf(
-  database: DatabaseLine,
-  containers: ReadonlyMap<string, ContainerLine>,
-  { dockerAnswered, atMs }: { dockerAnswered: boolean; atMs: number },
-): ToldDatabase {
+/** The databases that were told, in their order. */
+export function databasesOf(told: ToldServices): ToldDatabase[] {
+  return told.databases.map((database) => toldOf(database, told));
+}
+
+function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: ToldServices): ToldDatabase {
   const { type, name, links, bytes } = database;
   const container = containers.get(`dokku.${type}.${name}`);
   const state = dockerAnswered ? readState(container?.state ?? 'missing') : 'unknown';

@@ -9,7 +9,7 @@ import { pluginName } from '../names/plugin-name.ts';
 import type { ServiceName } from '../names/service-name.ts';
 import { linesOf } from '../output.ts';
 import { appsOf, nothingTold, type Told, type ToldApp, take } from './app-states.ts';
-import { databasesOf, type ToldDatabase } from './databases.ts';
+import { databasesOf, noDatabases, type ToldDatabase, takeDatabase } from './databases.ts';
 import { readTold, those } from './lines.ts';
 
 // The commands of Homeport's own Dokku plugin, whose files are in `dokku/plugin/`.
@@ -41,13 +41,17 @@ export function states(): Command {
 export async function readStates(outcome: Outcome): Promise<ToldApp[]> {
   const { values } = readTold('homeport:states', outcome.stdout);
   const told = nothingTold();
+  await takeInTurns(values, (value) => take(told, value));
+  return appsOf(told);
+}
+
+async function takeInTurns(values: Iterable<unknown>, takeOne: (value: unknown) => void): Promise<void> {
   let lines = 0;
   for (const value of values) {
-    take(told, value);
+    takeOne(value);
     lines += 1;
     if (lines % linesAtOnce === 0) await turn();
   }
-  return appsOf(told);
 }
 
 const linesAtOnce = 200;
@@ -88,7 +92,9 @@ export function databaseState(type: DatabaseTypeName, name: ServiceName): Comman
 
 /** Null where the answer holds no service. @throws UnreadableOutputError */
 export function readDatabaseState(outcome: Outcome): ToldDatabase | null {
-  return databasesOf(readTold('homeport:database', outcome.stdout).values)[0] ?? null;
+  const told = noDatabases();
+  for (const value of readTold('homeport:database', outcome.stdout).values) takeDatabase(told, value);
+  return databasesOf(told)[0] ?? null;
 }
 
 /** The state of every database service that the caller may see, of every type. Their data are not measured. */
@@ -96,9 +102,12 @@ export function databaseStates(): Command {
   return dokku('homeport:databases');
 }
 
-/** @throws UnreadableOutputError */
-export function readDatabaseStates(outcome: Outcome): ToldDatabase[] {
-  return databasesOf(readTold('homeport:databases', outcome.stdout).values);
+/** Lets other work of the process in between, as `readStates` does. @throws UnreadableOutputError */
+export async function readDatabaseStates(outcome: Outcome): Promise<ToldDatabase[]> {
+  const { values } = readTold('homeport:databases', outcome.stdout);
+  const told = noDatabases();
+  await takeInTurns(values, (value) => takeDatabase(told, value));
+  return databasesOf(told);
 }
 
 /** Whether Dokku answered that it has no such command: the plugin is not installed, or somebody disabled it. */

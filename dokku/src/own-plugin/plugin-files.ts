@@ -4,7 +4,10 @@ import { pluginName } from '../names/plugin-name.ts';
 const paths = [
   'plugin.toml',
   'functions',
+  'service-functions',
   'state-functions',
+  'subcommands/database',
+  'subcommands/databases',
   'subcommands/readme',
   'subcommands/state',
   'subcommands/states',

@@ -1,19 +1,7 @@
 import { Exit, type SandboxCommand } from '../machine/call.ts';
 import { corePlugins } from '../machine/core-plugins.ts';
+import { knownPlugins } from '../services/known-plugins.ts';
 import { pluginsWithFiles } from './plugin-files.ts';
-
-const known = [
-  {
-    name: 'acl',
-    version: '1.5.1',
-    description: 'dokku plugin that can be used to restrict push privileges for app to certain users',
-  },
-  {
-    name: 'letsencrypt',
-    version: '0.25.1',
-    description: "Automated installation of let's encrypt TLS certificates",
-  },
-];
 
 export const pluginList: SandboxCommand = {
   name: 'plugin:list',
@@ -64,7 +52,7 @@ export const pluginInstalled: SandboxCommand = {
   },
 };
 
-/** Knows the plugins that the console installs, and downloads nothing. */
+/** Knows the plugins of `known-plugins.ts` by their addresses, and downloads nothing. */
 export const pluginInstall: SandboxCommand = {
   name: 'plugin:install',
   run: async (call) => {
@@ -85,14 +73,14 @@ export const pluginInstall: SandboxCommand = {
     }
     call.err(`Cloning into '${name}'...`);
     await call.pause(10_000);
-    const found = known.find((plugin) => plugin.name === name);
+    const found = knownPlugins.find((plugin) => plugin.name === name && plugin.url === url);
     if (!found) {
       call.err(
         `fatal: unable to access '${url}/': Could not resolve host: ${URL.canParse(url) ? new URL(url).host : url}`,
       );
       throw new Exit(128);
     }
-    call.state.change((settings) => void settings.plugins.push({ ...found, url }));
+    call.state.change((settings) => void settings.plugins.push(found));
     call.say(`Plugin ${name} enabled`);
     call.out('Adding user dokku to group adm');
     call.say('Priming bash-completion cache');

@@ -37,6 +37,7 @@ import { psScale } from './ps/ps-scale.ts';
 import { psStart } from './ps/ps-start.ts';
 import { psStop } from './ps/ps-stop.ts';
 import { resourceLimit, resourceLimitClear, resourceReport } from './resource.ts';
+import { serviceCommands } from './services/service-commands.ts';
 import { sshKeysAdd } from './ssh-keys/ssh-keys-add.ts';
 import { sshKeysList } from './ssh-keys/ssh-keys-list.ts';
 import { sshKeysRemove } from './ssh-keys/ssh-keys-remove.ts';
@@ -104,6 +105,7 @@ const all: readonly SandboxCommand[] = [
   resourceLimit,
   resourceLimitClear,
   resourceReport,
+  ...serviceCommands,
   sshKeysAdd,
   sshKeysList,
   sshKeysRemove,

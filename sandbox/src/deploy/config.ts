@@ -24,6 +24,24 @@ export async function setConfig(
   if (!noRestart) await redeploy(call, name);
 }
 
+/** Removes variables, and redeploys unless the caller forbids it or none of them was set. */
+export async function unsetConfig(
+  call: Call,
+  name: string,
+  keys: readonly string[],
+  noRestart: boolean,
+): Promise<void> {
+  const { config } = call.app(name);
+  for (const key of keys) {
+    if (key in config) call.say(`Unsetting ${key}`);
+    else call.say(`Skipping ${key}, it is not set in the environment`);
+  }
+  call.state.changeApp(name, (changed) => {
+    for (const key of keys) delete changed.config[key];
+  });
+  if (!noRestart && keys.some((key) => key in config)) await redeploy(call, name);
+}
+
 /** A failed redeploy still ends with 0, like in the real Dokku. The console's `--no-restart` avoids this trap. */
 export async function redeploy(call: Call, name: string): Promise<void> {
   const app = call.app(name);

@@ -20,6 +20,10 @@ export class Exit extends Error {
 export class Call {
   readonly command: string;
   readonly words: readonly string[];
+  /** The words behind the command as they were typed. */
+  readonly typed: readonly string[];
+  /** `dokku --force <command>` */
+  readonly isForcedBefore: boolean;
   readonly quiet: boolean;
   readonly force: boolean;
   /** `root`, or `dokku` for the console's own account and for keys of `dokku@`. */
@@ -37,12 +41,15 @@ export class Call {
     command: string;
     words: readonly string[];
     quiet?: boolean;
+    forcedBefore?: boolean;
     keyName?: string | null;
   }) {
     this.command = options.command;
-    this.words = options.words;
+    this.isForcedBefore = options.forcedBefore === true;
+    this.typed = options.words.filter((word) => word !== '--quiet');
+    this.words = this.isForcedBefore ? ['--force', ...options.words] : options.words;
     this.quiet = options.quiet === true || options.words.includes('--quiet');
-    this.force = options.words.includes('--force');
+    this.force = this.words.includes('--force');
     this.as = process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root';
     this.keyName = options.keyName ?? null;
     this.pace = this.state.settings().pace;
@@ -159,5 +166,7 @@ export type SandboxCommand = {
   readonly name: string;
   /** The version that introduced the command, if an older supported version lacks it. */
   readonly since?: string;
+  /** The plugin that the command belongs to, if Dokku comes without it. */
+  readonly plugin?: string;
   readonly run: (call: Call) => Promise<void> | void;
 };

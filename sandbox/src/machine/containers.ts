@@ -22,6 +22,21 @@ export type Container = {
   createdAt: string;
   /** Stored and reported, not enforced. */
   limits: ContainerLimits;
+  /** Of a container that a service plugin made, which belongs to no app. */
+  service?: ServiceContainer;
+};
+
+export type ServiceContainer = {
+  /** `ambassador`: leads ports of the server to the service. */
+  role: 'service' | 'ambassador';
+  type: string;
+  name: string;
+  image: string;
+  /** `host`: a port of the server, or an address and a port; null: only containers reach it. */
+  ports: { container: number; host: string | null }[];
+  /** Where the data lie on the server and in the container. */
+  dataFolder: string;
+  dataPath: string;
 };
 
 /** Only the supervisor writes this. */

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, utimesSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync } from 'node:fs';
 import { join } from 'node:path';
 import { buildsOf } from './builds.ts';
 import type { Call } from './call.ts';
@@ -35,6 +35,9 @@ function writeServer(call: Call, { home, lib }: DokkuFolders): void {
   const { globalDomains, storage } = call.state.settings();
   mkdirSync(home, { recursive: true });
   writeText(join(home, 'VHOST'), linesOf(globalDomains));
+  // Services are kept as their plugins keep them.
+  mkdirSync(lib, { recursive: true });
+  symlinkSync(call.state.paths.services, join(lib, 'services'));
   if (!call.knows('0.38.0')) return;
   mkdirSync(join(lib, 'core-plugins/available/builds'), { recursive: true });
   mkdirSync(join(lib, 'data/storage-registry/entries'), { recursive: true });

@@ -11,11 +11,13 @@ export function inspected(container: Container) {
   return {
     Config: {
       Env: Object.entries(container.env).map(([key, value]) => `${key}=${value}`),
+      Image: container.service?.image ?? `dokku/${container.app}:latest`,
       Labels: labelsOf(container),
     },
     Created: container.createdAt,
     HostConfig: { CpuPeriod: 0, CpuQuota: 0, Memory: memory, MemorySwap: memory * 2, NanoCpus: nanoCpus },
     Id: container.id,
+    Mounts: mountsOf(container),
     Name: `/${nameOf(container)}`,
     RestartCount: now?.restarts ?? 0,
     SizeRw: 0,
@@ -30,7 +32,16 @@ export function inspected(container: Container) {
   };
 }
 
+function mountsOf({ service }: Container) {
+  if (service?.role !== 'service') return [];
+  const Source = `/var/lib/dokku/services/${service.type}/${service.name}/data`;
+  return [{ Type: 'bind', Source, Destination: service.dataPath, Mode: '', RW: true }];
+}
+
 export function nameOf(container: Container): string {
+  const { service } = container;
+  if (service)
+    return `dokku.${service.type}.${service.name}${service.role === 'ambassador' ? '.ambassador' : ''}`;
   const current = state().app(container.app)?.containers[container.process];
   const name = `${container.app}.${container.process}`;
   return current === container.id
@@ -39,6 +50,8 @@ export function nameOf(container: Container): string {
 }
 
 export function labelsOf(container: Container): Record<string, string> {
+  const { service } = container;
+  if (service) return { dokku: service.role, [`dokku.${service.role}`]: service.type };
   return {
     'com.dokku.app-name': container.app,
     'com.dokku.builder-type': 'herokuish',

@@ -20,6 +20,7 @@ export function pathsOf(root: string) {
     containers: join(root, 'containers'),
     container: (id: string) => join(root, 'containers', id),
     keys: join(root, 'authorized_keys'),
+    services: join(root, 'lib/services'),
     storage: (name: string) => join(root, 'lib/data/storage', name),
     events: join(root, 'events.log'),
     routes: join(root, 'routes.json'),

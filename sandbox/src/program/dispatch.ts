@@ -9,10 +9,10 @@ export async function dispatch(words: readonly string[], keyName: string | null 
   const at = words.findIndex((word) => !globalWords.has(word));
   const [name = '', ...rest] = at < 0 ? [] : words.slice(at);
   const leading = at < 0 ? words : words.slice(0, at);
-  const forced = leading.includes('--force') ? ['--force'] : [];
   const call = new Call({
     command: name,
-    words: [...forced, ...rest],
+    words: rest,
+    forcedBefore: leading.includes('--force'),
     quiet: leading.includes('--quiet'),
     keyName,
   });
@@ -23,6 +23,7 @@ export async function dispatch(words: readonly string[], keyName: string | null 
     if (!command || !call.knows(command.since ?? '0.0.0')) return call.unknown();
     if (name.startsWith('acl:')) requirePlugin(call, 'acl', keyName);
     if (name.startsWith('letsencrypt:')) requirePlugin(call, 'letsencrypt', null);
+    if (command.plugin !== undefined) requirePlugin(call, command.plugin, null);
     await command.run(call);
     return 0;
   } catch (error) {

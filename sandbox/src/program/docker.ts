@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { writeSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { allContainers, type Container, killContainer, stateOf } from '../machine/containers.ts';
@@ -18,20 +19,25 @@ export async function docker(words: readonly string[]): Promise<number> {
   if (command === 'inspect') return inspect(rest);
   if (command === 'container' && rest[0] === 'inspect') return inspect(rest.slice(1));
   if (command === 'kill') return kill(rest);
+  if (command === 'exec') return execute(rest);
   writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
 }
 
 function list(words: readonly string[]): number {
   const format = formatOf(words) ?? '{{.ID}}\t{{.Names}}\t{{.State}}';
-  for (const container of allContainers(state().paths)) {
+  const filters = words.filter((_word, at) => words[at - 1] === '--filter' || words[at - 1] === '-f');
+  for (const container of newestFirst(allContainers(state().paths))) {
+    if (!filters.every((filter) => fits(container, filter))) continue;
     const status = stateOf(state().paths, container.id)?.status ?? 'created';
     if (status !== 'running' && !words.includes('-a') && !words.includes('--all')) continue;
     const id = words.includes('--no-trunc') ? container.id : container.id.slice(0, 12);
     print(
       render(format, {
         ID: id,
+        Image: container.service?.image ?? `dokku/${container.app}:latest`,
         Names: nameOf(container),
+        Ports: status === 'running' ? portsOf(container) : '',
         State: status,
         Size: '0B (virtual 137MB)',
         Labels: labelsOf(container),
@@ -39,6 +45,44 @@ function list(words: readonly string[]): number {
     );
   }
   return 0;
+}
+
+const newestFirst = (all: Container[]) => all.toSorted((a, b) => (a.createdAt < b.createdAt ? 1 : -1));
+
+/** Docker's filters that somebody uses: `name=` for a part of the name, `label=` with or without a value. */
+function fits(container: Container, filter: string): boolean {
+  const [kind, key = '', value] = filter.split('=');
+  if (kind === 'name') return nameOf(container).includes(key);
+  if (kind === 'label') {
+    const label = labelsOf(container)[key];
+    return label !== undefined && (value === undefined || label === value);
+  }
+  return true;
+}
+
+/** `6379/tcp`, `127.0.0.1:26379->6379/tcp`, and both families of addresses for a port without an address. */
+function portsOf({ service }: Container): string {
+  const words = (service?.ports ?? []).flatMap(({ container, host }) => {
+    if (host === null) return [`${container}/tcp`];
+    return (host.includes(':') ? [host] : [`0.0.0.0:${host}`, `:::${host}`]).map(
+      (port) => `${port}->${container}/tcp`,
+    );
+  });
+  return words.join(', ');
+}
+
+/** Runs a program on the machine, which finds the data of a service where the container has them. */
+function execute(words: readonly string[]): number {
+  const [name = '', program = '', ...rest] = words;
+  const container = find([name])?.[0];
+  if (!container) return 1;
+  if (stateOf(state().paths, container.id)?.status !== 'running') {
+    writeSync(2, `Error response from daemon: Container ${container.id} is not running\n`);
+    return 1;
+  }
+  const { dataPath, dataFolder } = container.service ?? {};
+  const own = rest.map((word) => (word === dataPath && dataFolder !== undefined ? dataFolder : word));
+  return spawnSync(program, own, { stdio: 'inherit' }).status ?? 127;
 }
 
 async function stats(words: readonly string[]): Promise<number> {

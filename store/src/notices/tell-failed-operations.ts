@@ -10,6 +10,7 @@ type Row = {
   title: string;
   step: string | null;
   longname: string | null;
+  database: boolean;
   serverName: string | null;
   serverKey: string | null;
   at: number;
@@ -20,7 +21,8 @@ export async function tellFailedOperations(pool: pg.Pool, now: number): Promise<
   const { rows } = await pool.query<Row>(
     `select o.id, o.owner_id as "ownerId", coalesce(o.server_id, a.server_id) as "serverId", o.app_id as "appId", o.title,
        (select step ->> 'title' from jsonb_array_elements(o.steps) as step where step ->> 'state' = 'failed' limit 1) as step,
-       coalesce(o.longname, a.longname) as longname, coalesce(s.name, o.server_name) as "serverName",
+       coalesce(o.longname, a.longname) as longname,
+       o.kind like 'database.%' as database, coalesce(s.name, o.server_name) as "serverName",
        coalesce(s.key, o.server_key) as "serverKey", o.ended_at as at
      from operations o left join apps a on a.id = o.app_id
        left join servers s on s.id = coalesce(o.server_id, a.server_id)

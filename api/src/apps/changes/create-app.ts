@@ -16,8 +16,8 @@ import {
 } from '../../operations/definition.ts';
 import { findApp } from '../../records/app-record.ts';
 import { freePlanProblem } from '../../records/free-plan.ts';
-import { tailOf } from '../../remote/run-command.ts';
 import { findServer } from '../../records/server-record.ts';
+import { tailOf } from '../../remote/run-command.ts';
 import { deployInstructions } from '../deploy-instructions.ts';
 import { addPushKeys } from './add-push-keys.ts';
 import { addDomains, readDomains, readWithDomain } from './app-domains.ts';

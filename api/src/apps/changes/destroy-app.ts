@@ -4,6 +4,7 @@ import type { Store } from '@homeport/store';
 import { z } from 'zod';
 import { tellChange } from '../../live/tell-change.ts';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import { forgetLinksTo } from '../../records/database-record.ts';
 import { checkStorage, removeStorage } from './app-storage.ts';
 import { awaitLeftovers } from './await-leftovers.ts';
 import { onAppInput } from './on-app.ts';
@@ -37,12 +38,14 @@ export function destroyApp(deps: Pick<Store, 'db'>): AnyOperationDefinition {
         key: 'record',
         title: 'Remove the record',
         run: async (context) => {
-          await deps.db
+          const gone = await deps.db
             .deleteFrom('apps')
             .where('owner_id', '=', context.owner)
             .where('id', '=', context.input.appId)
-            .execute();
+            .returning(['server_id as serverId', 'longname'])
+            .executeTakeFirst();
           await tellChange(deps.db, context.owner, 'apps', context.input.appId);
+          if (gone) await forgetLinksTo(deps.db, context.owner, gone);
           await context.toast('ok', messages.appDestroyed);
           return undefined;
         },

@@ -2,13 +2,10 @@ import type { RouteParsed } from '@homeport/contract/routes';
 import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
 import type { z } from 'zod';
-import { ProblemError } from '../../http/problem.ts';
+import { wrongField } from '../../http/problem.ts';
 import { findServer, type ServerRow } from '../../records/server-record.ts';
 import { refuseSimulated } from '../../remote/server-access.ts';
 import type { createAppInput } from './create-app.ts';
-
-const field = (name: string, message: string) =>
-  new ProblemError('invalid_input', message, { fields: { [name]: message } });
 
 /** Checks the request and settles the app’s name on the server. No command runs yet. */
 export async function prepareCreation(
@@ -16,11 +13,14 @@ export async function prepareCreation(
   body: RouteParsed<'POST /api/apps'>['body'],
 ): Promise<{ server: ServerRow; input: z.output<typeof createAppInput> }> {
   const server = await findServer(scope, body.serverId).catch(() => {
-    throw field('serverId', 'Choose one of your servers.');
+    throw wrongField('serverId', 'Choose one of your servers.');
   });
   refuseSimulated(server);
   if (server.metal)
-    throw field('serverId', 'This server is used without Dokku. Choose another, or install Dokku on it.');
+    throw wrongField(
+      'serverId',
+      'This server is used without Dokku. Choose another, or install Dokku on it.',
+    );
   await refuseUnknownKeys(scope, body.keyIds);
   return {
     server,
@@ -43,5 +43,5 @@ async function refuseUnknownKeys({ owner, db }: OwnerRead, keyIds: readonly stri
     .where('owner_id', '=', owner)
     .where('id', 'in', wanted)
     .execute();
-  if (rows.length < wanted.length) throw field('keyIds', 'Choose keys from your list.');
+  if (rows.length < wanted.length) throw wrongField('keyIds', 'Choose keys from your list.');
 }

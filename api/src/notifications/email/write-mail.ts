@@ -21,7 +21,7 @@ type Written = Pick<Message, 'subject' | 'text'>;
 function writeOne(
   origin: string,
   name: string,
-  { topic, text, details, page }: Described,
+  { topic, text, details, page, switches }: Described,
   follows: boolean,
 ): Written {
   const width = Math.max(...details.map(([label]) => label.length)) + 2;
@@ -38,8 +38,8 @@ ${lines.join('\n')}
 
 See the page: ${origin}${page}
 
-To get fewer messages, use the switches under Notifications on that page:
-${origin}${page}#notifications
+To get fewer messages, use the switches under Notifications on ${switches ? 'the page of its server' : 'that page'}:
+${origin}${switches ?? page}#notifications
 `,
   };
 }

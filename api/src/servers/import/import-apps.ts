@@ -14,6 +14,8 @@ import {
 import { appIdsOfServer, listUnreadApps } from '../../records/app-record.ts';
 import { findServer } from '../../records/server-record.ts';
 import { ownReason } from '../../remote/own-reason.ts';
+import { namesOf } from './names-of.ts';
+import { readLinksOfServer } from './read-links.ts';
 import { readServerApps, recordApps } from './record-apps.ts';
 
 type Deps = {
@@ -46,6 +48,11 @@ export function importApps(deps: Deps): AnyOperationDefinition {
         run: (context) => record(deps, context),
       },
       { key: 'read', title: readTitle, percent: percents.read, run: (context) => readAll(deps, context) },
+      {
+        key: 'links',
+        title: 'Read the links to databases',
+        run: (context) => readLinksOfServer(deps.store, context, context.input.serverId),
+      },
     ],
   });
 }
@@ -103,9 +110,4 @@ async function readAll(deps: Deps, context: Context): Promise<StepOutcome | unde
     state: 'warned',
     note: `Homeport could not read ${namesOf(failed)}. It reads ${failed.length === 1 ? 'this app' : 'these apps'} again with the next connection to the server.`,
   };
-}
-
-function namesOf(longnames: readonly string[]): string {
-  const shown = longnames.slice(0, 5).join(', ');
-  return longnames.length > 5 ? `${shown} and ${longnames.length - 5} more` : shown;
 }

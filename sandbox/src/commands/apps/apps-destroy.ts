@@ -2,6 +2,8 @@ import { type Call, Exit, type SandboxCommand } from '../../machine/call.ts';
 import { removeContainer } from '../../machine/containers.ts';
 import { readFlags } from '../../machine/flags.ts';
 import { writeRoutes } from '../../machine/routes.ts';
+import { allServiceKinds } from '../../services/kinds.ts';
+import { changeService, serviceNames, serviceOf } from '../../services/service.ts';
 
 export const appsDestroy: SandboxCommand = {
   name: 'apps:destroy',
@@ -13,6 +15,7 @@ export const appsDestroy: SandboxCommand = {
     const ids = Object.values(app.containers);
     for (let time = 0; ids.length > 0 && time < 2; time += 1) call.say('Updated schedule file');
     call.say('Cleaning up...');
+    unlinkServices(call, app.name);
     call.say('Retiring old containers and images');
     for (const id of ids) {
       call.detail(`Attempting to retire ${app.name} container ${id}`);
@@ -23,6 +26,19 @@ export const appsDestroy: SandboxCommand = {
     call.event('post-delete', app.name);
   },
 };
+
+/** Each service plugin takes the app off its services, which stay. */
+function unlinkServices(call: Call, app: string): void {
+  const { paths } = call.state;
+  for (const kind of allServiceKinds) {
+    for (const name of serviceNames(paths, kind)) {
+      const service = serviceOf(paths, kind, name);
+      if (!service?.links.includes(app)) continue;
+      call.detail(`Unlinking from ${name}`);
+      changeService(paths, service, { links: service.links.filter((other) => other !== app) });
+    }
+  }
+}
 
 function confirm(call: Call, name: string): void {
   call.warn('WARNING: Potentially Destructive Action');

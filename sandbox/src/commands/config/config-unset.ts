@@ -1,4 +1,4 @@
-import { redeploy } from '../../deploy/config.ts';
+import { unsetConfig } from '../../deploy/config.ts';
 import type { SandboxCommand } from '../../machine/call.ts';
 import { readFlags } from '../../machine/flags.ts';
 
@@ -9,13 +9,6 @@ export const configUnset: SandboxCommand = {
     const [name, ...keys] = plain;
     const app = call.app(name);
     if (keys.length === 0) call.fail('At least one key must be given');
-    for (const key of keys) {
-      if (key in app.config) call.say(`Unsetting ${key}`);
-      else call.say(`Skipping ${key}, it is not set in the environment`);
-    }
-    call.state.changeApp(app.name, (changed) => {
-      for (const key of keys) delete changed.config[key];
-    });
-    if (!flags.has('no-restart') && keys.some((key) => key in app.config)) await redeploy(call, app.name);
+    await unsetConfig(call, app.name, keys, flags.has('no-restart'));
   },
 };

@@ -13,6 +13,7 @@ const operation = (over: Partial<Operation>): Operation => ({
   serverKey: 'k',
   serverName: 'lantern',
   appId: null,
+  databaseId: null,
   longname: 'ledger-abc123',
   percent: null,
   steps: [],

@@ -1,0 +1,157 @@
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { messages } from '@homeport/contract/messages';
+import { failureOf, service } from '@homeport/dokku';
+import { countOwned, type OwnerWrite, type Store } from '@homeport/store';
+import { z } from 'zod';
+import { limitReached } from '../../http/ceiling.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import {
+  type AnyOperationDefinition,
+  defineOperation,
+  type StepContext,
+  type StepOutcome,
+} from '../../operations/definition.ts';
+import { findDatabase } from '../../records/database-record.ts';
+import { failureSentence } from '../../remote/failure-sentence.ts';
+import { tailOf } from '../../remote/run-command.ts';
+import { type CreateDatabase, createDatabaseInput } from './creation-input.ts';
+import { installServicePlugin } from './install-plugin.ts';
+import { awaitLeftovers, nameOf, readAgain } from './on-database.ts';
+
+type CreateDeps = { store: Pick<Store, 'db' | 'transact'>; most: number };
+
+type Context = StepContext<CreateDatabase>;
+
+/** With the pull of an image over a slow line. */
+const createDeadlineMs = 20 * 60_000;
+
+/** `most`: how many databases one person may have. */
+export function createDatabase(deps: CreateDeps): AnyOperationDefinition {
+  return defineOperation<CreateDatabase>({
+    kind: 'database.create',
+    input: createDatabaseInput,
+    title: ({ name }) => `Creation of ${name}`,
+    steps: ({ type }) => [
+      {
+        key: 'plugin',
+        title: `Look for Dokku’s plugin for ${databaseTypeOf(type).title}`,
+        run: installServicePlugin,
+      },
+      { key: 'create', title: 'Create the database', run: create },
+      { key: 'record', title: 'Save the record', run: (context) => record(deps, context) },
+      { key: 'read', title: 'Read the database’s state', run: (context) => read(deps, context) },
+    ],
+    beforeRepeat: awaitLeftovers,
+  });
+}
+
+async function create(context: Context): Promise<StepOutcome | undefined> {
+  const { type, imageVersion, memoryMb } = context.input;
+  const tried = context.facts.createTried === true;
+  if (tried) await removeRemains(context);
+  // Remembered before the command runs: a database that exists later is ours only if this operation may have made it.
+  else await context.remember({ createTried: true });
+  const ran = await context.run(
+    'apps',
+    service.create(type, nameOf(context), {
+      ...(imageVersion === null ? {} : { imageVersion }),
+      ...(memoryMb === null ? {} : { memoryMb }),
+    }),
+    { accept: 'any', deadlineMs: createDeadlineMs },
+  );
+  if (ran.exitCode === 0) return undefined;
+  const failure = failureOf(ran);
+  if (failure?.code === 'service_exists') {
+    if (!tried) await context.remember({ createTried: false });
+    throw new ProblemError(
+      'conflict',
+      `The server already has a database called ${context.input.longname}, which this creation did not make. Create your database again; it gets another name.`,
+    );
+  }
+  throw new ProblemError(
+    'remote_failed',
+    `Dokku did not create the database. ${failure ? failureSentence(failure) : ''}`.trim(),
+    {
+      remote: { ...ran.record, outputTail: tailOf(ran) },
+      recovery: 'What was left of it on the server is removed when you run this again.',
+      ...(failure?.code === 'image_pull_failed' && imageVersion !== null
+        ? { fields: { imageVersion: failureSentence(failure) } }
+        : {}),
+    },
+  );
+}
+
+/**
+ * A creation that ended early blocks its name, and nobody can tell whether its database is whole. No person has seen
+ * it yet, so it holds nobody’s data.
+ */
+async function removeRemains(context: Context): Promise<void> {
+  const name = nameOf(context);
+  const { type } = context.input;
+  const ran = await context.run('apps', service.exists(type, name), { accept: 'any', quiet: true });
+  if (ran.exitCode !== 0) return;
+  context.note('Removes what an earlier try of this creation left on the server.');
+  await context.run('apps', service.destroy(type, name), { deadlineMs: 5 * 60_000 });
+}
+
+async function record(deps: CreateDeps, context: Context): Promise<undefined> {
+  const { input, owner } = context;
+  const row = await deps.store.transact(owner, async (scope) => {
+    await refuseWithoutRoom(scope, input, deps.most);
+    return (
+      scope.db
+        .insertInto('databases')
+        .values({
+          owner_id: owner,
+          server_id: input.serverId,
+          name: input.name,
+          longname: input.longname,
+          type: input.type,
+          memory_bytes: input.memoryMb === null ? null : input.memoryMb * 1_048_576,
+          created_at: Date.now(),
+        })
+        // If an earlier run saved the database, this update returns its id.
+        .onConflict((conflict) =>
+          conflict.columns(['server_id', 'type', 'longname']).doUpdateSet({ name: input.name }),
+        )
+        .returning('id')
+        .executeTakeFirstOrThrow()
+    );
+  });
+  await context.attach({ databaseId: row.id, longname: input.longname });
+  await context.remember({ databaseId: row.id });
+  await tellChange(deps.store.db, owner, 'databases', row.id);
+  await context.toast('ok', messages.databaseCreated);
+  return undefined;
+}
+
+/** Room was reserved when the creation was requested. A creation that ended and runs again may find that room taken. */
+async function refuseWithoutRoom(scope: OwnerWrite, input: CreateDatabase, most: number): Promise<void> {
+  // The count includes this creation.
+  const held = await countOwned(scope, 'databases');
+  if (held <= most) return;
+  const saved = await scope.db
+    .selectFrom('databases')
+    .select('id')
+    .where('owner_id', '=', scope.owner)
+    .where('server_id', '=', input.serverId)
+    .where('type', '=', input.type)
+    .where('longname', '=', input.longname)
+    .executeTakeFirst();
+  if (saved) return;
+  throw limitReached(
+    'databases',
+    most,
+    'The server has the new database, but this console has no record of it. Remove another database, then run this again.',
+  );
+}
+
+async function read(deps: CreateDeps, context: Context): Promise<undefined> {
+  const databaseId = z.uuid().parse(context.facts.databaseId);
+  const { type, longname } = context.input;
+  await readAgain(deps.store, { ...context, input: { databaseId, type, longname } });
+  const row = await findDatabase({ owner: context.owner, db: deps.store.db }, databaseId);
+  await context.result({ databaseId, serverKey: row.server_key, longname });
+  return undefined;
+}

@@ -1,0 +1,17 @@
+import { databaseTypeSchema } from '@homeport/contract/databases/schema';
+import { z } from 'zod';
+
+/**
+ * The server half of `POST /api/databases`. The name is settled before the work starts, so a repeated run means the
+ * same database.
+ */
+export const createDatabaseInput = z.object({
+  serverId: z.uuid(),
+  name: z.string(),
+  type: databaseTypeSchema,
+  longname: z.string(),
+  imageVersion: z.string().nullable(),
+  memoryMb: z.number().nullable(),
+  installPlugin: z.boolean(),
+});
+export type CreateDatabase = z.output<typeof createDatabaseInput>;

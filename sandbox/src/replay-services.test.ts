@@ -1,0 +1,3 @@
+import { testReplay } from '../testing/replay.ts';
+
+testReplay('services');
