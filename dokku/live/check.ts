@@ -1,6 +1,14 @@
 import { ok } from 'node:assert/strict';
 import { stripVTControlCharacters } from 'node:util';
-import type { AppName, Command, DokkuFailure, Outcome, SshKeyName, storage } from '../src/index.ts';
+import type {
+  AppName,
+  Command,
+  DokkuFailure,
+  Outcome,
+  ServiceName,
+  SshKeyName,
+  storage,
+} from '../src/index.ts';
 import { failureOf } from '../src/index.ts';
 
 /** A Dokku host, as the checks see it. */
@@ -22,6 +30,7 @@ export type LiveNames = {
   readonly app: AppName;
   readonly key: SshKeyName;
   readonly storage: storage.StorageName;
+  readonly database: ServiceName;
 };
 
 export type LiveStage = LiveNames & {

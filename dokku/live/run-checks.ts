@@ -1,16 +1,23 @@
 import { deepEqual } from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { z } from 'zod';
 import * as dokku from '../src/index.ts';
 import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
+import { databaseChecks, typeOn } from './database-checks.ts';
 import { deployChecks } from './deploy-checks.ts';
 import { listStorageEntries, removeKey } from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
 /** Every command that the console uses, tried against one host in this order. */
-export const liveChecks: readonly LiveCheck[] = [...serverChecks, ...settingsChecks, ...deployChecks];
+export const liveChecks: readonly LiveCheck[] = [
+  ...serverChecks,
+  ...settingsChecks,
+  ...databaseChecks,
+  ...deployChecks,
+];
 
 export type CheckResult = { readonly name: string; readonly error: Error | null };
 
@@ -21,6 +28,7 @@ export function freshNames(): LiveNames {
     app: dokku.appName(name),
     key: dokku.sshKeyName(name),
     storage: dokku.storage.storageNameSchema.parse(name),
+    database: dokku.serviceName(name),
   };
 }
 
@@ -36,21 +44,24 @@ export async function runChecks(
   report: (result: CheckResult) => void,
   checks: readonly LiveCheck[] = liveChecks,
 ): Promise<void> {
-  const before = await inventory(host);
+  const plugins = dokku.plugin.readList(done(await host.run(dokku.plugin.list())));
+  const enabled = plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
+  const stage: LiveStage = { ...names, host, plugins: new Set(enabled) };
+  const type = typeOn(stage.plugins);
+  const before = await inventory(host, type);
+  if (before.databases.includes(names.database))
+    throw new Error(`There is a database ${names.database}: nothing was touched.`);
   if (before.apps.includes(names.app)) throw new Error(`There is an app ${names.app}: nothing was touched.`);
   if (before.keys.includes(names.key)) throw new Error(`There is a key ${names.key}: nothing was touched.`);
   if (before.storage.some((entry) => isOwn(entry, names)))
     throw new Error(`There is a storage entry ${names.storage}: nothing was touched.`);
-  const plugins = dokku.plugin.readList(done(await host.run(dokku.plugin.list())));
-  const enabled = plugins.filter((plugin) => plugin.enabled).map((plugin) => plugin.name);
-  const stage: LiveStage = { ...names, host, plugins: new Set(enabled) };
   try {
     for (const check of checks) report(await result(check.name, () => check.run(stage)));
   } finally {
     report(
       await result('the host is as it was before', async () => {
-        await cleanUp(host, names);
-        deepEqual(await inventory(host), before);
+        await cleanUp(host, names, type);
+        deepEqual(await inventory(host, type), before);
       }),
     );
   }
@@ -67,13 +78,14 @@ async function result(name: string, run: () => Promise<void>): Promise<CheckResu
 
 const entriesSchema = z.array(z.object({ name: z.string(), host_path: z.string().optional() }));
 type Entry = z.output<typeof entriesSchema>[number];
-type Inventory = { apps: string[]; keys: string[]; storage: Entry[] };
+type Inventory = { apps: string[]; keys: string[]; storage: Entry[]; databases: string[] };
 
 /** Whether the checks made this entry. Dokku gives an entry that is mounted by its path a name of its own. */
 const isOwn = (entry: Entry, { storage }: LiveNames) =>
   entry.name === storage || entry.host_path === dokku.storage.folderOf(storage);
 
-async function inventory(host: LiveHost): Promise<Inventory> {
+/** `type`: the type of the databases that the checks make. */
+async function inventory(host: LiveHost, type: DatabaseTypeName | null): Promise<Inventory> {
   const keys = dokku.sshKeys.readList(await host.run(dokku.sshKeys.list()));
   if (keys === null) throw new Error('The keys of the host could not be listed.');
   const listed = await host.run(listStorageEntries());
@@ -83,11 +95,18 @@ async function inventory(host: LiveHost): Promise<Inventory> {
     apps: dokku.apps.readList(done(await host.run(dokku.apps.list()))).sort(),
     keys: keys.map((key) => key.name).sort(),
     storage: entriesSchema.parse(JSON.parse(entries)).sort((a, b) => (a.name < b.name ? -1 : 1)),
+    databases: type ? dokku.service.readList(done(await host.run(dokku.service.list(type)))).sort() : [],
   };
 }
 
-async function cleanUp(host: LiveHost, names: LiveNames): Promise<void> {
-  const { apps, keys, storage } = await inventory(host);
+async function cleanUp(host: LiveHost, names: LiveNames, type: DatabaseTypeName | null): Promise<void> {
+  const { apps, keys, storage, databases } = await inventory(host, type);
+  if (type && databases.includes(names.database)) {
+    const { database, app } = names;
+    if (apps.includes(app)) await host.run(dokku.service.unlink(type, database, app));
+    done(await host.run(dokku.service.unexpose(type, database)));
+    done(await host.run(dokku.service.destroy(type, database)));
+  }
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
   if (keys.includes(names.key)) done(await host.run(removeKey(names.key)));
   for (const entry of storage.filter((each) => isOwn(each, names)))

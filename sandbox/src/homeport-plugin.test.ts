@@ -87,8 +87,9 @@ async function push(files: Record<string, string>): Promise<void> {
 
 const programs = [
   'functions',
+  'service-functions',
   'state-functions',
-  ...['readme', 'state', 'states', 'storage'].map((name) => `subcommands/${name}`),
+  ...['database', 'databases', 'readme', 'state', 'states', 'storage'].map((name) => `subcommands/${name}`),
 ];
 const source = (name: string) => fileURLToPath(new URL(`../../dokku/plugin/${name}`, import.meta.url));
 

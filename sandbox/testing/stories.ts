@@ -1,11 +1,12 @@
-import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { quoteArgv } from '@homeport/contract/quoting';
 import { rowsOf } from '@homeport/dokku/testing/transcript';
 import type { Fault, PluginName, SandboxHost } from '../src/index.ts';
 import { pathsOf } from '../src/machine/paths.ts';
 import type { App, Plugin, Settings } from '../src/machine/state.ts';
+import { type Files, pushByGit, startPushByGit } from './push.ts';
 
 type Words = readonly string[];
 /** A Dokku command, or another act on the host. */
@@ -36,52 +37,18 @@ require('http').createServer((_, answer) => answer.end('hello')).listen(process.
 };
 const { 'worker.sh': _worker, ...web } = { ...hello, Procfile: 'web: exec node server.js\n' };
 
-/** Pushes by real git through the forced command of a key, as `dokku@host` would run it. The story says whether Dokku takes the push. */
-function push(app: string, files: Files = hello): (host: SandboxHost) => void {
-  return (host) => void spawnSync(...pushing(host, app, files));
-}
-
-type Files = Readonly<Record<string, string>>;
-
-function startPush(host: SandboxHost, app: string, files: Files): void {
-  const [program, words, options] = pushing(host, app, files);
-  spawn(program, words, { ...options, stdio: 'ignore', detached: true }).unref();
-}
-
-function pushing(host: SandboxHost, app: string, files: Files) {
-  const work = mkdtempSync(join(host.root, 'push-'));
-  for (const [file, text] of Object.entries(files)) {
-    mkdirSync(dirname(join(work, file)), { recursive: true });
-    writeFileSync(join(work, file), text);
-  }
-  const ssh = join(host.root, `ssh-${basename(work)}`);
-  const key = quoteArgv([join(host.root, 'bin/dokku-key'), 'alice']);
-  // git's call is `<program> <host> <command>` (GIT_SSH, git(1)).
-  writeFileSync(ssh, `#!/bin/sh\nSSH_ORIGINAL_COMMAND=$2 exec ${key}\n`, { mode: 0o755 });
-  const env = {
-    ...process.env,
-    ...host.env,
-    GIT_SSH: ssh,
-    GIT_SSH_VARIANT: 'simple',
-    GIT_CONFIG_GLOBAL: '/dev/null',
-  };
-  const who = ['-c', 'user.name=t', '-c', 'user.email=t@example.com'];
-  for (const words of [
-    ['init', '--quiet', '--initial-branch=main'],
-    ['add', '.'],
-    ['commit', '--quiet', '-m', 'first'],
-  ])
-    spawnSync('git', [...who, ...words], { cwd: work, env });
-  const words = [...who, 'push', '--quiet', '--force', `dokku@sandbox:${app}`, 'main'];
-  return ['git', words, { cwd: work, env, timeout: 60_000 }] as const;
-}
+/** The story says whether Dokku takes the push. */
+const push =
+  (app: string, files: Files = hello) =>
+  (host: SandboxHost): void =>
+    void pushByGit(host, app, files);
 
 /** A push that builds until `goOn`, for the rows of a deploy in progress. */
 function pushSlowly(app: string): (host: SandboxHost) => void {
   return (host) => {
     const gate = join(host.root, 'gate');
     const wait = `while [ ! -e ${quoteArgv([gate])} ]; do sleep 0.1; done\n`;
-    startPush(host, app, { ...web, 'bin/pre_compile': wait });
+    startPushByGit(host, app, { ...web, 'bin/pre_compile': wait });
     waitFor(() => existsSync(pathsOf(host.root).lock(app)));
   };
 }
@@ -139,25 +106,30 @@ function recordedPlugins(): Plugin[] {
 const nothingToRun = { 'nothing.txt': 'nothing to run\n' };
 const boom = { Procfile: 'web: echo boom; exit 1\n' };
 
-/** The rows of a service plugin. `deployed` is the app whose links restart it. */
-const services = (file: 'postgres' | 'redis' | 'mysql', deployed: string, after: Story['after']): Story => ({
+/** The rows of a service plugin, with the app that their links restart. */
+const services = (file: DatabaseTypeName, deployed: readonly Step[], after: Story['after'] = {}): Story => ({
   file,
   kind: 'services',
   begin: [
     domain,
-    ...create('overssh', 'one', deployed),
+    ...create('overssh', 'one', 'hello', 'slow'),
     edit('overssh', (app) => Object.assign(app, { config: {} })),
-    push(deployed, web),
+    ...deployed,
   ],
-  after: after ?? {},
+  after,
   plugins: [file],
 });
 
 export const stories: readonly Story[] = [
   // In place of `clone`, which the recorder ran before the rows about deletion.
-  services('postgres', 'hello', { 'start, missing': [['postgres:create', 'copy']] }),
-  services('mysql', 'slow', { 'start, missing': [['mysql:create', 'copy']] }),
-  services('redis', 'hello', {}),
+  services('postgres', [push('hello'), ['ps:scale', 'hello', 'worker=1']], {
+    'start, missing': [['postgres:create', 'copy']],
+  }),
+  services('mysql', [push('slow', web)], { 'start, missing': [['mysql:create', 'copy']] }),
+  // In place of `import`, which removed the container.
+  services('redis', [push('hello'), ['ps:scale', 'hello', 'worker=1']], {
+    'destroy, flag last': [['redis:stop', 'second_db']],
+  }),
   { file: 'probe', kind: 'settings' },
   { file: 'ssh-keys', kind: 'settings' },
   {

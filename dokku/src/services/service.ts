@@ -109,7 +109,10 @@ export function restart(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:restart`, name);
 }
 
-/** Deletes the service and its data. Fails while an app is linked to it. The plugins read `--force` only after the name. */
+/**
+ * Deletes the service and its data. Fails while an app is linked to it. `unexpose` has to come first, because the container that
+ * leads the ports would stay behind. The plugins read `--force` only after the name.
+ */
 export function destroy(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:destroy`, name, '--force');
 }

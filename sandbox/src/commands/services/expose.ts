@@ -1,7 +1,6 @@
-import { removeContainer } from '../../machine/containers.ts';
 import { portsOfKind } from '../../services/kinds.ts';
 import { changeService, exposedPortsOf } from '../../services/service.ts';
-import { containerOfService, reconcilePorts } from '../../services/service-containers.ts';
+import { reconcilePorts } from '../../services/service-containers.ts';
 import { startService } from './run-service.ts';
 import { requireService, type ServiceVerb } from './words.ts';
 
@@ -17,11 +16,6 @@ export const expose: ServiceVerb = async (call, kind) => {
     );
   if (service.ports.length > 0)
     call.fail(`Service ${name} already exposed on port(s) ${service.ports.join(' ')}`);
-  const left = containerOfService(call.state.paths, service, 'ambassador');
-  if (left) {
-    call.warn(`Service ${name} has an untracked expose container, removing`);
-    await removeContainer(call.state.paths, left.id);
-  }
   const exposed = { ...service, ports };
   changeService(call.state.paths, exposed, { ports });
   await reconcilePorts(call, await startService(call, exposed, true));

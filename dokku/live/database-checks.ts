@@ -1,0 +1,109 @@
+import { deepEqual, equal, ok } from 'node:assert/strict';
+import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import * as dokku from '../src/index.ts';
+import { done, type LiveCheck, type LiveStage, refused } from './check.ts';
+
+/** The types in the order in which they are light on a host. */
+const types = ['redis', 'memcached', 'postgres', 'mysql', 'mongo', 'clickhouse'] as const;
+
+export function typeOn(plugins: ReadonlySet<string>): DatabaseTypeName | null {
+  return types.find((type) => plugins.has(type)) ?? null;
+}
+
+/** A check of a service of the first type that the host has. A host without any says that it has no such command. */
+function check(name: string, run: (stage: LiveStage, type: DatabaseTypeName) => Promise<void>): LiveCheck {
+  return {
+    name: `a database: ${name}`,
+    run: async (stage) => {
+      const type = typeOn(stage.plugins);
+      if (type) await run(stage, type);
+      else refused(await stage.host.run(dokku.service.list('redis')), 'command_unknown');
+    },
+  };
+}
+
+/** One service from its creation to its end. The app was created by the checks before and not deployed yet. */
+export const databaseChecks: readonly LiveCheck[] = [
+  check('create, exists, list and info', async ({ host, database }, type) => {
+    refused(await host.run(dokku.service.exists(type, database)), 'service_missing', 1);
+    const created = done(await host.run(dokku.service.create(type, database, { memoryMb: 256 })));
+    done(await host.run(dokku.service.exists(type, database)));
+    refused(await host.run(dokku.service.create(type, database)), 'service_exists', 1);
+    ok(dokku.service.readList(done(await host.run(dokku.service.list(type)))).includes(database));
+    const info = dokku.service.readInfo(done(await host.run(dokku.service.info(type, database))));
+    equal(info.state, 'running');
+    equal(info.dsn, dokku.service.readDsn(done(await host.run(dokku.service.dsn(type, database)))));
+    const password = /:([^:@/]+)@/.exec(info.dsn)?.[1];
+    if (password) ok(!dokku.service.withoutSecrets(created.stdout).includes(password));
+  }),
+  check('link sets the variable, which promote finds in place', async ({ host, app, database }, type) => {
+    done(await host.run(dokku.service.link(type, database, app)));
+    refused(await host.run(dokku.service.link(type, database, app)), 'already_linked', 1);
+    refused(await host.run(dokku.service.promote(type, database, app)), 'already_promoted', 1);
+    refused(await host.run(dokku.service.destroy(type, database)), 'service_linked', 1);
+    deepEqual(dokku.service.readLinks(done(await host.run(dokku.service.links(type, database)))), [app]);
+    const linked = dokku.service.readLinks(done(await host.run(dokku.service.appLinks(type, app))));
+    ok(linked.includes(database));
+  }),
+  check('expose and unexpose', async ({ host, database }, type) => {
+    const from = 20_000 + Math.floor(Math.random() * 11_000);
+    const ports = databaseTypeOf(type).ports.map((_port, at) => `127.0.0.1:${from + at}`);
+    done(await host.run(dokku.service.expose(type, database, ports)));
+    refused(await host.run(dokku.service.expose(type, database, ports)), 'already_exposed', 1);
+    const info = dokku.service.readInfo(done(await host.run(dokku.service.info(type, database))));
+    deepEqual(
+      info.ports.map(({ address, hostPort }) => `${address}:${hostPort}`),
+      ports,
+    );
+    await compareWithPlugin({ host, database }, type);
+    done(await host.run(dokku.service.unexpose(type, database)));
+    done(await host.run(dokku.service.unexpose(type, database)));
+  }),
+  check('pause, start and restart', async ({ host, database }, type) => {
+    const state = async () =>
+      dokku.service.readInfo(done(await host.run(dokku.service.info(type, database)))).state;
+    done(await host.run(dokku.service.pause(type, database)));
+    equal(await state(), 'exited');
+    done(await host.run(dokku.service.start(type, database)));
+    done(await host.run(dokku.service.restart(type, database)));
+    equal(await state(), 'running');
+    const told = done(await host.run(dokku.service.logs(type, database, { lines: 1, follow: false })));
+    ok(told.stdout.trim().split('\n').length <= 1);
+  }),
+  check('unlink and destroy', async ({ host, app, database }, type) => {
+    done(await host.run(dokku.service.unlink(type, database, app)));
+    refused(await host.run(dokku.service.unlink(type, database, app)), 'not_linked', 1);
+    done(await host.run(dokku.service.destroy(type, database)));
+    refused(await host.run(dokku.service.destroy(type, database)), 'service_missing', 1);
+  }),
+];
+
+/** What Homeport's own plugin tells, beside the info block. A host that was not linked has no plugin. */
+async function compareWithPlugin(
+  { host, database }: Pick<LiveStage, 'host' | 'database'>,
+  type: DatabaseTypeName,
+): Promise<void> {
+  const ran = await host.run(dokku.homeport.databaseState(type, database));
+  if (dokku.homeport.isAbsent(ran)) return;
+  const told = dokku.homeport.readDatabaseState(done(ran));
+  const { state, ports, links, imageVersion } = dokku.service.readInfo(
+    done(await host.run(dokku.service.info(type, database))),
+  );
+  deepEqual(
+    { state: told?.state, ports: told?.ports, imageVersion: told?.imageVersion },
+    { state, ports, imageVersion },
+  );
+  deepEqual(
+    told?.links.map(({ app }) => app),
+    links,
+  );
+  ok(told?.links.every(({ variables }) => variables?.length === 1));
+  equal(told?.memoryBytes, 256 * 1024 * 1024);
+  const states = await dokku.homeport.readDatabaseStates(
+    done(await host.run(dokku.homeport.databaseStates())),
+  );
+  deepEqual(
+    states.find(({ name }) => name === database),
+    { ...told, dataBytes: null },
+  );
+}
