@@ -79,8 +79,28 @@ const newCredential = createRoute({
 });
 const databases = createRoute({
   ...framed('/databases'),
-  component: lazyRouteComponent(() => import('./databases/DatabasesPage.tsx'), 'DatabasesPage'),
+  loader: ({ context }) => firstData(context.queries, 'GET /api/databases'),
+  component: lazyRouteComponent(() => import('./databases/list/DatabasesPage.tsx'), 'DatabasesPage'),
 });
+
+const newDatabase = createRoute({
+  ...framed('/databases/new'),
+  validateSearch: (
+    search: Record<string, unknown>,
+  ): { server?: string | undefined; type?: string | undefined } => ({
+    server: text(search.server),
+    type: text(search.type),
+  }),
+  component: lazyRouteComponent(() => import('./databases/new/NewDatabasePage.tsx'), 'NewDatabasePage'),
+});
+
+const database = createRoute({
+  ...framed('/databases/$longname'),
+  /** `?id=` tells databases apart that have the same name on two servers. */
+  validateSearch: (search: Record<string, unknown>): { id?: string | undefined } => ({ id: text(search.id) }),
+  component: lazyRouteComponent(() => import('./databases/page/DatabasePage.tsx'), 'DatabasePage'),
+});
+
 const domains = createRoute({
   ...framed('/domains'),
   component: lazyRouteComponent(() => import('./domains/DomainsPage.tsx'), 'DomainsPage'),
@@ -136,6 +156,8 @@ const tree = rootRoute.addChildren([
     credentials,
     newCredential,
     databases,
+    newDatabase,
+    database,
     domains,
     proxies,
     servers,

@@ -32,12 +32,12 @@ export function readConnectionState(
   return heldIds.includes(server.credential) ? { kind: 'reconnects' } : { kind: 'key-missing', keyName };
 }
 
-/** undefined until the state is known. */
-export function useConnectionState(server: Server): ServerConnectionState | undefined {
+/** undefined until the state is known, and without a server. */
+export function useConnectionState(server: Server | null): ServerConnectionState | undefined {
   const live = useApi('GET /api/connections').data;
   const keys = useApi('GET /api/keys').data;
   const held = useHeldKeys().data?.held;
-  if (!live || !held || !keys) return undefined;
+  if (!server || !live || !held || !keys) return undefined;
   const name = keys.find((key) => key.id === server.credential)?.name ?? server.credential;
   return readConnectionState(server, live, [...held.keys()], name);
 }

@@ -26,6 +26,19 @@ export function problemText(error: unknown): string {
   return error instanceof Error ? error.message : 'Something failed on this page. Try again.';
 }
 
+/**
+ * Waits for an act that a dialog has begun.
+ *
+ * @throws Error with one or two sentences for the user, which the dialog shows.
+ */
+export async function orSentence(act: Promise<unknown>): Promise<void> {
+  try {
+    await act;
+  } catch (error) {
+    throw new Error(problemText(error));
+  }
+}
+
 /** The message for one field of a form (`name`, `domains.0`). */
 export function fieldProblem(error: unknown, field: string): string | undefined {
   return error instanceof ApiProblem ? error.problem.fields?.[field] : undefined;

@@ -27,7 +27,13 @@ const waitAtMostMs = 300;
  */
 export async function firstData(
   client: QueryClient,
-  ...keys: ('GET /api/servers' | 'GET /monitor/dumps' | 'GET /api/apps' | 'GET /api/keys')[]
+  ...keys: (
+    | 'GET /api/servers'
+    | 'GET /monitor/dumps'
+    | 'GET /api/apps'
+    | 'GET /api/keys'
+    | 'GET /api/databases'
+  )[]
 ): Promise<void> {
   const missing = keys.map((key) => apiQuery(key)).filter(({ queryKey }) => !client.getQueryData(queryKey));
   if (missing.length === 0) return;

@@ -24,7 +24,7 @@ function setState(next: LiveState) {
  * contains the profile.
  */
 const alsoTouched: Partial<Record<Change['topic'], readonly string[]>> = {
-  operations: ['apps', 'servers'],
+  operations: ['apps', 'servers', 'databases'],
   profile: ['session'],
 };
 
@@ -215,6 +215,7 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
 
 const listKeys: Partial<Record<string, QueryKey>> = {
   apps: apiQuery('GET /api/apps').queryKey,
+  databases: apiQuery('GET /api/databases').queryKey,
   servers: apiQuery('GET /api/servers').queryKey,
 };
 

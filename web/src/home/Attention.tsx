@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router';
-import type { useApi } from '../data/use-api.ts';
+import { useApi } from '../data/use-api.ts';
+import { useDatabaseStatuses } from '../databases/use-database-statuses.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { ButtonLink } from '../ui/button/ButtonLink.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -10,7 +11,7 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './Attention.module.css';
-import { attention, type Notice } from './attention.ts';
+import { attention, databaseAttention, inOrder, type Notice } from './attention.ts';
 
 const atMost = 6;
 
@@ -28,8 +29,12 @@ const bandClass: Record<Notice['band'], string | undefined> = {
 /** The problems of all servers, most urgent first. Without any server, says how to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
   if (lines?.length === 0) return <NoMachine />;
-  const notices = attention(lines ?? [], now);
-  const more = notices.length - atMost;
+  const databases = useApi('GET /api/databases').data;
+  const statusOf = useDatabaseStatuses();
+  const notices = inOrder(attention(lines ?? [], now), databaseAttention(databases ?? [], statusOf));
+  const hidden = notices.slice(atMost);
+  const hiddenDatabases = hidden.filter(({ about }) => 'database' in about).length;
+  const hiddenServers = hidden.length - hiddenDatabases;
   return (
     <Panel title="Needs attention" body="flush" className={styles.attention} busy={!lines}>
       {!lines || dumps.isPending ? (
@@ -40,9 +45,13 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
         <NothingYet>All clear.</NothingYet>
       ) : (
         <ul>
-          {notices.slice(0, atMost).map(({ id, serverKey, band, title, detail }) => (
+          {notices.slice(0, atMost).map(({ id, about, band, title, detail }) => (
             <li key={id}>
-              <Link to="/server/$key" params={{ key: serverKey }}>
+              <Link
+                {...('database' in about
+                  ? { to: '/databases/$longname', params: { longname: about.database } }
+                  : { to: '/server/$key', params: { key: about.serverKey } })}
+              >
                 <Icon name={band === 'danger' ? 'danger' : 'warning'} size={18} className={bandClass[band]} />
                 <span>
                   <b className={typography.strong}>{title}</b>
@@ -54,9 +63,12 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
           ))}
         </ul>
       )}
-      {more > 0 && (
+      {hidden.length > 0 && (
         <p className={panelStyles.foot}>
-          <Link to="/servers">{more} more on the servers’ page</Link>
+          {hiddenServers > 0 && <Link to="/servers">{hiddenServers} more on the servers’ page</Link>}
+          {hiddenDatabases > 0 && (
+            <Link to="/databases">{hiddenDatabases} more on the databases’ page</Link>
+          )}
         </p>
       )}
     </Panel>

@@ -1,6 +1,10 @@
 import type { App } from '@homeport/contract/apps/schema';
+import type { Database } from '@homeport/contract/databases/schema';
 import { countsInWords } from '../apps/list/filter-apps.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
+import { useApi } from '../data/use-api.ts';
+import { countsInWords as databaseCountsInWords } from '../databases/list/filter-databases.ts';
+import { type StatusOf, useDatabaseStatuses } from '../databases/use-database-statuses.ts';
 import type { FleetLine } from '../servers/use-fleet.ts';
 import { EntryLink } from '../shell/navigation/EntryLink.tsx';
 import { Icon } from '../ui/picture/Icon.tsx';
@@ -14,9 +18,11 @@ export interface ShortcutsProps {
 
 export function Shortcuts({ lines, apps }: ShortcutsProps) {
   const { stateOf } = useAppStates();
+  const databases = useApi('GET /api/databases').data;
+  const statusOf = useDatabaseStatuses();
   const cards = [
     { to: '/apps', icon: 'apps', name: 'Apps', note: appsNote(apps, stateOf) },
-    { to: '/databases', icon: 'database', name: 'Databases', note: 'For your apps' },
+    { to: '/databases', icon: 'database', name: 'Databases', note: databasesNote(databases, statusOf) },
     { to: '/servers', icon: 'server', name: 'Servers', note: serversNote(lines) },
     { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
   ] as const;
@@ -40,6 +46,12 @@ function appsNote(apps: ShortcutsProps['apps'], stateOf: AppStates['stateOf']): 
   if (!apps) return 'Not loaded yet';
   if (apps.length === 0) return 'None yet';
   return countsInWords(apps, stateOf, []).join(', ');
+}
+
+function databasesNote(databases: readonly Database[] | undefined, statusOf: StatusOf): string {
+  if (!databases) return 'Not loaded yet';
+  if (databases.length === 0) return 'None yet';
+  return databaseCountsInWords(databases, statusOf, []).join(', ');
 }
 
 function serversNote(lines: ShortcutsProps['lines']): string {

@@ -1,7 +1,8 @@
+import type { DatabaseStatus } from '@homeport/contract/databases/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { describe, expect, it } from 'vitest';
 import { statsFixture } from '../servers/stats-fixture.ts';
-import { attention } from './attention.ts';
+import { attention, databaseAttention, inOrder } from './attention.ts';
 
 const now = 1_000_000 + 60_000;
 const line = (name: string, stats: Partial<ServerStats> | null) => ({
@@ -36,5 +37,50 @@ describe('what needs attention', () => {
 
   it('is empty while all is well, and for servers that never reported', () => {
     expect(attention([line('lantern', {}), line('mole', null)], now)).toEqual([]);
+  });
+});
+
+describe('the databases that need attention', () => {
+  const database = (name: string, over: object = {}) => ({
+    id: name,
+    name,
+    longname: `${name}-x1`,
+    serverId: 's',
+    serverName: 'lantern',
+    links: [],
+    stopped: false,
+    state: 'running' as const,
+    status: 'online' as DatabaseStatus,
+    ...over,
+  });
+  const link = { appLongname: 'shop', appId: null, appName: null, variable: null };
+  const statusOf = ({ status }: { status: DatabaseStatus }) => status;
+
+  it('are those that nobody stopped and that do not run, then paused ones that apps are linked to', () => {
+    const notices = databaseAttention(
+      [
+        database('well'),
+        database('resting', { status: 'paused' }),
+        database('missed', { status: 'paused', links: [link] }),
+        database('lost', { status: 'missing', links: [link, link] }),
+        database('unheard', { status: 'server-offline' }),
+      ],
+      statusOf,
+    );
+    expect(notices.map(({ title, detail, band }) => [title, detail, band])).toEqual([
+      ['lost: No container', 'Database on lantern, 2 apps are linked', 'danger'],
+      ['missed: Paused', 'Database on lantern, 1 app is linked', 'warning'],
+    ]);
+    expect(notices[0]?.about).toEqual({ database: 'lost-x1' });
+  });
+
+  it('stand after servers of the same urgency', () => {
+    const servers = attention([line('skerry', { load_percent: 93 }), line('mole', { disk_percent: 83 })], now);
+    const databases = databaseAttention([database('lost', { status: 'crashed' })], statusOf);
+    expect(inOrder(servers, databases).map(({ title }) => title.split(/[ :]/)[0])).toEqual([
+      'skerry',
+      'lost',
+      'mole',
+    ]);
   });
 });

@@ -1,3 +1,5 @@
+import { type DatabaseStatus, databaseStatusText, isDatabaseDown } from '@homeport/contract/databases/health';
+import type { Database } from '@homeport/contract/databases/schema';
 import { healthNotices } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { formatAgo, formatBytes, formatLoad, formatPercent } from '../ui/text/format.ts';
@@ -5,7 +7,8 @@ import { sinceWhen } from './greeting.ts';
 
 export interface Notice {
   id: string;
-  serverKey: string;
+  /** The page that says more. */
+  about: { serverKey: string } | { database: string };
   band: 'danger' | 'warning';
   title: string;
   detail: string;
@@ -19,12 +22,11 @@ interface Line {
 /** The problems of all servers: offline first, then danger, then warnings. */
 export function attention(lines: readonly Line[], now: number): Notice[] {
   const notices = lines.flatMap(({ server, stats }) => (stats ? noticesOf(server, stats, now) : []));
-  const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
-  return notices.sort((a, b) => rank(a) - rank(b));
+  return inOrder(notices, []);
 }
 
 function noticesOf(server: Line['server'], stats: ServerStats, now: number): Notice[] {
-  const about = { serverKey: server.key };
+  const about = { about: { serverKey: server.key } };
   const notices = healthNotices(stats, [], now);
   const offline = notices.find(({ kind }) => kind === 'offline');
   // An offline server's other values are old, so nothing else is reported about it.
@@ -41,6 +43,38 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
     const title = `${server.name} ${words[of]} at ${formatPercent(percent)}`;
     return [{ ...about, id: `${server.key} ${of}`, band, title, detail: detailOf(of, stats) }];
   });
+}
+
+type Down = Pick<Database, 'id' | 'name' | 'longname' | 'serverId' | 'serverName' | 'links' | 'stopped' | 'state'>;
+
+/** The databases that do not run: those that nobody stopped first, then stopped ones that apps are linked to. */
+export function databaseAttention<D extends Down>(
+  databases: readonly D[],
+  statusOf: (database: D) => DatabaseStatus,
+): Notice[] {
+  const notices = databases.flatMap((database): Notice[] => {
+    const { id, name, longname, serverName, links } = database;
+    const status = statusOf(database);
+    const apps = links.length === 1 ? '1 app is linked' : `${links.length} apps are linked`;
+    const isDown = isDatabaseDown(status);
+    if (!isDown && !(status === 'paused' && links.length > 0)) return [];
+    return [
+      {
+        id: `${id} database`,
+        about: { database: longname },
+        band: isDown ? 'danger' : 'warning',
+        title: `${name}: ${databaseStatusText(status)}`,
+        detail: `Database on ${serverName}, ${links.length === 0 ? 'no app is linked' : apps}`,
+      },
+    ];
+  });
+  return inOrder([], notices);
+}
+
+/** The most urgent first: servers before databases of the same urgency. */
+export function inOrder(ofServers: readonly Notice[], ofDatabases: readonly Notice[]): Notice[] {
+  const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
+  return [...ofServers, ...ofDatabases].sort((a, b) => rank(a) - rank(b));
 }
 
 const words = { load: 'CPU load', ram: 'RAM', disk: 'disk' } as const;

@@ -1,5 +1,6 @@
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
+import { databaseCreationLook, databaseDeletionLook } from '../databases/operation-looks.ts';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { installLook } from '../servers/install-look.ts';
 
@@ -8,4 +9,6 @@ export const looks: Partial<Record<OperationKind, OperationLook>> = {
   'server.install': installLook,
   'app.create': creationLook,
   'app.destroy': destructionLook,
+  'database.create': databaseCreationLook,
+  'database.delete': databaseDeletionLook,
 };

@@ -123,6 +123,7 @@ function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void
     else if (act.kind === 'go') void navigate({ to: act.path });
     else if (act.what === 'app') void navigate({ to: '/apps/new' });
     else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
+    else if (act.what === 'database') void navigate({ to: '/databases/new' });
     else void navigate({ to: '/ssh-keys/new' });
   });
 }

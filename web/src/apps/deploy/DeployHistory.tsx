@@ -7,7 +7,7 @@ import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
-import { ServerRead } from '../on-server/ServerRead.tsx';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../on-server/use-on-server.ts';
 
 const shownAtMost = 10;

@@ -11,10 +11,10 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import logStyles from '../../ui/log/log.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import logBoxStyles from '../logs/log-box.module.css';
-import type { LogFeed } from '../logs/log-feed.ts';
+import logBoxStyles from '../../logs/log-box.module.css';
+import type { LogFeed } from '../../logs/log-feed.ts';
 
-const LogBox = lazy(async () => ({ default: (await import('../logs/LogBox.tsx')).LogBox }));
+const LogBox = lazy(async () => ({ default: (await import('../../logs/LogBox.tsx')).LogBox }));
 const DeployGuide = lazy(async () => ({ default: (await import('./DeployGuide.tsx')).DeployGuide }));
 const loadHowToDeploy = () => import('./HowToDeployDialog.tsx');
 const HowToDeployDialog = lazy(async () => ({ default: (await loadHowToDeploy()).HowToDeployDialog }));

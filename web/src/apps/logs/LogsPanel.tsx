@@ -11,11 +11,11 @@ import logStyles from '../../ui/log/log.module.css';
 import type { LogState } from '../../ui/log/log-lines.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
-import logBoxStyles from './log-box.module.css';
-import type { LogFeed } from './log-feed.ts';
-import { useLogState } from './use-log-feed.ts';
+import { DownloadLog } from '../../logs/DownloadLog.tsx';
+import logBoxStyles from '../../logs/log-box.module.css';
+import type { LogFeed } from '../../logs/log-feed.ts';
 
-const LogBox = lazy(async () => ({ default: (await import('./LogBox.tsx')).LogBox }));
+const LogBox = lazy(async () => ({ default: (await import('../../logs/LogBox.tsx')).LogBox }));
 
 /** Which part of the log the panel reads. */
 export interface LogChoice {
@@ -101,7 +101,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
             >
               {held ? 'Resume' : 'Pause'}
             </Button>
-            <DownloadButton feed={feed} name={[app.longname, choice.process].filter(Boolean).join('-')} />
+            <DownloadLog feed={feed} name={[app.longname, choice.process].filter(Boolean).join('-')} />
           </LogBox>
         </Suspense>
       ) : (
@@ -114,30 +114,6 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
         </NothingYet>
       )}
     </Panel>
-  );
-}
-
-/** Saves every line that the page holds, including lines that arrived while the view was paused. */
-function DownloadButton({ feed, name }: { feed: LogFeed; name: string }) {
-  const nothing = useLogState(feed).lines.length === 0;
-  const [busy, setBusy] = useState(false);
-  const download = async () => {
-    setBusy(true);
-    const { saveLog } = await import('./save-log.ts');
-    await saveLog(name, feed.log().lines);
-    setBusy(false);
-  };
-  return (
-    <Button
-      size="sm"
-      variant="ghost"
-      icon="download"
-      disabled={nothing}
-      busy={busy}
-      onClick={() => void download()}
-    >
-      Download
-    </Button>
   );
 }
 

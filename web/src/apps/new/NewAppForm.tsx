@@ -11,15 +11,16 @@ import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { ProblemBanner } from '../ProblemBanner.tsx';
+import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
 import styles from './NewAppForm.module.css';
-import { ServerChoice } from './ServerChoice.tsx';
+import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
 import { Summary } from './Summary.tsx';
-import { initialChoice, type ServerOffer } from './server-offer.ts';
-import { type CreationPhase, useCreateApp } from './use-create-app.ts';
+import type { CreationPhase } from '../../operations/use-creation.ts';
+import { initialChoice, type ServerOffer } from '../../server-choice/server-offer.ts';
+import { useCreateApp } from './use-create-app.ts';
 
 export interface NewAppFormProps {
   offers: readonly ServerOffer[];
@@ -46,7 +47,7 @@ export function NewAppForm({ offers, wanted, keys, appDomain, email }: NewAppFor
   const { create, phase, error } = useCreateApp();
   const change = (part: Partial<AppDraft>) => setDraft({ ...draft, ...part });
 
-  const initial = initialChoice(offers, wanted);
+  const initial = initialChoice(offers, wanted, 'app');
   const serverId = draft.serverId ?? initial.serverId;
   const server = offers.find((offer) => offer.server.id === serverId)?.server ?? null;
   const keyIds = draft.keyIds ?? keys.slice(0, 1).map(({ id }) => id);

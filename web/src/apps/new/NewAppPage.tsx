@@ -8,7 +8,7 @@ import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { NewAppForm } from './NewAppForm.tsx';
-import { offerServers } from './server-offer.ts';
+import { offerServers } from '../../server-choice/server-offer.ts';
 import { useKeysRequired } from './use-keys-required.ts';
 
 export function NewAppPage() {
@@ -72,7 +72,7 @@ function Content() {
   }
   return (
     <NewAppForm
-      offers={offerServers(servers, apps)}
+      offers={offerServers(servers, apps, 'app')}
       wanted={wanted}
       keys={keys.data}
       appDomain={configuration.data.appDomain}

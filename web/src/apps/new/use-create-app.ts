@@ -1,75 +1,21 @@
 import type { CreateApp } from '@homeport/contract/apps/schema';
-import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
-import { useQueryClient } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
-import { connectTo } from '../../connections/connect.ts';
-import { isProblem } from '../../data/api-problem.ts';
 import { call } from '../../data/call.ts';
-import { topicKey } from '../../data/query-keys.ts';
-import { openOperation } from '../../operations/open-operation.ts';
-import { missingUsers } from '../app-accounts.ts';
-import { findUnanswered } from './unanswered-creation.ts';
+import { creationUsers } from '../../on-server/server-accounts.ts';
+import { useCreation } from '../../operations/use-creation.ts';
 
-export type CreationPhase = 'rest' | 'connecting' | 'creating';
-
-/**
- * Connects to the server, sends the creation and opens its window. The page sends one creation at a time. If
- * an answer was lost, the page first looks for that creation before it sends another.
- */
+/** Connects to the server and creates the app on it. */
 export function useCreateApp() {
-  const client = useQueryClient();
-  const [phase, setPhase] = useState<CreationPhase>('rest');
-  const [error, setError] = useState<Error | null>(null);
-  const busy = useRef(false);
-  const unanswered = useRef<{ since: number; body: CreateApp } | null>(null);
-
-  const follow = (operation: Operation) => {
-    unanswered.current = null;
-    openOperation(operation.id);
-    void client.invalidateQueries({ queryKey: topicKey('operations') });
+  const { create, ...state } = useCreation();
+  return {
+    ...state,
+    create: (server: Server, body: CreateApp) =>
+      create({
+        kind: 'app.create',
+        name: body.name,
+        server,
+        users: creationUsers(server),
+        send: () => call('POST /api/apps', { body }),
+      }),
   };
-
-  const send = async (server: Server, body: CreateApp) => {
-    const lost = unanswered.current;
-    const found = lost && findUnanswered(await operationsOf(lost.body.serverId), lost);
-    if (found) return follow(found);
-    unanswered.current = null;
-
-    setPhase('connecting');
-    for (const user of missingUsers(server, await call('GET /api/connections'))) {
-      const end = await connectTo(client, server, user);
-      if (end.status === 'ready') continue;
-      if (end.code !== 'declined') setError(new Error(end.message));
-      return;
-    }
-
-    setPhase('creating');
-    const since = Date.now();
-    try {
-      follow(await call('POST /api/apps', { body }));
-    } catch (failure) {
-      // Only a refusal proves that the console began nothing.
-      if (isProblem(failure, 'unavailable')) unanswered.current = { since, body };
-      throw failure;
-    }
-  };
-
-  const create = async (server: Server, body: CreateApp) => {
-    if (busy.current) return;
-    busy.current = true;
-    setError(null);
-    setPhase('creating');
-    try {
-      await send(server, body);
-    } catch (failure) {
-      setError(failure instanceof Error ? failure : new Error('The app could not be created.'));
-    } finally {
-      busy.current = false;
-      setPhase('rest');
-    }
-  };
-  return { create, phase, error };
 }
-
-const operationsOf = (serverId: string) => call('GET /api/operations', { query: { serverId } });

@@ -5,13 +5,13 @@ import { keepPreviousData, type QueryKey, useQuery, useQueryClient } from '@tans
 import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
 import { useConnectionState } from '../../connections/connection-state.ts';
-import { NoConnection } from '../../connections/with-connection.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import type { RouteInput, RouteOutput } from '../../data/route-types.ts';
 import { useApi } from '../../data/use-api.ts';
+import { answerOf, type OnServer } from '../../on-server/server-answer.ts';
+import { useSeen } from '../../on-server/use-seen.ts';
 import type { AppPlace } from './app-place.ts';
 import { isCurrent } from './is-current.ts';
-import { useSeen } from './use-seen.ts';
 
 /** The answers of these routes are kept by the console. Values of variables are not. */
 const keptParts = {
@@ -25,14 +25,6 @@ const keptParts = {
 } as const satisfies Record<string, ReadingPart | null>;
 
 export type ServerRoute = keyof typeof keptParts;
-
-/** What a section knows of the server's answer. */
-export type OnServer<T> =
-  | { kind: 'simulated' }
-  | { kind: 'unconnected' }
-  | { kind: 'loading' }
-  | { kind: 'failed'; error: Error; retry: () => void }
-  | { kind: 'ready'; data: T };
 
 export interface ServerView<T> {
   state: OnServer<T>;
@@ -96,7 +88,7 @@ export function useOnServer<K extends ServerRoute>(
   });
   const reading = kept.reading?.told as RouteOutput<K> | undefined;
   const data = holds ? reading : (query.data ?? reading);
-  return { state: stateOf({ ...query, data }, connection), queryKey };
+  return { state: answerOf({ ...query, data }, connection), queryKey };
 }
 
 /** The last operation that is over. A destruction deletes the app and its operations, so there is nothing left to read. */
@@ -121,16 +113,4 @@ function useKept(route: ServerRoute, appId: string) {
     reading: (part && known.data?.[part]) ?? null,
     known: part === null || !(known.isPending || known.isFetching),
   };
-}
-
-function stateOf<T>(
-  query: { data: T | undefined; error: Error | null; isFetching: boolean; refetch: () => unknown },
-  connection: string | undefined,
-): OnServer<T> {
-  if (connection === 'simulated') return { kind: 'simulated' };
-  if (query.data !== undefined) return { kind: 'ready', data: query.data };
-  if (connection === undefined || query.isFetching) return { kind: 'loading' };
-  if (connection !== 'connected' || query.error instanceof NoConnection) return { kind: 'unconnected' };
-  if (query.error) return { kind: 'failed', error: query.error, retry: () => void query.refetch() };
-  return { kind: 'loading' };
 }

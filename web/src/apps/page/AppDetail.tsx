@@ -1,9 +1,11 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
+import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
 import { Page } from '../../shell/Page.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
@@ -18,9 +20,9 @@ import { AppState } from '../AppState.tsx';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
-import { useLogFeed, useLogLink } from '../logs/use-log-feed.ts';
-import { useConnect } from '../on-server/use-connect.ts';
-import { useSeen } from '../on-server/use-seen.ts';
+import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
+import { useConnect } from '../../on-server/use-connect.ts';
+import { useSeen } from '../../on-server/use-seen.ts';
 import { openUrl } from '../open-url.ts';
 import { appPlanText } from '../plan-text.ts';
 import { useAppStates } from '../use-app-states.ts';
@@ -52,6 +54,7 @@ const sections = [
   { id: 'readme', label: 'Readme' },
   { id: 'request-times', label: 'Request Times' },
   { id: 'deploy', label: 'Deploy' },
+  { id: 'databases', label: 'Databases' },
   { id: 'environment', label: 'Environment Variables' },
   { id: 'logs', label: 'Logs' },
   { id: 'limits', label: 'Resource Limits' },
@@ -114,6 +117,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
             <DeployHistory place={place} />
           </div>
+          <AppDatabases app={app} refusal={server.simulated ? simulatedTexts.act : null} />
           <EnvironmentPanel place={place} />
           <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
           <div className={layout.twoColumns}>

@@ -1,7 +1,7 @@
 import '../../ui/css/styles.css';
 import { createRoot } from 'react-dom/client';
-import { createLogFeed } from '../../apps/logs/log-feed.ts';
-import { useLogState } from '../../apps/logs/use-log-feed.ts';
+import { createLogFeed } from '../../logs/log-feed.ts';
+import { useLogState } from '../../logs/use-log-feed.ts';
 import { LogView } from '../../ui/log/LogView.tsx';
 
 /**

@@ -5,6 +5,7 @@ import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
+import { ServerDatabases } from '../../databases/of-server/ServerDatabases.tsx';
 import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
@@ -23,7 +24,7 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { useNow } from '../../ui/text/use-now.ts';
 import { ServerApps } from './apps/ServerApps.tsx';
-import { noAppsReason } from './availability.ts';
+import { noAppsReason, noImportReason } from './availability.ts';
 import { ServerCharts } from './charts/ServerCharts.tsx';
 import { Firewall } from './firewall/Firewall.tsx';
 import { noStatsReason } from './no-stats.ts';
@@ -104,6 +105,7 @@ function OneServer({ server }: { server: Server }) {
           { id: 'overview', label: 'Overview' },
           { id: 'notifications', label: 'Notifications', count: notices.length },
           { id: 'apps', label: 'Apps' },
+          { id: 'databases', label: 'Databases' },
           { id: 'network-usage', label: 'Network Usage' },
           { id: 'network-latency', label: 'Network Latency' },
           { id: 'cpu-load', label: 'CPU Load' },
@@ -118,7 +120,14 @@ function OneServer({ server }: { server: Server }) {
         <Overview server={server} view={view} />
         <div className={layout.twoColumns}>
           <Notifications server={server} notices={notices} view={view} />
-          <ServerApps server={server} noAppsReason={noApps} />
+          <div className={classNames(layout.stack, layout.gap5)}>
+            <ServerApps server={server} noAppsReason={noApps} />
+            <ServerDatabases
+              server={server}
+              noNewReason={noApps}
+              noImportReason={noImportReason(server)}
+            />
+          </div>
         </div>
         <ChartGroup>
           <div className={styles.chartsBar}>

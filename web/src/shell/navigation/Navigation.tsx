@@ -18,9 +18,11 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
 /** The number of things behind each entry. Left out while unknown. */
 function useCounts(): Partial<Record<EntryPath, number>> {
   const apps = useApi('GET /api/apps');
+  const databases = useApi('GET /api/databases');
   const servers = useApi('GET /api/servers');
   return {
     ...(apps.data ? { '/apps': apps.data.length } : {}),
+    ...(databases.data ? { '/databases': databases.data.length } : {}),
     ...(servers.data ? { '/servers': servers.data.length } : {}),
   };
 }

@@ -1,6 +1,6 @@
 import uFuzzy from '@leeoniya/ufuzzy';
 
-export type PaletteGroup = 'Apps' | 'Servers' | 'Pages' | 'Commands' | 'Recent messages';
+export type PaletteGroup = 'Apps' | 'Servers' | 'Databases' | 'Pages' | 'Commands' | 'Recent messages';
 
 export interface PaletteItem {
   id: string;
@@ -22,7 +22,14 @@ export interface Match<I extends PaletteItem> {
 
 const perGroup = 6;
 const recentApps = 5;
-const order: readonly PaletteGroup[] = ['Apps', 'Servers', 'Pages', 'Commands', 'Recent messages'];
+const order: readonly PaletteGroup[] = [
+  'Apps',
+  'Servers',
+  'Databases',
+  'Pages',
+  'Commands',
+  'Recent messages',
+];
 const fuzzy = new uFuzzy({ intraMode: 1 });
 
 /**

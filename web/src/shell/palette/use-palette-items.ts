@@ -1,4 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
+import type { Database } from '@homeport/contract/databases/schema';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useMemo } from 'react';
 import { useApi } from '../../data/use-api.ts';
@@ -45,6 +47,14 @@ const commands: readonly PaletteEntry[] = [
     opens: { to: '/servers?add=1' },
   },
   {
+    id: 'new-database',
+    group: 'Commands',
+    label: 'Create a database',
+    icon: 'database',
+    keys: ['N', 'D'],
+    opens: { to: '/databases/new' },
+  },
+  {
     id: 'new-key',
     group: 'Commands',
     label: 'Create a keypair',
@@ -78,14 +88,22 @@ const commands: readonly PaletteEntry[] = [
   },
 ];
 
-/** All items of the palette: the loaded apps and servers, the pages, the commands and the last messages. */
+/** All items of the palette: the loaded apps, servers and databases, the pages, the commands and the last messages. */
 export function usePaletteItems(): PaletteEntry[] {
   const apps = useApi('GET /api/apps').data;
   const servers = useApi('GET /api/servers').data;
-  return useMemo(() => itemsOf(apps ?? [], servers ?? []), [apps, servers]);
+  const databases = useApi('GET /api/databases').data;
+  return useMemo(
+    () => itemsOf(apps ?? [], servers ?? [], databases ?? []),
+    [apps, servers, databases],
+  );
 }
 
-function itemsOf(apps: readonly App[], servers: readonly Server[]): PaletteEntry[] {
+function itemsOf(
+  apps: readonly App[],
+  servers: readonly Server[],
+  databases: readonly Database[],
+): PaletteEntry[] {
   return [
     ...apps.map((app) => ({
       id: app.id,
@@ -104,6 +122,15 @@ function itemsOf(apps: readonly App[], servers: readonly Server[]): PaletteEntry
       icon: 'server' as const,
       at: server.createdAt,
       opens: { to: `/server/${encodeURIComponent(server.key)}` },
+    })),
+    ...databases.map((database) => ({
+      id: database.id,
+      group: 'Databases' as const,
+      label: database.name,
+      note: () => `${databaseTypeOf(database.type).title} on ${database.serverName}`,
+      icon: 'database' as const,
+      at: database.createdAt,
+      opens: { to: `/databases/${encodeURIComponent(database.longname)}` },
     })),
     ...pages,
     ...commands,

@@ -8,12 +8,12 @@ import styles from './ShortcutsDialog.module.css';
 import { setSingleKeys, singleKeysOn } from './shortcuts.ts';
 
 const rows: readonly { keys: readonly string[]; act: string }[] = [
-  { keys: ['Ctrl', 'K'], act: 'Search apps, servers, pages and commands; / does the same' },
+  { keys: ['Ctrl', 'K'], act: 'Search apps, servers, databases, pages and commands; / does the same' },
   {
     keys: ['G', 'then', 'H F A C D O P S'],
     act: 'Home, Free credits, Applications, Credentials, Databases, Domains, Proxies, Servers',
   },
-  { keys: ['N', 'then', 'A S K'], act: 'New app, server, keypair' },
+  { keys: ['N', 'then', 'A S D K'], act: 'New app, server, database, keypair' },
   { keys: ['J', 'K'], act: 'Next or previous row; Enter opens it' },
   { keys: ['['], act: 'Collapse the sidebar' },
   { keys: ['R'], act: 'Refresh now' },

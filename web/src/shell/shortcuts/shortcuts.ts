@@ -12,9 +12,14 @@ export type ShortcutAct =
   | { kind: 'go'; path: EntryPath }
   | { kind: 'new'; what: NewThing };
 
-export type NewThing = 'app' | 'server' | 'keypair';
+export type NewThing = 'app' | 'server' | 'database' | 'keypair';
 
-export const newLetters: Record<string, NewThing> = { a: 'app', s: 'server', k: 'keypair' };
+export const newLetters: Record<string, NewThing> = {
+  a: 'app',
+  s: 'server',
+  d: 'database',
+  k: 'keypair',
+};
 
 const singles: Record<string, ShortcutAct> = {
   '/': { kind: 'palette' },

@@ -9,7 +9,8 @@ import { useCopy } from './use-copy.ts';
 import { isWebAddress } from './web-address.ts';
 
 export interface CopyButtonProps {
-  text: string;
+  /** The copied text, or what reads it at the click. */
+  text: string | (() => Promise<string>);
   /** The name of the copied value: "IP address", "fingerprint". */
   what: string;
 }
@@ -22,7 +23,7 @@ export function CopyButton({ text, what }: CopyButtonProps) {
       <IconButton
         label={`Copy ${what}`}
         icon={state === 'copied' ? 'check' : 'copy'}
-        onClick={() => copy(text)}
+        onClick={() => copy(typeof text === 'string' ? text : text())}
       />
       <span role="status" className={state === 'idle' ? layout.visuallyHidden : styles.copied}>
         {state === 'copied' ? 'Copied' : state === 'failed' ? 'Select the text to copy it' : ''}
@@ -64,7 +65,7 @@ export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineP
 }
 
 /** A short value in running text: an IP address with its copy button. */
-export function CopyValue({ text, what }: CopyButtonProps) {
+export function CopyValue({ text, what }: { text: string; what: string }) {
   return (
     <span className={classNames(layout.row, styles.value)}>
       <span className={typography.monospace}>{text}</span>

@@ -13,7 +13,7 @@ import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { appsUser } from '../../app-accounts.ts';
+import { appsUser } from '../../../on-server/server-accounts.ts';
 import { openUrl } from '../../open-url.ts';
 import { appPlanText } from '../../plan-text.ts';
 import { pushKeysText } from './push-keys-text.ts';

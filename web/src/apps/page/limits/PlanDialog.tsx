@@ -9,7 +9,7 @@ import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { PlanSlider } from '../../../ui/form/PlanSlider.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { planWithMemory } from '../../plan-text.ts';
 import { useAppEdit } from '../use-app-edit.ts';
 

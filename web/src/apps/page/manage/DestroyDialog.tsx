@@ -7,7 +7,7 @@ import { Checkbox } from '../../../ui/form/Choice.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './DestroyDialog.module.css';
 import { storageFolders, wordsToDestroy } from './removable-storage.ts';

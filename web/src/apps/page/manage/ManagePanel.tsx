@@ -5,14 +5,13 @@ import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
-import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import { Setting, SettingsList } from '../../../ui/layout/Setting.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import type { useAppActs } from '../use-app-acts.ts';
 import styles from './manage.module.css';
 import type { ManageDialog } from './manage-dialog.ts';
 import { PortsSetting } from './PortsSetting.tsx';
-import { Setting } from './Setting.tsx';
 import { StorageList } from './StorageList.tsx';
 
 const loadDialogs = () => import('./ManageDialogs.tsx');
@@ -30,11 +29,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
   const simulated = server.simulated ? simulatedTexts.act : null;
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
-      <ul
-        className={classNames(settingsListStyles.settings, styles.settings)}
-        onPointerEnter={loadDialogs}
-        onFocus={loadDialogs}
-      >
+      <SettingsList onPointerEnter={loadDialogs} onFocus={loadDialogs}>
         <DomainsSetting app={app} simulated={simulated} onOpen={setDialog} />
         <HttpsSetting app={app} simulated={simulated} onOpen={setDialog} />
         <PortsSetting place={place} simulated={simulated} onOpen={setDialog} />
@@ -85,7 +80,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             </Button>
           }
         />
-      </ul>
+      </SettingsList>
       {dialog && (
         <Suspense fallback={null}>
           <ManageDialogs

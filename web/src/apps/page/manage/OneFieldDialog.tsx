@@ -5,7 +5,7 @@ import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 
 export interface OneFieldDialogProps {
   title: string;

@@ -10,9 +10,9 @@ import { Checkbox } from '../../../ui/form/Choice.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { leftPortSentences, portsInWords, portText } from './port-texts.ts';
 
 /** Moves an app to port 80, and to 443 with a certificate. Says what the old address shows from then on. */

@@ -1,9 +1,9 @@
 import { Button } from '../../../ui/button/Button.tsx';
+import { Setting } from '../../../ui/layout/Setting.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import type { ManageDialog } from './manage-dialog.ts';
 import { isOnWebPort } from './port-texts.ts';
-import { Setting } from './Setting.tsx';
 
 export interface PortsSettingProps {
   place: AppPlace;

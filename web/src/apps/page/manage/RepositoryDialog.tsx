@@ -11,7 +11,7 @@ import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 import {
   differs,

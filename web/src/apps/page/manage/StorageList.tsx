@@ -6,7 +6,7 @@ import layout from '../../../ui/layout/layout.module.css';
 import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './StorageList.module.css';
 

@@ -10,8 +10,8 @@ import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
-import { useConnect } from '../../on-server/use-connect.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { useConnect } from '../../../on-server/use-connect.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));

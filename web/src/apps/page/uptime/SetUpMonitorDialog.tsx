@@ -11,7 +11,7 @@ import { RadioCards } from '../../../ui/form/Choice.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
-import { ProblemBanner } from '../../ProblemBanner.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 
 const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
 

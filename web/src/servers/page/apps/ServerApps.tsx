@@ -2,7 +2,7 @@ import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { AppState } from '../../../apps/AppState.tsx';
-import { useConnect } from '../../../apps/on-server/use-connect.ts';
+import { useConnect } from '../../../on-server/use-connect.ts';
 import { appPlanText } from '../../../apps/plan-text.ts';
 import { type AppStates, useAppStates } from '../../../apps/use-app-states.ts';
 import { problemText } from '../../../data/api-problem.ts';

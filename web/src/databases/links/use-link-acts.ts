@@ -1,0 +1,23 @@
+import type { Database } from '@homeport/contract/databases/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
+import { orSentence } from '../../data/api-problem.ts';
+import { useAct } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+
+const show = { onDone: (operation: Operation) => openOperation(operation.id) };
+
+/** Unlinking and promoting. Each is an operation with a window. They reject with a sentence for the person. */
+export function useLinkActs({ id }: Pick<Database, 'id'>) {
+  const unlink = useAct('POST /api/databases/:id/unlink', show);
+  const promote = useAct('POST /api/databases/:id/promote', show);
+  const input = (appLongname: string, restart: boolean) => ({
+    params: { id },
+    body: { appLongname, restart },
+  });
+  return {
+    unlink: (appLongname: string, restart: boolean) =>
+      orSentence(unlink.mutateAsync(input(appLongname, restart))),
+    promote: (appLongname: string, restart: boolean) =>
+      orSentence(promote.mutateAsync(input(appLongname, restart))),
+  };
+}

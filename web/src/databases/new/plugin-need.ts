@@ -1,0 +1,19 @@
+import type { DatabasePlugins } from '@homeport/contract/databases/schema';
+import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
+
+/** Whether the server's Dokku has the plugin that makes databases of a type. */
+export type PluginNeed =
+  /** The server was not asked yet, or did not answer. */
+  | { kind: 'unknown' }
+  | { kind: 'present'; version: string }
+  /** The person must agree that `installer`, a login that can become root, installs the plugin. */
+  | { kind: 'missing'; installer: string }
+  /** No account of the server can become root. */
+  | { kind: 'refused' };
+
+export function pluginNeed(answer: DatabasePlugins | null, type: DatabaseTypeName): PluginNeed {
+  if (!answer) return { kind: 'unknown' };
+  const version = answer.plugins.find((plugin) => plugin.type === type)?.version ?? null;
+  if (version !== null) return { kind: 'present', version };
+  return answer.installer === null ? { kind: 'refused' } : { kind: 'missing', installer: answer.installer };
+}

@@ -1,0 +1,148 @@
+import type { Database } from '@homeport/contract/databases/schema';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import type { Server } from '@homeport/contract/servers/schema';
+import { Link, useNavigate } from '@tanstack/react-router';
+import { lazy, Suspense, useMemo, useState } from 'react';
+import { useConnectionState } from '../../connections/connection-state.ts';
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { useConnect } from '../../on-server/use-connect.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import emptyStyles from '../../ui/feedback/empty.module.css';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { type Column, Table } from '../../ui/table/Table.tsx';
+import { formatBytes } from '../../ui/text/format.ts';
+import { pageLocale } from '../../ui/text/locale.ts';
+import typography from '../../ui/text/typography.module.css';
+import { DatabaseStatus } from '../DatabaseStatus.tsx';
+import { type StatusOf, useDatabaseStatuses } from '../use-database-statuses.ts';
+import styles from './ServerDatabases.module.css';
+
+const loadImport = () => import('./ImportDatabasesDialog.tsx');
+const ImportDatabasesDialog = lazy(async () => ({ default: (await loadImport()).ImportDatabasesDialog }));
+
+const columnsWith = (statusOf: StatusOf): readonly Column<Database>[] => [
+  {
+    key: 'name',
+    head: 'Database',
+    card: 'full',
+    cell: ({ name, longname }) => (
+      <Link to="/databases/$longname" params={{ longname }} className={typography.name}>
+        {name}
+      </Link>
+    ),
+  },
+  {
+    key: 'type',
+    head: 'Type',
+    cell: ({ type, memoryBytes }) => (
+      <span className={typography.muted}>
+        {databaseTypeOf(type).title}
+        {memoryBytes !== null && `, at most ${formatBytes(memoryBytes)}`}
+      </span>
+    ),
+  },
+  {
+    key: 'status',
+    head: 'Status',
+    align: 'end',
+    card: 'right',
+    cell: (database) => <DatabaseStatus status={statusOf(database)} />,
+  },
+];
+
+export interface ServerDatabasesProps {
+  server: Server;
+  /** Why the server takes no new database now. null when it takes one. */
+  noNewReason: string | null;
+  /** Why its databases cannot be imported. null when they can. */
+  noImportReason: string | null;
+}
+
+/** The server's databases in Homeport's records, and the import of the others. */
+export function ServerDatabases({ server, noNewReason, noImportReason }: ServerDatabasesProps) {
+  const databases = useApi('GET /api/databases');
+  const navigate = useNavigate();
+  const statusOf = useDatabaseStatuses();
+  const columns = useMemo(() => columnsWith(statusOf), [statusOf]);
+  const connected = useConnectionState(server)?.kind === 'connected';
+  const [importing, setImporting] = useState(false);
+  const connect = useConnect(server, () => setImporting(true));
+  const here = databases.data
+    ?.filter(({ serverId }) => serverId === server.id)
+    .toSorted((a, b) => a.name.localeCompare(b.name, pageLocale));
+  return (
+    <Panel
+      id="databases"
+      title="Databases"
+      body="flush"
+      busy={databases.isPending}
+      className={styles.databases}
+      aside={
+        here &&
+        here.length > 0 && (
+          <span className={classNames(typography.subtle, typography.small)}>{here.length}</span>
+        )
+      }
+      actions={
+        <>
+          <Link to="/databases" className={typography.small}>
+            All databases
+          </Link>
+          {(server.simulated || server.setup === 'ready') && (
+            <Button
+              size="sm"
+              icon="import"
+              busy={connect.busy}
+              busyLabel="Connecting"
+              disabledReason={noImportReason}
+              onPointerEnter={loadImport}
+              onFocus={loadImport}
+              onClick={() => (connected ? setImporting(true) : connect.run())}
+            >
+              Import databases
+            </Button>
+          )}
+        </>
+      }
+    >
+      {databases.isPending && <SkeletonRows rows={1} />}
+      {databases.isError && !here && (
+        <Failed title="The databases could not be loaded" onRetry={() => void databases.refetch()}>
+          {problemText(databases.error)}
+        </Failed>
+      )}
+      {here?.length === 0 && (
+        <>
+          <NothingYet>No databases on this server yet.{noNewReason && ` ${noNewReason}`}</NothingYet>
+          {noNewReason === null && (
+            <p className={classNames(emptyStyles.nothing, styles.first)}>
+              <ButtonLink to="/databases/new" search={{ server: server.key }} size="sm" icon="plus">
+                Create a database here
+              </ButtonLink>
+            </p>
+          )}
+        </>
+      )}
+      {here && here.length > 0 && (
+        <Table
+          caption={`Databases on ${server.name}`}
+          columns={columns}
+          rows={here}
+          rowKey={({ id }) => id}
+          density="compact"
+          cards={false}
+          onOpen={({ longname }) => void navigate({ to: '/databases/$longname', params: { longname } })}
+        />
+      )}
+      {importing && (
+        <Suspense fallback={null}>
+          <ImportDatabasesDialog server={server} onClose={() => setImporting(false)} />
+        </Suspense>
+      )}
+    </Panel>
+  );
+}

@@ -1,0 +1,46 @@
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import type { ReactNode } from 'react';
+import { problemText } from '../data/api-problem.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import emptyStyles from '../ui/feedback/empty.module.css';
+import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
+import layout from '../ui/layout/layout.module.css';
+import type { Connect } from './use-connect.ts';
+import type { OnServer } from './server-answer.ts';
+
+export interface ServerReadProps<T> {
+  state: OnServer<T>;
+  connect: Connect;
+  /** "the variables" */
+  what: string;
+  rows?: number;
+  children: (data: T) => ReactNode;
+}
+
+/** Shows the server's answer, or the state of the request. */
+export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
+  switch (state.kind) {
+    case 'simulated':
+      return <p className={emptyStyles.nothing}>{simulatedTexts.ask}</p>;
+    case 'unconnected':
+      return (
+        <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>
+          <span>Connect to see {what}.</span>
+          <Button size="sm" icon="link" busy={connect.busy} busyLabel="Connecting" onClick={connect.run}>
+            Connect<span className={layout.visuallyHidden}> to see {what}</span>
+          </Button>
+        </div>
+      );
+    case 'loading':
+      return <SkeletonRows rows={rows} />;
+    case 'failed':
+      return (
+        <Failed title={`The server did not send ${what}`} onRetry={state.retry}>
+          {problemText(state.error)}
+        </Failed>
+      );
+    case 'ready':
+      return children(state.data);
+  }
+}

@@ -1,0 +1,39 @@
+import { describe, expect, it } from 'vitest';
+import { initialChoice, type ServerOffer } from './server-offer.ts';
+
+const offer = (id: string, refusal: string | null) =>
+  ({ server: { id, key: `key-${id}`, name: `Server ${id}` }, refusal, note: '' }) as unknown as ServerOffer;
+const open = offer('open', null);
+const metal = offer('metal', 'Bare metal: no app platform');
+
+describe('the server that the form chooses at first', () => {
+  it('is the server of the address, by key or id', () => {
+    const offers = [offer('other', null), open];
+    expect(initialChoice(offers, 'open', 'app')).toEqual({ serverId: 'open', problem: null });
+    expect(initialChoice(offers, 'key-open', 'app')).toEqual({ serverId: 'open', problem: null });
+  });
+
+  it('is the only available server if the address names none', () => {
+    expect(initialChoice([open, metal], undefined, 'app')).toEqual({ serverId: 'open', problem: null });
+    expect(initialChoice([open, offer('other', null)], undefined, 'app')).toEqual({ serverId: null, problem: null });
+  });
+
+  it('is none, with the reason, if the server of the address takes no app', () => {
+    expect(initialChoice([open, metal], 'key-metal', 'app')).toEqual({
+      serverId: null,
+      problem:
+        'Server metal takes no app now (Bare metal: no app platform). Choose another server, or come back later.',
+    });
+  });
+
+  it('is none, with the reason, if the address names no server of the user', () => {
+    const { serverId, problem } = initialChoice([open], 'gone', 'app');
+    expect(serverId).toBeNull();
+    expect(problem).toContain('not one of yours');
+  });
+
+  it('says what the server does not take', () => {
+    expect(initialChoice([metal], 'metal', 'database').problem).toContain('takes no database now');
+    expect(initialChoice([metal], 'gone', 'database').problem).toContain('the server for the database');
+  });
+});

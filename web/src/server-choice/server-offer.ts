@@ -1,0 +1,78 @@
+import type { ServerWithStats } from '../data/server-status.ts';
+import { formatBytes, formatClock } from '../ui/text/format.ts';
+
+/** What is created on the chosen server. */
+export type OfferedFor = 'app' | 'database';
+
+export interface ServerOffer extends ServerWithStats {
+  /** "4 apps, 2.1 GB RAM free" */
+  note: string;
+  /** Why the server accepts nothing new now. null when it accepts it. */
+  refusal: string | null;
+}
+
+/** Each server with what it has of the same kind and its free memory, or with the reason why it accepts nothing new. */
+export function offerServers(
+  servers: readonly ServerWithStats[],
+  present: readonly { serverId: string }[],
+  what: OfferedFor,
+): ServerOffer[] {
+  return servers.map((each) => ({ ...each, note: noteOf(each, present, what), refusal: refusalOf(each) }));
+}
+
+function refusalOf({ server, stats, status }: ServerWithStats): string | null {
+  if (server.simulated) return 'Simulated: there is no machine';
+  if (server.metal) return 'Bare metal: no app platform';
+  if (server.setup !== 'ready') return 'Dokku is not installed yet';
+  if (status === 'offline' && stats) return `Offline since ${formatClock(stats.update_time)}`;
+  return null;
+}
+
+function noteOf(
+  { server, stats }: ServerWithStats,
+  present: readonly { serverId: string }[],
+  what: OfferedFor,
+): string {
+  const count = present.filter(({ serverId }) => serverId === server.id).length;
+  const free =
+    stats?.ram_total != null && stats.ram_usage != null
+      ? Math.max(0, stats.ram_total - stats.ram_usage)
+      : null;
+  const parts = [
+    `${count} ${count === 1 ? what : `${what}s`}`,
+    free === null ? 'no RAM data' : `${formatBytes(free)} RAM free`,
+  ];
+  return parts.join(', ');
+}
+
+/** The choice before the user makes one. */
+export interface InitialChoice {
+  serverId: string | null;
+  /** Why the server that the address names is not chosen. null if the address names none. */
+  problem: string | null;
+}
+
+/**
+ * The server that `?server=` names by key or id. The page never replaces that server by another one: the user
+ * would create the thing on the wrong server. Without a name, the only available server.
+ */
+export function initialChoice(
+  offers: readonly ServerOffer[],
+  wanted: string | undefined,
+  what: OfferedFor,
+): InitialChoice {
+  const able = offers.filter((offer) => offer.refusal === null);
+  const only = able.length === 1 ? (able[0]?.server.id ?? null) : null;
+  if (wanted === undefined) return { serverId: only, problem: null };
+  const named = offers.find(({ server }) => server.key === wanted || server.id === wanted);
+  if (!named)
+    return {
+      serverId: null,
+      problem: `The address names a server that is not one of yours. Choose the server for the ${what}.`,
+    };
+  if (named.refusal === null) return { serverId: named.server.id, problem: null };
+  return {
+    serverId: null,
+    problem: `${named.server.name} takes no ${what} now (${named.refusal}). Choose another server, or come back later.`,
+  };
+}

@@ -1,0 +1,32 @@
+import type { ComponentProps, ReactNode } from 'react';
+import { classNames } from '../class-names.ts';
+import typography from '../text/typography.module.css';
+import styles from './Setting.module.css';
+import settingsListStyles from './settings-list.module.css';
+
+/** The rows of a panel of settings. */
+export function SettingsList(props: Omit<ComponentProps<'ul'>, 'className'>) {
+  return <ul {...props} className={classNames(settingsListStyles.settings, styles.settings)} />;
+}
+
+export interface SettingProps {
+  title: string;
+  note: ReactNode;
+  action: ReactNode;
+  /** Stands below, over the whole width. */
+  children?: ReactNode;
+}
+
+/** One row: what it is, and the button that changes it. */
+export function Setting({ title, note, action, children }: SettingProps) {
+  return (
+    <li>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>{title}</span>
+        <small>{note}</small>
+      </span>
+      {action}
+      {children && <div className={styles.below}>{children}</div>}
+    </li>
+  );
+}
