@@ -1,9 +1,9 @@
 import type { DatabaseStats } from '@homeport/contract/stats/schema';
 import type { ReactNode } from 'react';
+import figuresStyles from '../ui/chart/figures.module.css';
 import { Fact } from '../ui/layout/Fact.tsx';
 import layout from '../ui/layout/layout.module.css';
 import { formatBytes, formatPercent } from '../ui/text/format.ts';
-import styles from './UsageFigures.module.css';
 
 /** What the containers of an app or of a database used at the last report, and `children`: a fourth figure. */
 export function UsageFigures({
@@ -14,7 +14,7 @@ export function UsageFigures({
   children: ReactNode;
 }) {
   return (
-    <dl className={styles.figures}>
+    <dl className={figuresStyles.figures}>
       <Fact name="Memory">
         {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
       </Fact>

@@ -4,6 +4,7 @@ import { uptimeRoutes } from '@homeport/contract/uptime/schema';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
@@ -11,7 +12,6 @@ import { RadioCards } from '../../../ui/form/Choice.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 
 const { domain: domainSchema, path: pathSchema } = uptimeRoutes['PUT /api/apps/:id/uptime'].body.shape;
 
