@@ -37,6 +37,7 @@ export {
   type DatabaseStatsRow,
   readAppStats,
   readDatabaseStats,
+  readDatabaseUse,
   readMeasured,
   readPoints,
   readStats,

@@ -281,6 +281,20 @@ export const monitorRoutes = {
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ stats: appStatsSchema.nullable() }),
   },
+  'GET /monitor/databases': {
+    access: 'signed-in',
+    summary:
+      'The newest use of each of the user’s databases; one that no report of two days named is left out',
+    reply: z.array(
+      z.object({
+        /** The database’s id. */
+        id: idSchema,
+        updated: epochMsSchema,
+        CPU_PERCENT: z.number().nullable(),
+        MEM: z.number().nullable(),
+      }),
+    ),
+  },
   'GET /monitor/databases/:id': {
     access: 'signed-in',
     summary: 'One database’s stats with its series; null until a report names its container',

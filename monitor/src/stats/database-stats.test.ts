@@ -65,6 +65,22 @@ test('a database shows the use of its container, with its series', async () => {
   });
 });
 
+test('the list has the newest use of each database that was measured', async () => {
+  await using measured = await startMeasured();
+  const list = async () =>
+    (
+      await measured.monitor.app.inject({
+        url: '/monitor/databases',
+        headers: { 'x-user': measured.server.owner },
+      })
+    ).json();
+  expect(await list()).toEqual([]);
+  await measured.report();
+  expect(await list()).toEqual([
+    { id: measured.id, updated: measured.monitor.clock.now, CPU_PERCENT: 25, MEM: 64 * mib },
+  ]);
+});
+
 test('nobody else sees the stats of a database', async () => {
   await using measured = await startMeasured();
   const other = await measured.monitor.addServer('other');

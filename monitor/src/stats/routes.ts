@@ -14,6 +14,7 @@ import {
   type OwnerRead,
   readAppStats,
   readDatabaseStats,
+  readDatabaseUse,
   readMeasured,
   readPoints,
   readStats,
@@ -79,6 +80,17 @@ function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
 }
 
 function databaseStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
+  app.get('/monitor/databases', (request, reply) =>
+    asOwner(deps, request, reply, async (scope) =>
+      (await readDatabaseUse(scope)).map(({ id, updated, cpuPercent, memoryBytes }) => ({
+        id,
+        updated,
+        CPU_PERCENT: cpuPercent,
+        MEM: memoryBytes,
+      })),
+    ),
+  );
+
   app.get('/monitor/databases/:id', async (request, reply) => {
     const params = monitorRoutes['GET /monitor/databases/:id'].params.safeParse(request.params);
     return asOwner(deps, request, reply, async (scope) => {

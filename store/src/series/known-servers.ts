@@ -41,7 +41,7 @@ export async function findByToken(
 /** Docker's own short form has 12 digits, `ps:report` of Dokku prints 11: enough to tell a host's containers apart. */
 export const shortContainerId = (id: string) => id.slice(0, 11);
 
-/** The name of a database's series among those of its server's apps. No app has a slash in its name. */
+/** The name of a database's series among those of its server's apps, as `series.database_name` of the store makes it. */
 export const databaseSeries = (type: string, longname: string) => `${type}/${longname}`;
 
 /** The short ids of the containers that `nameContainers` recorded for an app or a database. */

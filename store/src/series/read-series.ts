@@ -1,7 +1,6 @@
 import type { Horizon } from '@homeport/contract/horizons';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
-import { databaseSeries } from './known-servers.ts';
 import { type Metric, metricsOf, type RawRow, type SeriesKind, tableOf } from './metrics.ts';
 
 /** A server's newest report. `latest` is the JSON that the monitor wrote. */
@@ -78,10 +77,29 @@ export async function readDatabaseStats(
   const { rows } = await sql<DatabaseStatsRow>`
     select newest.*, total.received, total.sent
     from servers v join series.server s on s.server_id = v.id
-    join series.app a on a.server = s.id and a.name = ${databaseSeries(database.type, database.longname)}
+    join series.app a on a.server = s.id and a.name = series.database_name(${database.type}, ${database.longname})
     ${measured}
     where v.owner_id = ${owner} and v.id = ${database.serverId}`.execute(db);
   return rows[0];
+}
+
+export type DatabaseUse = {
+  id: string;
+  updated: number;
+  cpuPercent: number | null;
+  memoryBytes: number | null;
+};
+
+/** The newest point of each of the owner's databases that was measured within two days. */
+export async function readDatabaseUse({ owner, db }: OwnerRead): Promise<DatabaseUse[]> {
+  const { rows } = await sql<DatabaseUse>`
+    select d.id, newest.ts as updated, newest.cpu_percent as "cpuPercent", newest.mem_usage as "memoryBytes"
+    from databases d join series.server s on s.server_id = d.server_id
+    join series.app a on a.server = s.id and a.name = series.database_name(d.type, d.longname)
+    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
+    where d.owner_id = ${owner}
+    order by d.created_at, d.id`.execute(db);
+  return rows;
 }
 
 /** When a report last named each of the owner's apps: the point, or the beginning of the hour or day where it is older. */
