@@ -65,12 +65,32 @@ test('a person chooses which apps of a server to import, puts one on port 80 and
   failures.mayCome(/status of 404 .*\/monitor\/(?:apps|uptime)\//);
   await linkWithApps(page, host);
   await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
+  await test.step('the global domain', () => answerAboutGlobalDomain(page, host));
   await test.step('the import', () => importLedger(page));
   await page.locator('#apps').getByRole('link', { name: 'ledger' }).click();
   await test.step('the move to port 80', () => serveOnPort80(page, host));
   await test.step('the destruction', () => destroyWithStorage(page));
   expect(existsSync(join(host.sandbox.root, 'lib/data/storage/ledger-data'))).toBe(false);
 });
+
+async function answerAboutGlobalDomain(page: Page, host: LinkedHost): Promise<void> {
+  const question = page.getByText('This server has the global domain harbour.test.');
+  await expect(question).toBeVisible(done);
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Keep harbour.test' }).press('Enter');
+  await expect(question).toBeHidden(done);
+  await expect(page.getByRole('heading', { level: 1, name: 'lighthouse' })).toBeFocused();
+  const row = page.locator('#settings').getByRole('listitem').filter({ hasText: 'Global domain' });
+  await expect(row).toContainText('harbour.test, as you chose.');
+  await row.getByRole('button', { name: 'Replace the global domain' }).click();
+  await expect(page.getByText(/^New apps on lighthouse get a domain under \w+\.localhost\.$/)).toBeVisible(
+    done,
+  );
+  await closeWork(page);
+  await expect(row).toBeHidden();
+  const { stdout } = await dokkuOn(host)('domains:report', '--global', '--domains-global-vhosts');
+  expect(stdout).toMatch(/^\w+\.localhost\s*$/);
+}
 
 async function importLedger(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Import apps' }).click();

@@ -56,6 +56,7 @@ import { readUnreadApps } from './servers/import/read-unread.ts';
 import { installServer } from './servers/install/install-server.ts';
 import { reinstallAgent } from './servers/reinstall-agent.ts';
 import { removeServerOperation } from './servers/remove-server.ts';
+import { replaceGlobalDomain } from './servers/replace-global-domain.ts';
 import { reportUrlFor } from './servers/report-url.ts';
 import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
@@ -218,6 +219,7 @@ function operationDefinitions(
     reinstallAgent(installation),
     updateAccount(installation),
     updatePlugin(installation),
+    replaceGlobalDomain(installation),
     removeServerOperation({ db, closeConnections }),
     importApps({ store, appDomain, ceilings }),
     importDatabases({ store, most: ceilings.databases }),

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { mostInteger } from './fields/facts.ts';
+import { descriptionCharacters, mostInteger, nameCharacters } from './fields/facts.ts';
 import type { RouteSchemas } from './route.ts';
 import { routes } from './routes.ts';
 import { monitorRoutes } from './stats/schema.ts';
@@ -64,6 +64,42 @@ describe.each(of('string'))('%s', (_at, schema) => {
   test('refuses a megabyte', () => {
     for (const unit of ['a', '0', '/a', 'a.', 'A=', '😀'])
       expect(z.safeParse(schema, unit.repeat(1_048_576 / unit.length)).success, unit).toBe(false);
+  });
+});
+
+/** The fields that other people read, with their bounds. A blank description is none. */
+const shownFields = [
+  { field: 'name', most: nameCharacters, blank: false },
+  { field: 'description', most: descriptionCharacters, blank: true },
+];
+
+test('the tables have names and descriptions', () => {
+  for (const { field } of shownFields) expect(shown(field), field).not.toEqual([]);
+  expect(shown('name').length).toBeGreaterThan(5);
+});
+
+function shown(field: string) {
+  return of('string').filter(([at]) => at.endsWith(` ${field}`));
+}
+
+describe.each(
+  shownFields.flatMap(({ field, most, blank }) =>
+    shown(field).map(([at, schema]) => ({ at, schema, most, blank })),
+  ),
+)('$at', ({ schema, most, blank }) => {
+  const takes = (text: string) => z.safeParse(schema, text).success;
+
+  test('refuses characters that its reader does not see', () => {
+    for (const hidden of ['a\nb', 'a\u001b[2Jb', 'photo\u202egpj.exe', 'ad\u200bmin', 'ad\u00admin'])
+      expect(takes(hidden), JSON.stringify(hidden)).toBe(false);
+  });
+
+  test('takes as much as the page allows, and no more', () => {
+    expect([takes('a'.repeat(most)), takes('a'.repeat(most + 1)), takes('   ')]).toEqual([
+      true,
+      false,
+      blank,
+    ]);
   });
 });
 

@@ -86,6 +86,10 @@ export const appsPerImport = 500;
 /** App names that are read from one server. */
 export const appsListed = 10_000;
 export const domainsPerApp = 100;
+/** Links of one database that are kept, as its server reports them. */
+export const linksPerDatabase = 500;
+/** Names of databases that are read from one server. */
+export const databasesListed = 2_500;
 /** Containers of one app that are kept, as its server reports them. */
 export const containersPerApp = 200;
 

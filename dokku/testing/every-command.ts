@@ -81,7 +81,6 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'service.link': dokku.service.link('postgres', database, app),
   'service.unlink': dokku.service.unlink('postgres', database, app),
   'service.links': dokku.service.links('postgres', database),
-  'service.appLinks': dokku.service.appLinks('postgres', app),
   'service.promote': dokku.service.promote('postgres', database, app),
   'service.expose': dokku.service.expose('postgres', database, ['127.0.0.1:20432']),
   'service.unexpose': dokku.service.unexpose('postgres', database),

@@ -1,12 +1,12 @@
 import { randomInt } from 'node:crypto';
-import { setTimeout as passes } from 'node:timers/promises';
-import { begin, bodyOf, followToEnd, gitProject, succeeded, type TestVisitor } from '@homeport/api/testing';
+import { begin, bodyOf, gitProject, type TestVisitor } from '@homeport/api/testing';
 import type { App } from '@homeport/contract/apps/schema';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { buildServer, temporaryFolder } from '../testing/console-process.ts';
 import { askHost, type HostWithDokku } from '../testing/host-with-dokku.ts';
+import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
@@ -49,73 +49,15 @@ async function appNamed(name: string): Promise<App> {
   return found[0] as App;
 }
 
-/** Follows an operation to its end, which has to be a success. */
-async function endsWell({ id }: Operation): Promise<Operation> {
-  return succeeded(await followToEnd(ines, id));
-}
-
-/** How long undisturbed work takes. */
-async function lengthOf(work: () => Promise<Operation>): Promise<number> {
-  const from = performance.now();
-  await endsWell(await work());
-  return performance.now() - from;
-}
-
-/** Begins the work, kills the console at the moment, starts it again, compares pages and server, and runs the work again to its end. */
-async function killAt(
-  moment: number,
-  lengthMs: number,
-  kind: OperationKind,
-  work: () => Promise<Operation>,
-): Promise<Operation> {
-  let where = 'before it began';
-  try {
-    const before = new Set((await read<Operation[]>('/api/operations')).map(({ id }) => id));
-    const answer = work().catch(() => null);
-    await passes(moment);
-    linked.console.child.kill('SIGKILL');
-    await linked.console.ended;
-    const answered = await answer;
-    await linked.startAgain();
-
-    const begun = (await read<Operation[]>('/api/operations')).filter(({ id }) => !before.has(id));
-    await expectTruth();
-    expect(begun.length, 'an operation that the console confirmed must not be lost').toBe(
-      answered ? 1 : begun.length,
-    );
-    const [operation] = begun;
-    if (!operation) {
-      await linked.connect();
-      return await endsWell(await work());
-    }
-    expect(operation.kind).toBe(kind);
-    where = `${operation.state} in ${operation.steps.find(({ state }) => state !== 'done' && state !== 'warned')?.key}`;
-    expect(['interrupted', 'succeeded']).toContain(operation.state);
-    const retried =
-      operation.state === 'succeeded'
-        ? operation
-        : await begin(ines, `POST /api/operations/${operation.id}/retry`);
-    await linked.connect();
-    const ended = await endsWell(retried);
-    const texts = ended.toasts.map(({ text }) => text);
-    expect(texts).toEqual([...new Set(texts)]);
-    await expectTruth();
-    const { longname } = ended;
-    if (longname) await expect.poll(() => host.workingOn(longname), { timeout: 10_000 }).toEqual([]);
-    return ended;
-  } catch (error) {
-    const at = `${kind}, killed after ${moment} of ${Math.round(lengthMs)} ms (${where})`;
-    throw new Error(`With KILL_SEED=${seed}: ${at}`, { cause: error });
-  }
-}
+const killed = (moment: number, lengthMs: number, kind: OperationKind, work: () => Promise<Operation>) =>
+  killAt({ linked, host, seed, expectTruth }, { moment, lengthMs, kind }, work);
 
 /** Checks that the list of apps and the server agree, except for the apps of interrupted operations. */
-async function expectTruth(): Promise<void> {
+async function expectTruth(operations: readonly Operation[]): Promise<void> {
   const unfinished = (kind: OperationKind) =>
     operations
       .filter((each) => each.kind === kind && each.state === 'interrupted')
       .map(({ longname }) => longname);
-  const operations = await read<Operation[]>('/api/operations?active=true');
   const recorded = (await read<App[]>('/api/apps')).map(({ longname }) => longname);
   const there = await host.appNames();
   const creating = unfinished('app.create');
@@ -139,11 +81,11 @@ async function expectWhole(name: string): Promise<void> {
 test(
   'a creation goes on after a kill -9 at any moment, and makes one whole app',
   async () => {
-    const length = await lengthOf(() => createNamed('undisturbed'));
+    const length = await lengthOf(linked, () => createNamed('undisturbed'));
     await expectWhole('undisturbed');
     for (const [round, moment] of spreadMoments(moments.creation, length, random).entries()) {
       const name = `made ${round}`;
-      const ended = await killAt(moment, length, 'app.create', () => createNamed(name));
+      const ended = await killed(moment, length, 'app.create', () => createNamed(name));
       await expectWhole(name);
       expect(ended.result).toMatchObject({ appId: (await appNamed(name)).id });
     }
@@ -159,9 +101,9 @@ test(
     const { remoteUrl } = await read<{ remoteUrl: string }>(`/api/apps/${app.id}/deploy-instructions`);
     // The host’s one account takes pushes too. A real host has the account `dokku` for pushes.
     await project.push(remoteUrl.replace('//dokku@', `//${linked.host.sshd.user}@`));
-    const length = await lengthOf(() => act(app, 'rebuild'));
+    const length = await lengthOf(linked, () => act(app, 'rebuild'));
     for (const moment of spreadMoments(moments.rebuild, length, random)) {
-      await killAt(moment, length, 'app.rebuild', () => act(app, 'rebuild'));
+      await killed(moment, length, 'app.rebuild', () => act(app, 'rebuild'));
       expect(bodyOf<App>(await ines.call(`POST /api/apps/${app.id}/refresh`, {}), 200)).toMatchObject({
         stopped: false,
         deployment: { status: 'succeeded' },
@@ -180,11 +122,11 @@ test(
     const doomed = (await read<App[]>('/api/apps')).filter(({ id }) => id !== kept.id);
     const destroy = (app: App) => act(app, 'destroy', { confirmation: 'destroy' });
     const [first, ...others] = doomed as [App, ...App[]];
-    const length = await lengthOf(() => destroy(first));
+    const length = await lengthOf(linked, () => destroy(first));
     const rounds = spreadMoments(moments.destruction, length, random);
     for (const [round, moment] of rounds.entries()) {
       const app = others[round] as App;
-      await killAt(moment, length, 'app.destroy', () => destroy(app));
+      await killed(moment, length, 'app.destroy', () => destroy(app));
       expect((await ines.call(`GET /api/apps/${app.id}`)).status).toBe(404);
       expect(await host.appNames()).not.toContain(app.longname);
     }

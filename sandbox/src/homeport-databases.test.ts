@@ -185,6 +185,16 @@ test('a removed container is missing, and an answer without Docker is unknown', 
   }
 });
 
+test('a service of a plugin that Homeport does not know is left out', async () => {
+  const queue = join(host.root, 'lib/services/rabbitmq/queue');
+  mkdirSync(queue, { recursive: true });
+  writeFileSync(join(queue, 'LINKS'), 'shop\n');
+  const outcome = await succeed(dokku.homeport.databaseStates());
+  expect(outcome.stdout).toContain('"type":"rabbitmq"');
+  expect((await states()).map(({ name }) => name).sort()).toEqual(['cache', 'main-db']);
+  rmSync(queue, { recursive: true });
+});
+
 test.each([
   ['postgres', 'nope'],
   ['postgres', '../../etc'],

@@ -305,8 +305,18 @@ describe.sequential('a sandbox behind a real sshd', () => {
     expect(failureOf({ exitCode: second.status, stdout: '', stderr: second.stderr })).toEqual<DokkuFailure>({
       code: 'deploy_locked',
     });
+    expect(failureOf(run(dokku.ps.rebuild(name)))).toEqual<DokkuFailure>({ code: 'deploy_locked' });
+    // As recorded in locks.json: the refused deploys have records, which the end of the running deploy closes.
+    const refused = [
+      ['ps:rebuild', 'failed'],
+      ['git-hook', 'failed'],
+    ];
+    const history = () =>
+      dokku.builds.readList(run(dokku.builds.list(name))).map(({ source, status }) => [source, status]);
+    expect(history()).toEqual([['git-hook', 'running'], ...refused]);
     writeFileSync(join(base, 'go'), '');
     expect(await ended).toBe(0);
+    expect(history()).toEqual([...refused, ['git-hook', 'succeeded']]);
     expect(await visit('slow.apps.example.com')).toEqual({ status: 200, body: 'slow\n' });
   }, 60_000);
 

@@ -103,6 +103,8 @@ export const accepted: ReadonlyMap<string, string> = new Map([
     'acl: command rules set: per app, user not listed',
     'acl: command rules set: apps:destroy by a listed user',
     'acl: command rules set: apps:destroy from the root shell',
+    'acl: command rules set: service command',
+    'acl: command rules set: service command, user listed',
   ),
   ...because(
     'the sandbox runs no databases, whose lines a log would hold',

@@ -70,6 +70,8 @@ export interface ServerTable {
   account_key: string | null;
   dokku_version: string | null;
   dokku_plugin: string | null;
+  global_domains: string[] | null;
+  global_domains_kept: Generated<boolean>;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;

@@ -319,6 +319,17 @@ describe.each([
     );
   }, 90_000);
 
+  test('takes its variable along when an earlier deletion was cut off between list and variable', async () => {
+    succeeded(await ask('POST /api/databases', creation('cut off')));
+    await act('cut off', 'link', { appLongname: 'theirs', restart: false });
+    const { internal } = await strings('cut off');
+    const { longname } = await named('cut off');
+    await linked.host.dokku('postgres:unlink', longname, 'theirs', '--no-restart');
+    await linked.host.dokku('config:set', '--no-restart', 'theirs', `DATABASE_URL=${internal}`);
+    await act('cut off', 'delete', { confirmation: 'delete', unlinkAll: true });
+    expect(await linked.host.dokku('config:export', '--format', 'json', 'theirs')).not.toContain(internal);
+  }, 60_000);
+
   test('that the server lost is still deleted here', async () => {
     const { id, longname } = await named('My Orders!');
     await linked.host.dokku('postgres:unlink', longname, 'ledger', '--no-restart').catch(() => {});

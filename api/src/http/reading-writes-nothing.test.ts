@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { deployApp } from '../testing/deploy-app.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
-import { eventsOf, openAsPage } from '../testing/page.ts';
+import { eventsOf, openAsPage, runToEnd, succeeded } from '../testing/page.ts';
 import { namedKind } from '../testing/plant.ts';
 import { bodyOf } from './testing.ts';
 
@@ -27,7 +27,14 @@ beforeAll(async () => {
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
   const [operation] = bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200);
-  ids = { servers: server.id, apps: app.id, operations: operation?.id ?? '' };
+  const made = { name: 'orders', type: 'redis', serverId: server.id };
+  const { databaseId } = succeeded(await runToEnd(ines, 'POST /api/databases', made));
+  ids = {
+    servers: server.id,
+    apps: app.id,
+    databases: databaseId ?? '',
+    operations: operation?.id ?? '',
+  };
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of
   // what the server answered, for the next view: it changes no record, and a page that shows it says how old it is.

@@ -1,13 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { testDatabase } from '@homeport/store/testing';
 import { getMigrations } from 'better-auth/db/migration';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
-import { createLog } from '../http/log.ts';
 import { password, startTestApi, type TestApi } from '../http/testing.ts';
-import { authOptions } from './auth.ts';
 import { dropStale } from './drop-stale.ts';
 import { endExpiredSessions, watchSessionEnds } from './end-sessions.ts';
+import { authOptionsFor } from './testing.ts';
 
 const account = (name: string) => ({ name, email: `${name}@example.com`, password });
 
@@ -34,16 +32,7 @@ it('removes only expired counts and tokens', async () => {
 
 it('finds the identity library’s tables complete after the migrations', async () => {
   await using database = await testDatabase();
-  const options = authOptions({
-    store: database.store,
-    publicUrl: 'http://127.0.0.1:7070',
-    secret: randomBytes(32).toString('base64'),
-    mailer: { send: async () => '', close: () => {} },
-    log: createLog('silent'),
-    sessionsPerPerson: 1,
-    limits: { take: async () => 0 },
-    inBackground: () => {},
-  });
+  const options = authOptionsFor(database.store);
   const { toBeAdded, toBeCreated } = await getMigrations(options);
   expect({ toBeAdded, toBeCreated }).toEqual({ toBeAdded: [], toBeCreated: [] });
 });

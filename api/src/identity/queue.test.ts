@@ -1,12 +1,10 @@
-import { randomBytes } from 'node:crypto';
 import { setImmediate as pass } from 'node:timers/promises';
 import { passwordsWaiting } from '@homeport/contract/limits';
 import { testDatabase } from '@homeport/store/testing';
 import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
-import { createLog } from '../http/log.ts';
-import { authOptions } from './auth.ts';
 import { createQueue, QueueFull } from './queue.ts';
+import { authOptionsFor } from './testing.ts';
 
 it('runs one work at a time, in order, and goes on after a failure', async () => {
   const queue = createQueue(10);
@@ -66,15 +64,6 @@ it('refuses a check at once, in plain words, while too many wait', async () => {
 /** The check of passwords as the api makes it. */
 async function passwordChecks() {
   const database = await testDatabase();
-  const { verify } = authOptions({
-    store: database.store,
-    publicUrl: 'http://127.0.0.1:7070',
-    secret: randomBytes(32).toString('base64'),
-    mailer: { send: async () => '', close: () => {} },
-    log: createLog('silent'),
-    sessionsPerPerson: 1,
-    limits: { take: async () => 0 },
-    inBackground: () => {},
-  }).emailAndPassword.password;
+  const { verify } = authOptionsFor(database.store).emailAndPassword.password;
   return { verify, [Symbol.asyncDispose]: () => database[Symbol.asyncDispose]() };
 }

@@ -166,6 +166,21 @@ test('work that takes a second lane waits for it, and holds up the work of both 
   expect(await database.store.db.selectFrom('held_lanes').selectAll().execute()).toEqual([]);
 });
 
+test('cancelled work of two lanes no longer holds up what came after it', async () => {
+  const gate = openGate();
+  const engine = await engineWith({
+    only: ({ input }) => (input.tag === 'slow' ? gate.passed : Promise.resolve(undefined)),
+  });
+  const slow = await engine.start(request('slow', 'database:one'));
+  const link = await engine.start(request('link', 'database:one', ['app:one']));
+  const onApp = await engine.start(request('app', 'app:one'));
+  await reaches(onApp.id, 'queued');
+  await engine.cancel(owner, link.id);
+  await reaches(onApp.id, 'succeeded');
+  gate.open();
+  await reaches(slow.id, 'succeeded');
+});
+
 test('operations that take the same two lanes in another order all end', async () => {
   let most = 0;
   const running = new Set<string>();

@@ -86,7 +86,9 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
       const operation = await found(owner, id);
       if (isOver(operation.state))
         throw new ProblemError('conflict', 'This work is over; there is nothing to cancel.');
-      if (!(await runner.cancel(id))) await cancelQueued(db, owner, id);
+      if (!(await runner.cancel(id)))
+        // It may have held up work that came later, in a lane that is free.
+        for (const lane of await cancelQueued(db, owner, id)) await runner.beginNext(lane);
       return tell(owner, id);
     },
 
@@ -110,12 +112,15 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
   };
 }
 
-async function cancelQueued(db: Kysely<Database>, owner: Owner, id: string): Promise<void> {
-  await db
+/** Cancels an operation that has not begun, and returns the lanes that it waited for. */
+async function cancelQueued(db: Kysely<Database>, owner: Owner, id: string): Promise<string[]> {
+  const rows = await db
     .updateTable('operations')
     .set({ state: 'cancelled', waiting_for: null, ended_at: Date.now() })
     .where('id', '=', id)
     .where('owner_id', '=', owner)
     .where('state', '=', 'queued')
+    .returning(['lane', 'also_lanes'])
     .execute();
+  return rows.flatMap(({ lane, also_lanes }) => [lane, ...also_lanes]);
 }

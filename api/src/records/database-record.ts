@@ -1,4 +1,4 @@
-import { type DatabaseState, linksPerDatabase } from '@homeport/contract/databases/facts';
+import type { DatabaseState } from '@homeport/contract/databases/facts';
 import {
   type DatabaseLink,
   databaseTypeSchema,
@@ -6,6 +6,7 @@ import {
   exposedPortSchema,
   type Database as ShownDatabase,
 } from '@homeport/contract/databases/schema';
+import { linksPerDatabase } from '@homeport/contract/limits';
 import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';

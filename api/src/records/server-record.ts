@@ -31,6 +31,7 @@ export function toServer(row: ServerRow): Server {
     accountKey: fingerprintSchema.nullable().parse(row.account_key),
     dokkuVersion: row.dokku_version,
     dokkuPlugin: { installed: row.dokku_plugin, offered: pluginFiles.version },
+    globalDomains: row.global_domains && { found: row.global_domains, kept: row.global_domains_kept },
     git: { user: row.git_user, host: row.ip, port: row.port },
     simulated: row.simulated,
     sandbox: row.sandbox,

@@ -12,6 +12,7 @@ import { checkFirewall } from './check-firewall.ts';
 import { editServer } from './edit-server.ts';
 import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
 import { offerDatabases } from './import/offer-databases.ts';
+import { keepGlobalDomains } from './keep-global-domains.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -34,6 +35,8 @@ type Handled =
   | 'POST /api/servers/:id/agent'
   | 'POST /api/servers/:id/account'
   | 'POST /api/servers/:id/plugin'
+  | 'POST /api/servers/:id/global-domain'
+  | 'POST /api/servers/:id/global-domain/keep'
   | 'GET /api/dokku-plugin'
   | 'POST /api/servers/:id/remove'
   | 'POST /api/servers/:id/firewall'
@@ -89,6 +92,17 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
       return startOnServer(deps, session, server, 'server.plugin');
     },
+    'POST /api/servers/:id/global-domain': async ({ session, params }) => {
+      const server = await locateMachine(deps, session, params.id);
+      if (server.metal) throw new ProblemError('conflict', 'This server is used without Dokku.');
+      return startOnServer(deps, session, server, 'server.global-domain');
+    },
+    'POST /api/servers/:id/global-domain/keep': async ({ session, params }) =>
+      toServer(
+        await store.transact(ownerFromSession(session.userId), (scope) =>
+          keepGlobalDomains(scope, params.id),
+        ),
+      ),
     'GET /api/dokku-plugin': async () => ({
       version: pluginFiles.version,
       folder: pluginFiles.folder,

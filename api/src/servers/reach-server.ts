@@ -67,6 +67,7 @@ export const startOnServer = (
     | 'server.reinstall-agent'
     | 'server.update-account'
     | 'server.plugin'
+    | 'server.global-domain'
     | 'server.remove'
     | 'server.import'
     | 'server.import-databases',

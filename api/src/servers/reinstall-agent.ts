@@ -3,9 +3,8 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
 import { findServer } from '../records/server-record.ts';
-import { inspectLogin, readLogin } from './install/inspect-login.ts';
+import { lookAtLogin } from './install/inspect-login.ts';
 import { type AgentDeps, installAgent } from './install/install-agent.ts';
-import { recordServerFacts } from './server-changes.ts';
 
 const input = z.object({ serverId: z.uuid() });
 
@@ -21,11 +20,7 @@ export function reinstallAgent(deps: AgentDeps): AnyOperationDefinition {
         title: messages.verifying,
         percent: 10,
         run: async (context) => {
-          const login = readLogin(
-            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
-          );
-          await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
-          await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
+          await lookAtLogin(deps.db, context);
           return undefined;
         },
       },

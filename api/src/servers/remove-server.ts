@@ -10,7 +10,7 @@ import { findServer } from '../records/server-record.ts';
 import { consoleUser } from '../remote/server-access.ts';
 import { removeConsoleAccount } from './install/console-account.ts';
 import { removePlugin } from './install/dokku-plugin.ts';
-import { inspectLogin, readLogin } from './install/inspect-login.ts';
+import { askLogin } from './install/inspect-login.ts';
 
 type Deps = { db: Kysely<Database>; closeConnections(serverId: string): void };
 
@@ -31,9 +31,7 @@ export function removeServerOperation(deps: Deps): AnyOperationDefinition {
         title: 'Uninstall the monitoring agent',
         percent: 20,
         run: async (context) => {
-          const login = readLogin(
-            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
-          );
+          const login = await askLogin(context);
           if (login.sandbox)
             await context.run('root', hostCommand(['sandbox-keep', 'homeport-agent'], { needsRoot: false }));
           const root = login.sandbox ? { root: `${login.sandbox.root}/machine` } : {};

@@ -3,7 +3,7 @@ import { type AnyOperationDefinition, defineOperation, type Step } from '../oper
 import { findServer } from '../records/server-record.ts';
 import { tryConsoleAccount } from './install/console-account.ts';
 import { giveAccountKey } from './install/give-account-key.ts';
-import { inspectLogin, readLogin } from './install/inspect-login.ts';
+import { lookAtLogin } from './install/inspect-login.ts';
 import type { InstallDeps } from './install/install-server.ts';
 import { recordServerFacts } from './server-changes.ts';
 
@@ -25,10 +25,7 @@ export function updateAccount(deps: Pick<InstallDeps, 'db'>): AnyOperationDefini
         title: 'Look at the login',
         percent: 10,
         run: async (context) => {
-          const login = readLogin(
-            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
-          );
-          await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
+          await lookAtLogin(deps.db, context);
           return undefined;
         },
       },

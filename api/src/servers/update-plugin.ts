@@ -2,9 +2,8 @@ import { z } from 'zod';
 import { ProblemError } from '../http/problem.ts';
 import { type AnyOperationDefinition, defineOperation } from '../operations/definition.ts';
 import { installPlugin } from './install/dokku-plugin.ts';
-import { inspectLogin, readLogin } from './install/inspect-login.ts';
+import { lookAtLogin } from './install/inspect-login.ts';
 import type { InstallDeps } from './install/install-server.ts';
-import { recordServerFacts } from './server-changes.ts';
 
 const input = z.object({ serverId: z.uuid() });
 
@@ -20,11 +19,7 @@ export function updatePlugin(deps: Pick<InstallDeps, 'db'>): AnyOperationDefinit
         title: 'Look at the login',
         percent: 10,
         run: async (context) => {
-          const login = readLogin(
-            await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }),
-          );
-          await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
-          await recordServerFacts(deps.db, context.owner, context.input.serverId, { login: login.kind });
+          const login = await lookAtLogin(deps.db, context);
           if (login.kind === 'plain' && !login.sandbox)
             throw new ProblemError(
               'not_allowed',

@@ -7,11 +7,6 @@ export const databaseMemoryMb = { least: 64, most: 1_048_576 } as const;
 /** How many lines of a database's log the log view begins with: by default, and at most. */
 export const databaseLogLines = { first: 200, most: 100_000 } as const;
 
-/** Links of one database that are kept, as its server reports them. */
-export const linksPerDatabase = 500;
-/** Names of databases that are read from one server. */
-export const databasesListed = 2_000;
-
 /** New records that one import of databases may make. */
 export const databasesPerImport = 200;
 
@@ -21,7 +16,7 @@ export const imageVersionPattern = /^[A-Za-z0-9_][A-Za-z0-9_.-]{0,127}$/;
 export const imageVersionMalformed = 'A version has letters, digits, dots, - and _, such as 18.4.';
 
 /** What to type to delete a database. */
-export const deletionWord = 'delete';
+export const deletion = { word: 'delete' } as const;
 
 /**
  * The states of a service's container. `running`; `paused`: somebody stopped it, and the container stays; `missing`: the

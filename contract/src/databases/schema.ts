@@ -9,7 +9,7 @@ import {
   databaseMemoryMb,
   databaseStates,
   databasesPerImport,
-  deletionWord,
+  deletion,
   exposedPorts,
   imageVersionCharacters,
   imageVersionMalformed,
@@ -279,7 +279,7 @@ export const databaseRoutes = {
     summary: 'Delete the database and its data',
     ...operationReply,
     body: z.strictObject({
-      confirmation: z.literal(deletionWord, `Type '${deletionWord}' to confirm.`),
+      confirmation: z.literal(deletion.word, `Type '${deletion.word}' to confirm.`),
       /** Take all links away first. Without it, a linked database is not deleted. */
       unlinkAll: z.boolean().default(false),
     }),

@@ -27,6 +27,7 @@ export const operationKinds = [
   'server.reinstall-agent',
   'server.update-account',
   'server.plugin',
+  'server.global-domain',
   'server.remove',
   'server.import',
   'server.import-databases',

@@ -1,6 +1,9 @@
 export const defaultSshPort = 22;
 export const subdomainCharacters = 40;
 
+/** How many global domains of a server its record names. Dokku takes any number. */
+export const globalDomainsNamed = 5;
+
 /** The progress of a server’s installation when a step begins, in percent, as the specification gives it. */
 export const installPercents = {
   verify: 10,

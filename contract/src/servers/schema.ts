@@ -75,6 +75,11 @@ export const serverSchema = z
      * this console would install.
      */
     dokkuPlugin: z.object({ installed: z.string().nullable(), offered: z.string() }),
+    /**
+     * The server’s own global domains, where linking found others than Homeport’s and kept them. `kept`: the
+     * person said that they stay; until then the page asks. Null: there are none, or they are Homeport’s.
+     */
+    globalDomains: z.object({ found: z.array(z.string()), kept: z.boolean() }).nullable(),
     /** The account and the address that `git push` goes to. */
     git: z.object({ user: z.string(), host: z.string(), port: z.number() }),
     /** Generated for the demo. Every page says so, and nothing can run on the server. */
@@ -191,6 +196,19 @@ export const serverRoutes = {
     params: byId,
     reply: operationSchema,
     status: 202,
+  },
+  'POST /api/servers/:id/global-domain': {
+    access: 'signed-in',
+    summary: 'Replace the server’s global domain by the one that Homeport uses for its apps',
+    params: byId,
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/servers/:id/global-domain/keep': {
+    access: 'signed-in',
+    summary: 'Record that the server’s own global domain stays; nothing changes on the server',
+    params: byId,
+    reply: serverSchema,
   },
   'GET /api/dokku-plugin': {
     access: 'signed-in',

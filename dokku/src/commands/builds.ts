@@ -1,8 +1,8 @@
 import { z } from 'zod';
+import { type Build, type BuildId, buildRecordSchema, buildsOf, lastStartOf } from '../app-state/builds.ts';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { AppName } from '../names/app-name.ts';
 import { readJson } from '../output.ts';
-import { type Build, type BuildId, buildRecordSchema, buildsOf, lastStartOf } from '../rules/build.ts';
 
 export type { Build, BuildId };
 

@@ -1,7 +1,4 @@
 import { z } from 'zod';
-import { type Command, dokku, type Outcome } from '../command.ts';
-import type { AppName } from '../names/app-name.ts';
-import { readJson, reportSchema, reportValue } from '../output.ts';
 import {
   type ContainerState,
   cpusOf,
@@ -11,7 +8,10 @@ import {
   type ProcessStatus,
   runningOf,
   shownIdCharacters,
-} from '../rules/processes.ts';
+} from '../app-state/processes.ts';
+import { type Command, dokku, type Outcome } from '../command.ts';
+import type { AppName } from '../names/app-name.ts';
+import { readJson, reportSchema, reportValue } from '../output.ts';
 
 export type { ContainerState, ProcessStatus };
 export type PsReport = Processes;

@@ -1,10 +1,5 @@
 import { z } from 'zod';
-import type { GitReport } from '../commands/git.ts';
-import type { PortMapping } from '../commands/ports.ts';
-import type { Limits } from '../commands/resource.ts';
-import type { Mount } from '../commands/storage.ts';
-import { epochSecondsToMs } from '../output.ts';
-import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../rules/build.ts';
+import { type Build, buildRecordSchema, buildsOf, lastStartOf } from '../app-state/builds.ts';
 import {
   type ContainerState,
   cpusOf,
@@ -13,7 +8,12 @@ import {
   type Processes,
   runningOf,
   shownIdCharacters,
-} from '../rules/processes.ts';
+} from '../app-state/processes.ts';
+import type { GitReport } from '../commands/git.ts';
+import type { PortMapping } from '../commands/ports.ts';
+import type { Limits } from '../commands/resource.ts';
+import type { Mount } from '../commands/storage.ts';
+import { epochSecondsToMs } from '../output.ts';
 import { addressesOf, portsInForce, type Routing } from './addresses.ts';
 
 /** All that Homeport's plugin tells of one app, in the words of Dokku's own reports. */
@@ -195,14 +195,21 @@ export function appsOf({
   }));
 }
 
-/** Newest first, with Dokku's own word for a record that says `running` while its process is gone. */
+/**
+ * In the order of `builds:list`: a running deploy stands before later ones that its lock refused, and then the newest first. With
+ * Dokku's own word for a record that says `running` while its process is gone.
+ */
 const recordsOf = (told: readonly z.output<typeof buildSchema>[]) =>
   told
     .map(({ record, lives }) => ({
       ...record,
       display_status: record.status === 'running' && !lives ? 'abandoned' : record.status,
     }))
-    .sort((a, b) => Date.parse(b.started_at) - Date.parse(a.started_at));
+    .sort(
+      (a, b) =>
+        Number(b.display_status === 'running') - Number(a.display_status === 'running') ||
+        Date.parse(b.started_at) - Date.parse(a.started_at),
+    );
 
 type Facts = Omit<ToldApp, 'processes' | 'containers' | 'builds' | 'lastStart' | 'mounts' | 'readme'>;
 

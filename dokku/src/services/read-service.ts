@@ -54,7 +54,7 @@ export function readList(outcome: Outcome): string[] {
   return linesOf(outcome.stdout).filter((line) => line !== '' && !line.startsWith('=====>'));
 }
 
-/** The names of `links` and `appLinks`. */
+/** The names of `links`. */
 export function readLinks(outcome: Outcome): string[] {
   return linesOf(outcome.stdout).filter((line) => line !== '');
 }

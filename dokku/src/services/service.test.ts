@@ -6,6 +6,7 @@ import { appName } from '../names/app-name.ts';
 import { serviceName } from '../names/service-name.ts';
 import { UnreadableOutputError } from '../output.ts';
 import { argvFor } from '../ways.ts';
+import { readPorts } from './read-service.ts';
 import * as service from './service.ts';
 
 const main = serviceName('main-db');
@@ -29,7 +30,6 @@ describe('commands', () => {
     [service.link('redis', main, hello), 'dokku redis:link main-db hello --no-restart'],
     [service.unlink('redis', main, hello), 'dokku redis:unlink main-db hello --no-restart'],
     [service.links('redis', main), 'dokku redis:links main-db'],
-    [service.appLinks('redis', hello), 'dokku redis:app-links hello'],
     [service.promote('redis', main, hello), 'dokku redis:promote main-db hello'],
     [
       service.expose('clickhouse', main, ['127.0.0.1:20900', '127.0.0.1:20123']),
@@ -75,8 +75,6 @@ describe('answers of the real server', () => {
     const apps = service.readLinks(recorded(type, 'links'));
     expect(apps).toHaveLength(2);
     expect(service.readInfo(recorded(type, 'info after link')).links).toEqual(apps);
-    expect(service.readLinks(recorded(type, 'app-links'))).toEqual(['main-db', 'second_db', 'third']);
-    expect(service.readLinks(recorded(type, 'app-links, none'))).toEqual([]);
   });
 
   test.each(recordings)('reads a list of %s services, also an empty one', (type) => {
@@ -98,7 +96,7 @@ describe('answers of the real server', () => {
   );
 
   test('reads exposed ports with and without an address', () => {
-    const ports = (title: string) => service.readPorts(recorded('redis', title).stdout.trim());
+    const ports = (title: string) => readPorts(recorded('redis', title).stdout.trim());
     expect(ports('info --exposed-ports')).toEqual([]);
     expect(ports('info --exposed-ports, exposed')).toEqual([
       { containerPort: 6379, address: null, hostPort: 16379 },
@@ -109,12 +107,12 @@ describe('answers of the real server', () => {
   });
 
   test('reads several pairs, and leaves out what is no port', () => {
-    expect(service.readPorts('27017->20001 27018->0.0.0.0:20002 27019->[::1]:20003 28017->abc ')).toEqual([
+    expect(readPorts('27017->20001 27018->0.0.0.0:20002 27019->[::1]:20003 28017->abc ')).toEqual([
       { containerPort: 27017, address: null, hostPort: 20001 },
       { containerPort: 27018, address: null, hostPort: 20002 },
       { containerPort: 27019, address: '[::1]', hostPort: 20003 },
     ]);
-    expect(service.readPorts('5432->99999 5432->1->2 ->5 5432')).toEqual([]);
+    expect(readPorts('5432->99999 5432->1->2 ->5 5432')).toEqual([]);
   });
 
   test.each([

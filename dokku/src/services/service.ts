@@ -5,7 +5,7 @@ import type { ServiceName } from '../names/service-name.ts';
 
 // The six service plugins share one code base, so that a command differs between types in its first word only.
 
-export { readDsn, readInfo, readLinks, readList, readPorts, type ServiceInfo } from './read-service.ts';
+export { readDsn, readInfo, readLinks, readList, type ServiceInfo } from './read-service.ts';
 export { withoutSecrets } from './without-secrets.ts';
 
 /**
@@ -66,11 +66,6 @@ export function unlink(type: DatabaseTypeName, name: ServiceName, app: AppName):
 /** The apps that the service is linked to, one a line. */
 export function links(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:links`, name);
-}
-
-/** The services of this type that the app is linked to, one a line. */
-export function appLinks(type: DatabaseTypeName, app: AppName): Command {
-  return dokku(`${type}:app-links`, app);
 }
 
 /**

@@ -1,4 +1,4 @@
-import { buildLog, buildsOf, displayStatus, durationOf } from '../machine/builds.ts';
+import { type BuildRecord, buildLog, buildsOf, displayStatus, durationOf } from '../machine/builds.ts';
 import type { Call, SandboxCommand } from '../machine/call.ts';
 import { readText } from '../machine/files.ts';
 import { readFlags } from '../machine/flags.ts';
@@ -20,7 +20,7 @@ export const buildsList: SandboxCommand = {
     if (status !== undefined && !statuses.includes(status)) {
       call.fail(`Invalid --status value "${status}" (allowed: ${statuses.join(', ')})`);
     }
-    const rows = buildsOf(call.state.paths, name)
+    const rows = runningFirst(buildsOf(call.state.paths, name))
       .filter((row) => (flags.get('kind') ?? row.kind) === row.kind)
       .filter((row) => status === undefined || displayStatus(row) === status)
       .map(({ pidTicks: _ticks, ...row }) => ({
@@ -62,6 +62,10 @@ export const buildsOutput: SandboxCommand = {
     await follow(call.state.paths, [{ path: log, from: 0 }], (line) => call.out(line));
   },
 };
+
+/** As recorded in locks.json: a running deploy stands before a later one that was refused. */
+const runningFirst = (rows: readonly BuildRecord[]) =>
+  rows.toSorted((a, b) => Number(displayStatus(b) === 'running') - Number(displayStatus(a) === 'running'));
 
 /** Prints columns as wide as their longest word plus two blanks (Go's tabwriter). */
 function printTable(call: Call, rows: readonly (readonly string[])[]): void {

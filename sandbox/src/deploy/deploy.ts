@@ -10,7 +10,10 @@ import type { App } from '../machine/state.ts';
 import { buildCode } from './build-code.ts';
 import { checkContainer, failedJob } from './check-container.ts';
 
-/** Builds and deploys under the lock, with a record, for git push and `ps:rebuild`. Null when the branch has no commit. */
+/**
+ * Builds and deploys under the lock, with a record, for git push and `ps:rebuild`. `commit` is null when the branch has none. Like
+ * the real Dokku, begins the record before it meets the lock: a refused deploy leaves its record open.
+ */
 export async function buildAndDeploy(
   call: Call,
   name: string,
@@ -18,27 +21,27 @@ export async function buildAndDeploy(
   source: string,
 ): Promise<void> {
   call.mergeInto(null);
+  const record = beginBuild(call.state.paths, name, 'build', source);
   const giveBack = takeLock(call, name);
   try {
-    if (commit === null) refuseWithoutCommit(call, name, source);
-    await recorded(call, name, commit, source);
+    if (commit === null) refuseWithoutCommit(call, name, record);
+    await recorded(call, name, commit, record);
   } finally {
     giveBack();
   }
 }
 
-function refuseWithoutCommit(call: Call, name: string, source: string): never {
+function refuseWithoutCommit(call: Call, name: string, record: BuildRecord): never {
   const branch = call.app(name).deployBranch || 'master';
   call.out(
     `\u001b[1G\u001b[K-----> WARNING: Cannot build from '${branch}' as there are no commits stored at that branch.`,
   );
-  endBuild(call.state.paths, beginBuild(call.state.paths, name, 'build', source), 'failed', 1);
+  endBuild(call.state.paths, record, 'failed', 1);
   throw new Exit(1);
 }
 
-async function recorded(call: Call, name: string, commit: string, source: string): Promise<void> {
+async function recorded(call: Call, name: string, commit: string, record: BuildRecord): Promise<void> {
   const { paths } = call.state;
-  const record = beginBuild(paths, name, 'build', source);
   call.mergeInto(buildLog(paths, name, record.id));
   const before = call.app(name);
   let built = false;
@@ -54,7 +57,7 @@ async function recorded(call: Call, name: string, commit: string, source: string
     });
     await release(call, name);
     call.state.changeApp(name, (app) => {
-      if (source === 'git-hook') app.deploySource = 'git-push';
+      if (record.source === 'git-hook') app.deploySource = 'git-push';
       app.deploySourceMetadata = commit;
     });
     endBuild(paths, record, 'succeeded', 0);

@@ -49,6 +49,7 @@ export function beginBuild(
   return record;
 }
 
+/** Closes a record and, like the real Dokku, those of the app whose process is gone. */
 export function endBuild(
   paths: Paths,
   record: BuildRecord,
@@ -56,9 +57,11 @@ export function endBuild(
   exitCode: number,
 ): void {
   const { status: _begun, source, ...begun } = record;
-  const finished = { finished_at: new Date().toISOString(), status, source, exit_code: exitCode };
-  const ended: BuildRecord = { ...begun, ...finished };
-  const rows = buildsOf(paths, record.app).map((row) => (row.id === record.id ? ended : row));
+  const finished_at = new Date().toISOString();
+  const ended: BuildRecord = { ...begun, finished_at, status, source, exit_code: exitCode };
+  const closed = (row: BuildRecord): BuildRecord =>
+    displayStatus(row) === 'abandoned' ? { ...row, finished_at, status: 'failed', exit_code: -1 } : row;
+  const rows = buildsOf(paths, record.app).map((row) => (row.id === record.id ? ended : closed(row)));
   writeState(indexOf(paths, record.app), rows);
 }
 

@@ -1,11 +1,13 @@
+import type { Connection as ServerConnection } from 'ssh2';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { keyLogin, makeKey, type Sshd, signerFor, startOlderServer, startSshd } from '../../testing/index.ts';
 import { fingerprintOf, OpeningError, openConnection, type SignRequest } from '../index.ts';
 import { dial } from './dial.ts';
 import { handshake } from './handshake.ts';
 import { signForHost } from './sign-for-host.ts';
+import { protocolOf, sendPayload } from './ssh2-protocol.ts';
 import { defaultTimeouts } from './timeouts.ts';
-import { WireReader } from './wire.ts';
+import { WireReader, wireString, wireUint32 } from './wire.ts';
 
 const key = makeKey('ed25519');
 const otherHost = signerFor(makeKey().privateKeyPem).publicKeyBlob;
@@ -95,29 +97,56 @@ describe('a login on OpenSSH 8.9 or later', () => {
   });
 });
 
+/** Announces host-bound signatures of a version (RFC 8308, 2.3). */
+const announce = (client: ServerConnection, version: string) =>
+  sendPayload(protocolOf(client), [
+    Buffer.of(7),
+    wireUint32(1),
+    wireString('publickey-hostbound@openssh.com'),
+    wireString(version),
+  ]);
+
 describe('a login on an older server', () => {
   const openOn = (
     server: { host: string; port: number; hostKeyFingerprint: string },
-    plainAllowed: boolean,
+    agreed: { plainAllowed?: boolean },
   ) => {
     const signer = signerFor(key.privateKeyPem);
     const { host, port, hostKeyFingerprint: pinnedHostKey } = server;
     const credential = { method: 'agent', signer } as const;
-    const opening = openConnection({ host, port, username: 'ines', pinnedHostKey, credential, plainAllowed });
+    const opening = openConnection({ host, port, username: 'ines', pinnedHostKey, credential, ...agreed });
     return { signer, opening };
   };
 
-  it('is refused before any signature or attempt', async () => {
-    await using server = await startOlderServer({ authorizedKey: key.publicKeyLine });
-    const { signer, opening } = openOn(server, false);
-    expect(await failureOf(opening)).toMatchObject({ code: 'host_bound_unsupported' });
-    expect(signer.requests).toEqual([]);
-    expect(server.attempts).toEqual([]);
-  });
+  it.each([{ plainAllowed: false }, {}])(
+    'is refused before any signature or attempt (%j)',
+    async (agreed) => {
+      await using server = await startOlderServer({ authorizedKey: key.publicKeyLine });
+      const { signer, opening } = openOn(server, agreed);
+      expect(await failureOf(opening)).toMatchObject({ code: 'host_bound_unsupported' });
+      expect(signer.requests).toEqual([]);
+      expect(server.attempts).toEqual([]);
+    },
+  );
+
+  it.each([
+    ['1', 'host_bound_unsupported'],
+    // This server breaks off at a bound request, which it does not know.
+    ['0', 'unreachable'],
+  ])(
+    'gets a bound request only if it announces version 0, the one that OpenSSH knows (%s)',
+    async (version, code) => {
+      await using server = await startOlderServer({
+        authorizedKey: key.publicKeyLine,
+        onClient: (client) => client.once('handshake', () => setImmediate(() => announce(client, version))),
+      });
+      expect(await failureOf(openOn(server, {}).opening)).toMatchObject({ code });
+    },
+  );
 
   it('uses a plain signature where the person allowed it', async () => {
     await using server = await startOlderServer({ authorizedKey: key.publicKeyLine });
-    const { signer, opening } = openOn(server, true);
+    const { signer, opening } = openOn(server, { plainAllowed: true });
     (await opening).close();
     expect(signer.requests.map(signedFields)).toEqual([
       { method: 'publickey', algorithm: 'ssh-ed25519', boundTo: null, finished: true },

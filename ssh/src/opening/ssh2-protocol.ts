@@ -1,4 +1,4 @@
-import type { Client } from 'ssh2';
+import type { Client, Connection } from 'ssh2';
 
 /**
  * The private parts of ssh2 1.17.0 that this room uses. ssh2 has no public way to write a login request of our own, or to read a
@@ -32,7 +32,7 @@ type PacketWriter = {
 };
 
 /** The protocol object of a client after `connect`. Throws when this version of ssh2 keeps other parts there. */
-export function protocolOf(client: Client): Ssh2Protocol {
+export function protocolOf(client: Client | Connection): Ssh2Protocol {
   const protocol: unknown = Reflect.get(client, '_protocol');
   if (!isKnown(protocol))
     throw new Error('This version of ssh2 is not the one that Homeport was built with.');

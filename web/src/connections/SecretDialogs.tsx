@@ -3,9 +3,9 @@ import { utf8 } from '../keys/bytes.ts';
 import type { LockSecret } from '../keys/keystore/lock-key.ts';
 import { askPasskey } from '../keys/keystore/passkey.ts';
 import { unlock } from '../keys/keystore/unlocked-keys.ts';
-import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../ui/dialog/SubmitButtons.tsx';
 import controlsStyles from '../ui/form/controls.module.css';
 import { PasswordField, TextField } from '../ui/form/Field.tsx';
 import layout from '../ui/layout/layout.module.css';
@@ -161,14 +161,9 @@ function SecretForm({
       initialFocus={focus}
       onClose={onClose}
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button variant="primary" type="submit" form={form} busy={busy} busyLabel="Unlocking">
-            {submit}
-          </Button>
-        </>
+        <SubmitButtons form={form} onCancel={onClose} busy={busy} busyLabel="Unlocking">
+          {submit}
+        </SubmitButtons>
       }
     >
       <form id={form} className={classNames(layout.stack, layout.gap4)} onSubmit={send}>

@@ -1,4 +1,4 @@
-import { type DatabaseStatus as Status, databaseStatusText } from '@homeport/contract/databases/health';
+import { databaseStatusText, type DatabaseStatus as Status } from '@homeport/contract/databases/health';
 import { Badge, type BadgeTone, Status as CommonStatus } from '../ui/feedback/Status.tsx';
 import type { IconName } from '../ui/picture/Icon.tsx';
 

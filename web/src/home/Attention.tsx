@@ -28,9 +28,9 @@ const bandClass: Record<Notice['band'], string | undefined> = {
 
 /** The problems of all servers, most urgent first. Without any server, says how to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
-  if (lines?.length === 0) return <NoMachine />;
   const databases = useApi('GET /api/databases').data;
   const statusOf = useDatabaseStatuses();
+  if (lines?.length === 0) return <NoMachine />;
   const notices = inOrder(attention(lines ?? [], now), databaseAttention(databases ?? [], statusOf));
   const hidden = notices.slice(atMost);
   const hiddenDatabases = hidden.filter(({ about }) => 'database' in about).length;
@@ -66,9 +66,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
       {hidden.length > 0 && (
         <p className={panelStyles.foot}>
           {hiddenServers > 0 && <Link to="/servers">{hiddenServers} more on the servers’ page</Link>}
-          {hiddenDatabases > 0 && (
-            <Link to="/databases">{hiddenDatabases} more on the databases’ page</Link>
-          )}
+          {hiddenDatabases > 0 && <Link to="/databases">{hiddenDatabases} more on the databases’ page</Link>}
         </p>
       )}
     </Panel>

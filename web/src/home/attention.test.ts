@@ -75,7 +75,10 @@ describe('the databases that need attention', () => {
   });
 
   it('stand after servers of the same urgency', () => {
-    const servers = attention([line('skerry', { load_percent: 93 }), line('mole', { disk_percent: 83 })], now);
+    const servers = attention(
+      [line('skerry', { load_percent: 93 }), line('mole', { disk_percent: 83 })],
+      now,
+    );
     const databases = databaseAttention([database('lost', { status: 'crashed' })], statusOf);
     expect(inOrder(servers, databases).map(({ title }) => title.split(/[ :]/)[0])).toEqual([
       'skerry',

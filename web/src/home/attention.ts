@@ -45,7 +45,10 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
   });
 }
 
-type Down = Pick<Database, 'id' | 'name' | 'longname' | 'serverId' | 'serverName' | 'links' | 'stopped' | 'state'>;
+type Down = Pick<
+  Database,
+  'id' | 'name' | 'longname' | 'serverId' | 'serverName' | 'links' | 'stopped' | 'state'
+>;
 
 /** The databases that do not run: those that nobody stopped first, then stopped ones that apps are linked to. */
 export function databaseAttention<D extends Down>(

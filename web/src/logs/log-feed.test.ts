@@ -98,8 +98,11 @@ describe('the log of an app', () => {
   });
 });
 
-it('begins the log of each deploy anew', () => {
-  const { feed, texts } = open('GET /api/apps/:id/deploy-log');
+it.each([
+  'GET /api/apps/:id/deploy-log',
+  'GET /api/databases/:id/logs',
+] as const)('begins the log of %s anew where the server does', (route) => {
+  const { feed, texts } = open(route);
   feed.tell(lines('first'), '');
   feed.tell({ type: 'anew', process: '' }, '');
   feed.tell(lines('second'), '');

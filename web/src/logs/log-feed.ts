@@ -31,11 +31,11 @@ const droppedTogether = 10_000;
 const together = 100;
 
 /**
- * The own log of an app or a database continues after a broken connection and in a new container. The log of a deploy
- * starts anew with each deploy.
+ * An app's own log continues after a broken connection and after a deploy. The log of a deploy starts anew with each deploy, and
+ * the log of a database with each reading, because its lines have no times.
  */
 export function createLogFeed(route: LogRoute): LogFeed {
-  const goesOn = route !== 'GET /api/apps/:id/deploy-log';
+  const goesOn = route === 'GET /api/apps/:id/logs';
   const listeners = new Set<() => void>();
   let log = emptyLog;
   let link: LogLink = { kind: 'opening' };
@@ -87,7 +87,7 @@ export function createLogFeed(route: LogRoute): LogFeed {
         remark(`Lines ${event.process === null ? '' : `of ${event.process} `}may be missing here`);
       } else if (event.type === 'anew') {
         if (!goesOn) reset();
-        else remark(`${event.process === '' ? 'It' : event.process} runs in a new container from here`);
+        else remark(`${event.process} runs in a new container from here`);
       } else if (event.type === 'lines') {
         if (broke !== null) remark(`${broke} Back ${formatClock(Date.now())}.`);
         broke = null;

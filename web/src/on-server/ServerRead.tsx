@@ -6,8 +6,8 @@ import { classNames } from '../ui/class-names.ts';
 import emptyStyles from '../ui/feedback/empty.module.css';
 import { Failed, SkeletonRows } from '../ui/feedback/States.tsx';
 import layout from '../ui/layout/layout.module.css';
-import type { Connect } from './use-connect.ts';
 import type { OnServer } from './server-answer.ts';
+import type { Connect } from './use-connect.ts';
 
 export interface ServerReadProps<T> {
   state: OnServer<T>;

@@ -24,4 +24,5 @@ export const missingUsers = (
   serverId: string,
   needed: readonly string[],
   live: readonly Pick<LiveConnection, 'serverId' | 'user'>[],
-): string[] => needed.filter((user) => !live.some((each) => each.serverId === serverId && each.user === user));
+): string[] =>
+  needed.filter((user) => !live.some((each) => each.serverId === serverId && each.user === user));

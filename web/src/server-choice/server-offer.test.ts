@@ -15,7 +15,10 @@ describe('the server that the form chooses at first', () => {
 
   it('is the only available server if the address names none', () => {
     expect(initialChoice([open, metal], undefined, 'app')).toEqual({ serverId: 'open', problem: null });
-    expect(initialChoice([open, offer('other', null)], undefined, 'app')).toEqual({ serverId: null, problem: null });
+    expect(initialChoice([open, offer('other', null)], undefined, 'app')).toEqual({
+      serverId: null,
+      problem: null,
+    });
   });
 
   it('is none, with the reason, if the server of the address takes no app', () => {

@@ -1,6 +1,6 @@
 import { messages } from '@homeport/contract/messages';
 import type { OperationKind } from '@homeport/contract/operations/facts';
-import { type AppName, appName, failureOf, service } from '@homeport/dokku';
+import { type AppName, appName, failureOf, ps, service } from '@homeport/dokku';
 import { z } from 'zod';
 import { restartIfDeployed } from '../../apps/changes/restart-if-deployed.ts';
 import { ProblemError, wrongField } from '../../http/problem.ts';
@@ -95,6 +95,14 @@ export function promoteDatabase(deps: Deps): AnyOperationDefinition {
     },
     read: async (context) => {
       const link = linkOf(await readAgain(deps, context), context);
+      const app = appName(context.input.appLongname);
+      // Dokku restarted the app, and reports success whatever came of that.
+      const ran = await context.run('apps', ps.report(app), { accept: 'any', quiet: true });
+      if (ran.exitCode === 0 && ps.readReport(ran).crashed)
+        return {
+          state: 'warned',
+          note: 'The variable is changed, and the app does not run since its restart. Its log says why.',
+        };
       return link?.variable ? { note: `The app reads this database from ${link.variable}.` } : undefined;
     },
   });

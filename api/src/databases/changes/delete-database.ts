@@ -79,10 +79,10 @@ async function unlinkAll(deps: Deps, context: Context): Promise<StepOutcome | un
     await readAgain(deps, context);
     throw stillLinked(others);
   }
-  for (const app of linked) await unlinkApp(context, app);
-  return linked.length === 0
-    ? undefined
-    : { note: 'The apps keep the old variable in the containers that run now, until they restart.' };
+  // Not those alone that are listed: the plugin takes a link off its list first, so an earlier try that was cut off in
+  // between left the variable, with the password in it.
+  for (const app of unlink) await unlinkApp(context, app);
+  return { note: 'The apps keep the old variable in the containers that run now, until they restart.' };
 }
 
 async function destroy(deps: Deps, context: Context): Promise<StepOutcome | undefined> {

@@ -39,7 +39,7 @@ export async function* streamDatabaseLog(
         yield shown(followed.lines);
         break;
       case 'quiet':
-        yield { data: { type: 'empty' } };
+        if (await isEmpty(reached, signal)) yield { data: { type: 'empty' } };
         break;
       case 'no_terminal':
         yield* pollLog(reached, Math.min(lines, polledLines), everyMs, signal);
@@ -48,6 +48,14 @@ export async function* streamDatabaseLog(
         yield { data: { type: 'ended', reason: reasonOf(followed, last) } };
     }
   }
+}
+
+/** Asks once whether the database has written a line. A followed log of a silent database never says so. */
+async function isEmpty({ connection, account, database }: Reached, signal: AbortSignal): Promise<boolean> {
+  const command = service.logs(database.type, serviceName(database.longname), { lines: 1, follow: false });
+  const options = { deadlineMs: readDeadlineMs, accept: 'any' as const };
+  const ran = await runCommand(connection, account, command, options, signal).catch(() => null);
+  return ran?.exitCode === 0 && ran.stdout === '';
 }
 
 const shown = (texts: readonly string[]): Item => ({

@@ -1,6 +1,6 @@
-import { databasesListed } from '@homeport/contract/databases/facts';
 import type { FoundDatabase } from '@homeport/contract/databases/schema';
 import { type DatabaseTypeName, databaseTypeNames } from '@homeport/contract/databases/types/database-types';
+import { databasesListed } from '@homeport/contract/limits';
 import { plugin, service, serviceName, serviceNameSchema } from '@homeport/dokku';
 import type { Run } from '../../remote/run-command.ts';
 import { readDatabaseStates, stateOf } from './plugin-state.ts';

@@ -1,4 +1,5 @@
 import type { Operation } from '@homeport/contract/operations/schema';
+import type { Server } from '@homeport/contract/servers/schema';
 import { afterEach, expect, test } from 'vitest';
 import { startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
 import { linkServer, type TestLink } from '../../testing/link-server.ts';
@@ -35,6 +36,10 @@ const globalDomain = async () => {
   const report = JSON.parse(await host.dokku('domains:report', '--global', '--format', 'json')) as object;
   return 'global-vhosts' in report ? report['global-vhosts'] : null;
 };
+const act = async (path: string) =>
+  succeeded(await runToEnd(ines, `POST /api/servers/${link.server.id}/${path}`));
+const asked = async () =>
+  ((await ines.call(`GET /api/servers/${link.server.id}`)).body as Server).globalDomains;
 const noteOf = (operation: Operation) => operation.steps.find(({ key }) => key === 'plugins')?.note;
 
 test('keeps its global domain and its event log, and the step names both domains', async () => {
@@ -44,8 +49,9 @@ test('keeps its global domain and its event log, and the step names both domains
   const operation = await install();
   expect(await globalDomain()).toBe('dokku.local.test');
   expect(noteOf(operation)).toBe(
-    'The server’s global domain stays dokku.local.test. Apps made here get a domain under lantern.localhost as well. To use it for all new apps, run: dokku domains:set-global lantern.localhost',
+    'The server’s global domain stays dokku.local.test. Apps made here get a domain under lantern.localhost as well. The server’s page asks whether new apps should use that one only.',
   );
+  expect(await asked()).toEqual({ found: ['dokku.local.test'], kept: false });
   expect(await host.dokku('events:list').catch((error: { stderr: string }) => error.stderr)).toBe(events);
 }, 60_000);
 
@@ -54,13 +60,73 @@ test('gets a global domain when it has none', async () => {
   const operation = await install();
   expect(await globalDomain()).toBe('lantern.localhost');
   expect(noteOf(operation) ?? null).toBeNull();
+  expect(await asked()).toBeNull();
+}, 60_000);
+
+test('keeps its global domain when the person says so, and nobody asks again until it is another', async () => {
+  await start();
+  await host.dokku('domains:set-global', 'dokku.local.test');
+  await install();
+  const kept = (await ines.call(`POST /api/servers/${link.server.id}/global-domain/keep`)).body as Server;
+  expect(kept.globalDomains).toEqual({ found: ['dokku.local.test'], kept: true });
+  expect(await globalDomain()).toBe('dokku.local.test');
+  expect(noteOf(await install())).not.toContain('asks');
+  expect(await asked()).toEqual({ found: ['dokku.local.test'], kept: true });
+  await host.dokku('domains:set-global', 'other.local.test');
+  expect(noteOf(await install())).toContain('asks');
+  expect(await asked()).toEqual({ found: ['other.local.test'], kept: false });
+}, 60_000);
+
+test('gets Homeport’s global domain when the person says so, and its apps keep theirs', async () => {
+  await start();
+  await host.dokku('domains:set-global', 'dokku.local.test', 'second.local.test');
+  await host.dokku('apps:create', 'earlier');
+  await install();
+  expect((await asked())?.found).toEqual(['dokku.local.test', 'second.local.test']);
+  const operation = await act('global-domain');
+  expect(operation.toasts.map(({ text }) => text)).toEqual([
+    'New apps on lantern get a domain under lantern.localhost.',
+  ]);
+  expect(await globalDomain()).toBe('lantern.localhost');
+  expect(await asked()).toBeNull();
+  await host.dokku('apps:create', 'later');
+  expect(await host.dokku('domains:report', 'earlier')).toContain('earlier.dokku.local.test');
+  expect(await host.dokku('domains:report', 'later')).toContain('later.lantern.localhost');
+}, 60_000);
+
+test('is asked about no more than five of its global domains', async () => {
+  await start();
+  await host.dokku('domains:set-global', ...'abcdefg'.split('').map((name) => `${name}.local.test`));
+  await install();
+  expect((await asked())?.found).toHaveLength(5);
+}, 60_000);
+
+/** What the server does in place of commands that hold this text. */
+const inPlaceOf = (text: string, words: string) =>
+  `case $SSH_ORIGINAL_COMMAND in *${text}*) ${words} ;; esac`;
+
+test('is still asked about when it keeps its global domain in spite of the command', async () => {
+  await start({ beforeEach: inPlaceOf('domains:set-global', 'exit 0') });
+  await host.dokku('domains:set-global', 'dokku.local.test');
+  await install();
+  const { operation } = await runToEnd(ines, `POST /api/servers/${link.server.id}/global-domain`);
+  expect(operation).toMatchObject({
+    state: 'failed',
+    problem: {
+      message: 'The server took the command, but its global domain is not lantern.localhost.',
+    },
+  });
+  expect(await asked()).toEqual({ found: ['dokku.local.test'], kept: false });
 }, 60_000);
 
 test('keeps a global domain that an older Dokku does not report', async () => {
-  await start({ dokkuVersion: '0.37.10' });
+  await start({ dokkuVersion: '0.37.10', beforeEach: inPlaceOf('domains:report*--global', 'exit 1') });
   await host.dokku('domains:set-global', 'dokku.local.test');
   const operation = await install();
-  expect(noteOf(operation)).toContain('stays ');
+  expect(noteOf(operation)).toBe(
+    'The server’s global domain stays as it is, because it could not be read. Apps made here get a domain under lantern.localhost as well. To use it for all new apps, run: dokku domains:set-global lantern.localhost',
+  );
+  expect(await asked()).toBeNull();
   await host.dokku('apps:create', 'by-hand');
   expect(await host.dokku('domains:report', 'by-hand')).toContain('by-hand.dokku.local.test');
 }, 60_000);

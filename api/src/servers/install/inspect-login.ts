@@ -1,4 +1,8 @@
 import { type Command, hostCommand, type Outcome, readValues } from '@homeport/dokku';
+import type { Database } from '@homeport/store';
+import type { Kysely } from 'kysely';
+import type { StepContext } from '../../operations/definition.ts';
+import { recordServerFacts } from '../server-changes.ts';
 
 /** What the given login may do, and whether the host is the sandbox of tests and the demo. */
 export type Login = {
@@ -7,7 +11,22 @@ export type Login = {
   sandbox: { root: string; gitUser: string } | null;
 };
 
-export function inspectLogin(): Command {
+export async function askLogin({ run }: Pick<StepContext<unknown>, 'run'>): Promise<Login> {
+  return readLogin(await run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
+}
+
+/** Asks and records what the login may do now. Later steps find the sandbox’s folder among the facts. */
+export async function lookAtLogin(
+  db: Kysely<Database>,
+  context: StepContext<{ serverId: string }>,
+): Promise<Login> {
+  const login = await askLogin(context);
+  await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
+  await recordServerFacts(db, context.owner, context.input.serverId, { login: login.kind });
+  return login;
+}
+
+function inspectLogin(): Command {
   return hostCommand(['sh', '-s'], { needsRoot: false, stdin: program });
 }
 
@@ -21,7 +40,7 @@ fi
 exit 0
 `;
 
-export function readLogin(outcome: Outcome): Login {
+function readLogin(outcome: Outcome): Login {
   const values = readValues(outcome.stdout);
   const kind = values.get('login');
   const root = values.get('sandbox');

@@ -4,7 +4,6 @@ import {
   bootstrap,
   detached,
   domainName,
-  domains,
   failureOf,
   hostCommand,
   letsencrypt,
@@ -130,14 +129,13 @@ async function followInstaller(context: StepContext<unknown>, folder: string): P
 }
 
 /**
- * Sets the domain for apps, and installs the plugins that app creation needs. A plugin that cannot be installed is
- * a warning. On a server that had Dokku before, nothing that is set there changes.
+ * Installs the plugins that app creation needs. A plugin that cannot be installed is a warning. `settled` is what to say
+ * about the server's global domain.
  */
-export async function configureDokku(
+export async function installAppPlugins(
   context: StepContext<unknown>,
-  globalDomain: string,
+  settled: string | null,
 ): Promise<StepOutcome | undefined> {
-  const kept = await setGlobalDomain(context, globalDomain);
   const present = plugin.readList(await context.run('root', plugin.list())).map((each) => each.name);
   const missing: string[] = [];
   for (const { name, url } of [
@@ -151,27 +149,7 @@ export async function configureDokku(
     });
     if (installed.exitCode !== 0) missing.push(name);
   }
-  if (missing.length === 0) return kept === null ? undefined : { note: kept };
+  if (missing.length === 0) return settled === null ? undefined : { note: settled };
   const warning = `Not installed: ${missing.join(', ')}. Apps work without them. Try the step again when the server can fetch them.`;
-  return { state: 'warned', note: kept === null ? warning : `${warning} ${kept}` };
-}
-
-const hadDokku = ({ facts }: StepContext<unknown>) => facts.dokkuFound !== false;
-
-/**
- * Sets the global domain of a server that has none. A domain that is set stays, because apps that people make by hand
- * get theirs beneath it. Apps of the console get their own domain by name in either case. Returns a sentence with both
- * domains when the server keeps another one.
- */
-async function setGlobalDomain(context: StepContext<unknown>, wanted: string): Promise<string | null> {
-  const report = await context.run('root', domains.globalReport(), { accept: 'any', quiet: true });
-  const found = report.exitCode === 0 ? domains.readGlobalReport(report) : null;
-  const setting = domains.setGlobal(domainName(wanted));
-  if (found === null ? !hadDokku(context) : found.length === 0) {
-    await context.run('root', setting);
-    return null;
-  }
-  if (found?.includes(wanted)) return null;
-  const stays = found === null ? 'as it is, because it could not be read' : found.join(', ');
-  return `The server’s global domain stays ${stays}. Apps made here get a domain under ${wanted} as well. To use it for all new apps, run: dokku ${setting.words.join(' ')}`;
+  return { state: 'warned', note: settled === null ? warning : `${warning} ${settled}` };
 }

@@ -18,9 +18,10 @@ import { recordServerFacts } from '../server-changes.ts';
 import { tryConsoleAccount } from './console-account.ts';
 import { installPlugin } from './dokku-plugin.ts';
 import { giveAccountKey } from './give-account-key.ts';
-import { inspectLogin, readLogin } from './inspect-login.ts';
+import { lookAtLogin } from './inspect-login.ts';
 import { type AgentDeps, installAgent } from './install-agent.ts';
-import { configureDokku, installDokku } from './install-dokku.ts';
+import { installAppPlugins, installDokku } from './install-dokku.ts';
+import { settleGlobalDomain } from './settle-global-domain.ts';
 
 export type InstallDeps = AgentDeps & { appDomain: string | null };
 
@@ -92,7 +93,8 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
     percent: installPercents.plugins,
     run: async (context) => {
       const server = await serverOf(deps, context);
-      return configureDokku(context, globalDomainOf(server, deps.appDomain));
+      const wanted = globalDomainOf(server, deps.appDomain);
+      return installAppPlugins(context, await settleGlobalDomain(deps.db, context, server, wanted));
     },
   },
   {
@@ -109,15 +111,13 @@ const serverOf = (deps: { db: Kysely<Database> }, context: { owner: Owner; input
 async function verify(deps: InstallDeps, context: Context) {
   const { serverId, metal } = context.input;
   await recordServerFacts(deps.db, context.owner, serverId, { setup: 'installing' });
-  const login = readLogin(await context.run('root', inspectLogin(), { shown: 'id -u; sudo -n true' }));
+  const login = await lookAtLogin(deps.db, context);
   const machine = probe.readProbe(
     await context.run('root', probe.probe(), {
       shown: 'uname -m; nproc; free; df; docker version; dokku version',
     }),
   );
-  await context.remember({ sandboxRoot: login.sandbox?.root ?? null });
   await recordServerFacts(deps.db, context.owner, serverId, {
-    login: login.kind,
     sandbox: login.sandbox !== null,
     git_user: login.sandbox?.gitUser ?? 'dokku',
     dokku_version: machine.dokkuVersion,

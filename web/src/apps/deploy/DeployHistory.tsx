@@ -1,4 +1,5 @@
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -7,7 +8,6 @@ import { formatDuration } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { useOnServer } from '../on-server/use-on-server.ts';
 
 const shownAtMost = 10;

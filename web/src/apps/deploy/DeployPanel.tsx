@@ -2,17 +2,16 @@ import type { App } from '@homeport/contract/apps/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
+import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
+import type { LogFeed } from '../../logs/log-feed.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import logStyles from '../../ui/log/log.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import logBoxStyles from '../../logs/log-box.module.css';
-import type { LogFeed } from '../../logs/log-feed.ts';
 
 const LogBox = lazy(async () => ({ default: (await import('../../logs/LogBox.tsx')).LogBox }));
 const DeployGuide = lazy(async () => ({ default: (await import('./DeployGuide.tsx')).DeployGuide }));
@@ -91,7 +90,7 @@ export function DeployPanel({ app, server, feed, onRetry }: DeployPanelProps) {
           )}
         </div>
       ) : (
-        <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
+        <Suspense fallback={<LogPlaceholder />}>
           <LogBox
             label={`deploy log of ${app.name}`}
             feed={feed}

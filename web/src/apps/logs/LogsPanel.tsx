@@ -2,18 +2,17 @@ import { logLines } from '@homeport/contract/apps/facts';
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
+import { DownloadLog } from '../../logs/DownloadLog.tsx';
+import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
+import type { LogFeed } from '../../logs/log-feed.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import logStyles from '../../ui/log/log.module.css';
 import type { LogState } from '../../ui/log/log-lines.ts';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
-import { DownloadLog } from '../../logs/DownloadLog.tsx';
-import logBoxStyles from '../../logs/log-box.module.css';
-import type { LogFeed } from '../../logs/log-feed.ts';
 
 const LogBox = lazy(async () => ({ default: (await import('../../logs/LogBox.tsx')).LogBox }));
 
@@ -84,7 +83,7 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
       }
     >
       {readable ? (
-        <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
+        <Suspense fallback={<LogPlaceholder />}>
           <LogBox
             label={`log of ${app.name}`}
             feed={feed}

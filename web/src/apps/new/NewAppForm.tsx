@@ -2,6 +2,10 @@ import type { Key } from '@homeport/contract/credentials/schema';
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
+import type { CreationPhase } from '../../operations/use-creation.ts';
+import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
+import { initialChoice, type ServerOffer } from '../../server-choice/server-offer.ts';
+import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
 import { Switch } from '../../ui/form/Choice.tsx';
@@ -11,15 +15,11 @@ import { PlanSlider } from '../../ui/form/PlanSlider.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
 import { type AppDraft, type DraftField, emptyDraft, readDraft } from './app-draft.ts';
 import { defaultDomainPreview } from './default-domain.ts';
 import { KeyChoice } from './KeyChoice.tsx';
 import styles from './NewAppForm.module.css';
-import { ServerChoice } from '../../server-choice/ServerChoice.tsx';
 import { Summary } from './Summary.tsx';
-import type { CreationPhase } from '../../operations/use-creation.ts';
-import { initialChoice, type ServerOffer } from '../../server-choice/server-offer.ts';
 import { useCreateApp } from './use-create-app.ts';
 
 export interface NewAppFormProps {

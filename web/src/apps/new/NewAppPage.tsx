@@ -3,12 +3,12 @@ import { problemText } from '../../data/api-problem.ts';
 import { useServersWithStats } from '../../data/server-status.ts';
 import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
+import { offerServers } from '../../server-choice/server-offer.ts';
 import { Page } from '../../shell/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { NewAppForm } from './NewAppForm.tsx';
-import { offerServers } from '../../server-choice/server-offer.ts';
 import { useKeysRequired } from './use-keys-required.ts';
 
 export function NewAppPage() {

@@ -1,8 +1,8 @@
 import type { Server } from '@homeport/contract/servers/schema';
-import { Button } from '../../ui/button/Button.tsx';
-import { Banner } from '../../ui/feedback/Banner.tsx';
 import type { LogLink } from '../../logs/follow-log.ts';
 import type { Connect } from '../../on-server/use-connect.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
 
 export interface ConnectBannerProps {
   server: Server;

@@ -1,7 +1,7 @@
-import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -112,8 +112,8 @@ export function LinkAppDialog({ database, onClose }: { database: Database; onClo
         options: apps.map(({ longname, name }) => ({ value: longname, label: `${name} (${longname})` })),
         empty: (
           <p className={typography.small}>
-            {database.serverName} has no other app that Homeport knows. Create an app there, or import one on the
-            server’s page.
+            {database.serverName} has no other app that Homeport knows. Create an app there, or import one on
+            the server’s page.
           </p>
         ),
       }}

@@ -45,7 +45,7 @@ const columns = (statusOf: StatusOf): Column<Database>[] => [
     sortBy: ({ serverName }) => serverName,
     cell: ({ serverKey, serverName }) => <Place serverKey={serverKey} name={serverName} />,
   },
-  { key: 'exposed', head: 'Exposed', cell: (database) => <Exposure database={database} /> },
+  { key: 'exposed', head: 'Exposed', card: 'wide', cell: (database) => <Exposure database={database} /> },
   {
     key: 'apps',
     head: 'Apps',

@@ -19,9 +19,9 @@ import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { type DatabaseDraft, type DraftField, emptyDraft, readDraft } from './database-draft.ts';
 import styles from './NewDatabaseForm.module.css';
+import { NewDatabaseSummary } from './NewDatabaseSummary.tsx';
 import { PluginConsent } from './PluginConsent.tsx';
 import { pluginNeed } from './plugin-need.ts';
-import { Summary } from './Summary.tsx';
 import { useCreateDatabase } from './use-create-database.ts';
 import { useDatabasePlugins } from './use-database-plugins.ts';
 
@@ -49,12 +49,19 @@ export function NewDatabaseForm({ offers, wanted, type }: NewDatabaseFormProps) 
   const { create, phase, error } = useCreateDatabase();
   // Consent is for one server and one type.
   const change = (part: Partial<DatabaseDraft>) =>
-    setDraft({ ...draft, ...('type' in part || 'serverId' in part ? { installPlugin: false } : {}), ...part });
+    setDraft({
+      ...draft,
+      ...('type' in part || 'serverId' in part ? { installPlugin: false } : {}),
+      ...part,
+    });
 
   const serverId = draft.serverId ?? initial.serverId;
   const server = offers.find((offer) => offer.server.id === serverId)?.server ?? null;
   const plugins = useDatabasePlugins(server);
-  const need = pluginNeed(plugins.kind === 'ready' ? plugins.data : null, draft.type ?? databaseTypes[0].type);
+  const need = pluginNeed(
+    plugins.kind === 'ready' ? plugins.data : null,
+    draft.type ?? databaseTypes[0].type,
+  );
   const reading = readDraft({ ...draft, serverId }, draft.type === null ? { kind: 'unknown' } : need);
   const problems = checked && !reading.ok ? reading.problems : {};
   const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
@@ -107,7 +114,7 @@ export function NewDatabaseForm({ offers, wanted, type }: NewDatabaseFormProps) 
         </Panel>
         <VersionPanel draft={draft} change={change} problemOf={problemOf} />
       </div>
-      <Summary
+      <NewDatabaseSummary
         name={draft.name}
         type={draft.type}
         serverName={server?.name ?? null}

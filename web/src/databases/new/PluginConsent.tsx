@@ -2,6 +2,8 @@ import type { DatabasePlugins } from '@homeport/contract/databases/schema';
 import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useId } from 'react';
+import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { useConnect } from '../../on-server/use-connect.ts';
 import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Checkbox } from '../../ui/form/Choice.tsx';
@@ -9,10 +11,8 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { ServerRead } from '../../on-server/ServerRead.tsx';
-import { useConnect } from '../../on-server/use-connect.ts';
-import type { PluginsOnServer } from './use-database-plugins.ts';
 import { pluginNeed } from './plugin-need.ts';
+import type { PluginsOnServer } from './use-database-plugins.ts';
 
 export interface PluginConsentProps {
   server: Server;
@@ -41,7 +41,14 @@ export function PluginConsent({ server, type, plugins, agreed, onAgree, error }:
         rows={1}
       >
         {(answer) => (
-          <Need server={server} type={type} answer={answer} agreed={agreed} onAgree={onAgree} wrong={!!error} />
+          <Need
+            server={server}
+            type={type}
+            answer={answer}
+            agreed={agreed}
+            onAgree={onAgree}
+            wrong={!!error}
+          />
         )}
       </ServerRead>
       {error && (
@@ -77,8 +84,8 @@ function Need({ server, type, answer, agreed, onAgree, wrong }: NeedProps) {
         <>
           <p className={typography.small}>
             {server.name} has no plugin for {title} yet. Dokku can fetch it from{' '}
-            <span className={typography.monospace}>{pluginUrl}</span>, with the Docker images that it names. This
-            takes one to five minutes and stays on the server for other databases.
+            <span className={typography.monospace}>{pluginUrl}</span>, with the Docker images that it names.
+            This takes one to five minutes and stays on the server for other databases.
           </p>
           <Checkbox
             name="installPlugin"
@@ -98,8 +105,8 @@ function Need({ server, type, answer, agreed, onAgree, wrong }: NeedProps) {
       return (
         <>
           <p className={typography.small}>
-            {server.name} has no plugin for {title}, and none of its accounts here can become root to install it.
-            Somebody with root can run this on the server:
+            {server.name} has no plugin for {title}, and none of its accounts here can become root to install
+            it. Somebody with root can run this on the server:
           </p>
           <CodeLine text={`sudo dokku plugin:install ${pluginUrl}`} what="command" wrap />
         </>

@@ -76,6 +76,7 @@ function memoryProblem(text: string): string | null {
 }
 
 function consentProblem(need: PluginNeed, agreed: boolean): string | null {
-  if (need.kind === 'refused') return 'Choose a server that has the plugin, or have it installed there first.';
+  if (need.kind === 'refused')
+    return 'Choose a server that has the plugin, or have it installed there first.';
   return need.kind === 'missing' && !agreed ? 'Agree to the installation, or choose another server.' : null;
 }

@@ -42,9 +42,7 @@ export function AppDatabases({ app, refusal }: AppDatabasesProps) {
       body="flush"
       busy={databases.isPending}
       aside={
-        linked && (
-          <span className={classNames(typography.subtle, typography.small)}>{linked.length}</span>
-        )
+        linked && <span className={classNames(typography.subtle, typography.small)}>{linked.length}</span>
       }
       actions={
         onServer ? (
@@ -73,7 +71,8 @@ export function AppDatabases({ app, refusal }: AppDatabasesProps) {
       )}
       {linked?.length === 0 && (
         <NothingYet>
-          This app reads no database that Homeport knows. A link puts the connection string of one into a variable.
+          This app reads no database that Homeport knows. A link puts the connection string of one into a
+          variable.
         </NothingYet>
       )}
       {linked && linked.length > 0 && (

@@ -7,8 +7,8 @@ import { callOnServer } from '../../connections/call-on-server.ts';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import { useAct } from '../../data/use-api.ts';
-import { answerOf } from '../../on-server/server-answer.ts';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { answerOf } from '../../on-server/server-answer.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
@@ -70,7 +70,13 @@ export function ImportDatabasesDialog({ server, onClose }: { server: Server; onC
             {any ? 'Cancel' : 'Close'}
           </Button>
           {any && (
-            <Button type="submit" form={formId} variant="primary" busy={start.isPending} busyLabel="Importing">
+            <Button
+              type="submit"
+              form={formId}
+              variant="primary"
+              busy={start.isPending}
+              busyLabel="Importing"
+            >
               {importLabel(chosen.size)}
             </Button>
           )}
@@ -152,8 +158,8 @@ function Choice({ databases, chosen, error, onChange }: ChoiceProps) {
       </fieldset>
       {databases.length > offered.length && (
         <p className={classNames(typography.small, typography.muted)}>
-          {(databases.length - offered.length).toLocaleString('en')} more databases are on the server. Import again
-          for more of them.
+          {(databases.length - offered.length).toLocaleString('en')} more databases are on the server. Import
+          again for more of them.
         </p>
       )}
     </>

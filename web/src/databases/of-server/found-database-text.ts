@@ -11,9 +11,7 @@ export function foundDatabaseText({ type, state, apps }: Omit<FoundDatabase, 'lo
   return [
     databaseTypeOf(type).title,
     databaseStatusText(databaseStatus({ state, stopped: false }, undefined)),
-    apps.length === 0
-      ? 'no app linked'
-      : `read by ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
+    apps.length === 0 ? 'no app linked' : `read by ${shown.join(', ')}${more > 0 ? ` and ${more} more` : ''}`,
   ].join(' · ');
 }
 

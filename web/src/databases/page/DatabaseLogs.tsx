@@ -2,7 +2,7 @@ import { databaseLogLines } from '@homeport/contract/databases/facts';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { lazy, Suspense, useState } from 'react';
 import { DownloadLog } from '../../logs/DownloadLog.tsx';
-import logBoxStyles from '../../logs/log-box.module.css';
+import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
 import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
@@ -12,7 +12,6 @@ import { Banner } from '../../ui/feedback/Banner.tsx';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import controlsStyles from '../../ui/form/controls.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
-import logStyles from '../../ui/log/log.module.css';
 import type { LogState } from '../../ui/log/log-lines.ts';
 import type { DatabasePlace } from './database-place.ts';
 
@@ -68,7 +67,13 @@ export function DatabaseLogs({ place: { database, server, status } }: { place: D
           {link.kind === 'unconnected' && (
             <Banner
               action={
-                <Button size="sm" icon="link" busy={connect.busy} busyLabel="Connecting" onClick={connect.run}>
+                <Button
+                  size="sm"
+                  icon="link"
+                  busy={connect.busy}
+                  busyLabel="Connecting"
+                  onClick={connect.run}
+                >
                   Connect
                 </Button>
               }
@@ -76,12 +81,11 @@ export function DatabaseLogs({ place: { database, server, status } }: { place: D
               <p>{link.declined ? `Connect to ${server.name} to see the log.` : link.message}</p>
             </Banner>
           )}
-          <Suspense fallback={<div className={classNames(logBoxStyles.box, logStyles.log)} />}>
+          <Suspense fallback={<LogPlaceholder />}>
             <LogBox
               label={`log of ${database.name}`}
               feed={feed}
               held={held}
-              times
               over={!grows}
               empty="The database has written nothing yet"
               onRetry={openAgain}

@@ -76,8 +76,8 @@ function NotFound({ longname }: { longname: string }) {
     <div className={emptyStyles.empty}>
       <h2>No such database</h2>
       <p>
-        You have no database <span className={typography.monospace}>{longname}</span>. It may have been deleted,
-        or the address has a mistake.
+        You have no database <span className={typography.monospace}>{longname}</span>. It may have been
+        deleted, or the address has a mistake.
       </p>
       <div className={emptyStyles.actions}>
         <ButtonLink to="/databases" icon="database">

@@ -1,12 +1,12 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { Link } from '@tanstack/react-router';
+import { appsUser } from '../../on-server/server-accounts.ts';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';
 import definitionsStyles from '../../ui/layout/definitions.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { formatBytes } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
-import { appsUser } from '../../on-server/server-accounts.ts';
 import type { DatabasePlace } from './database-place.ts';
 
 /** What the database is and what it takes on its server. */

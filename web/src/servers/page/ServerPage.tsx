@@ -122,11 +122,7 @@ function OneServer({ server }: { server: Server }) {
           <Notifications server={server} notices={notices} view={view} />
           <div className={classNames(layout.stack, layout.gap5)}>
             <ServerApps server={server} noAppsReason={noApps} />
-            <ServerDatabases
-              server={server}
-              noNewReason={noApps}
-              noImportReason={noImportReason(server)}
-            />
+            <ServerDatabases server={server} noNewReason={noApps} noImportReason={noImportReason(server)} />
           </div>
         </div>
         <ChartGroup>

@@ -93,10 +93,7 @@ export function usePaletteItems(): PaletteEntry[] {
   const apps = useApi('GET /api/apps').data;
   const servers = useApi('GET /api/servers').data;
   const databases = useApi('GET /api/databases').data;
-  return useMemo(
-    () => itemsOf(apps ?? [], servers ?? [], databases ?? []),
-    [apps, servers, databases],
-  );
+  return useMemo(() => itemsOf(apps ?? [], servers ?? [], databases ?? []), [apps, servers, databases]);
 }
 
 function itemsOf(

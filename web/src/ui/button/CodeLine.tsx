@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { Icon } from '../picture/Icon.tsx';
@@ -47,19 +47,45 @@ export interface CodeLineProps {
 export function CodeLine({ text, what, masked = false, wrap = false }: CodeLineProps) {
   const [revealed, setRevealed] = useState(!masked);
   return (
-    <div className={wrap ? classNames(styles.line, styles.wrapped) : styles.line}>
-      <code className={wrap ? undefined : typography.truncated}>{revealed ? text : '••••••••••••'}</code>
-      <span className={classNames(layout.row, layout.atEnd)}>
-        {masked && (
-          <IconButton
-            label={revealed ? `Hide ${what}` : `Show ${what}`}
-            icon={revealed ? 'eyeoff' : 'eye'}
-            aria-pressed={revealed}
-            onClick={() => setRevealed(!revealed)}
-          />
-        )}
-        <CopyButton text={text} what={what} />
-      </span>
+    <CodeFrame
+      wrap={wrap}
+      actions={
+        <>
+          {masked && (
+            <IconButton
+              label={revealed ? `Hide ${what}` : `Show ${what}`}
+              icon={revealed ? 'eyeoff' : 'eye'}
+              aria-pressed={revealed}
+              onClick={() => setRevealed(!revealed)}
+            />
+          )}
+          <CopyButton text={text} what={what} />
+        </>
+      }
+    >
+      {revealed ? text : '••••••••••••'}
+    </CodeFrame>
+  );
+}
+
+export interface CodeFrameProps {
+  /** The shown text. */
+  children: ReactNode;
+  /** The buttons at the end. */
+  actions: ReactNode;
+  wrap?: boolean;
+  busy?: boolean;
+}
+
+/** The box of a line of code. */
+export function CodeFrame({ children, actions, wrap = false, busy = false }: CodeFrameProps) {
+  return (
+    <div
+      className={wrap ? classNames(styles.line, styles.wrapped) : styles.line}
+      aria-busy={busy || undefined}
+    >
+      <code className={wrap ? undefined : typography.truncated}>{children}</code>
+      <span className={classNames(layout.row, layout.atEnd)}>{actions}</span>
     </div>
   );
 }

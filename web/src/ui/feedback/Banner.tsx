@@ -1,4 +1,4 @@
-import type { ReactNode } from 'react';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
 import { classNames } from '../class-names.ts';
 import layout from '../layout/layout.module.css';
 import { Icon } from '../picture/Icon.tsx';
@@ -22,8 +22,16 @@ export interface BannerProps {
 
 /** A message that stays until its cause is gone. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
+  const box = useRef<HTMLDivElement>(null);
+  useLayoutEffect(() => {
+    const { current } = box;
+    return () => {
+      if (current?.contains(document.activeElement)) focusTitle(current);
+    };
+  }, []);
   return (
     <div
+      ref={box}
       className={classNames(bannerStyles.banner, toneClass[tone])}
       role={tone === 'bad' ? 'alert' : 'status'}
     >
@@ -32,6 +40,11 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
       {action}
     </div>
   );
+}
+
+/** An answered banner goes with the button that had the focus. Without this, the focus would start again at the top of the document. */
+function focusTitle(banner: HTMLElement): void {
+  banner.closest('main')?.querySelector('h1')?.focus({ preventScroll: true });
 }
 
 /** A button that reads as part of a sentence. */

@@ -1,14 +1,14 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import { lazy, Suspense, useState } from 'react';
 import { isProblem } from '../../../data/api-problem.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { NothingYet } from '../../../ui/feedback/States.tsx';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { ChangedElsewhere } from './ChangedElsewhere.tsx';
 import problemStyles from './problem.module.css';
 import { SaveBar } from './SaveBar.tsx';

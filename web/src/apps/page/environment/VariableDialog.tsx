@@ -4,8 +4,8 @@ import {
   rewrittenValue,
 } from '@homeport/contract/apps/environment';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Textarea, TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
@@ -55,14 +55,9 @@ export function VariableDialog({ variable, variables, onStage, onClose }: Variab
       dirty={key !== (variable?.key ?? '') || value !== begun}
       initialFocus={variable ? valueInput : keyInput}
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant={removes ? 'danger' : 'primary'}>
-            {removes ? 'Remove variable' : variable ? 'Change variable' : 'Add variable'}
-          </Button>
-        </>
+        <SubmitButtons form={formId} onCancel={onClose} variant={removes ? 'danger' : 'primary'}>
+          {removes ? 'Remove variable' : variable ? 'Change variable' : 'Add variable'}
+        </SubmitButtons>
       }
     >
       <form id={formId} className={layout.stack} noValidate onSubmit={submit}>

@@ -4,13 +4,13 @@ import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 
 /** Changes the display name. The name on the server stays as it is. */

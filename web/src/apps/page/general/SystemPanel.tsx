@@ -1,4 +1,5 @@
 import type { SystemInformation } from '@homeport/contract/apps/settings-schema';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { CopyValue } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -9,7 +10,6 @@ import { Panel } from '../../../ui/layout/Panel.tsx';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import appPageStyles from '../app-page.module.css';
 

@@ -4,12 +4,12 @@ import type { App } from '@homeport/contract/apps/schema';
 import { useState } from 'react';
 import { call } from '../../../data/call.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
 import { PlanSlider } from '../../../ui/form/PlanSlider.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { planWithMemory } from '../../plan-text.ts';
 import { useAppEdit } from '../use-app-edit.ts';
 

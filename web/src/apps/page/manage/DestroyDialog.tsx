@@ -1,13 +1,13 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './DestroyDialog.module.css';
 import { storageFolders, wordsToDestroy } from './removable-storage.ts';

@@ -1,11 +1,11 @@
 import { type FormEvent, type ReactNode, useId, useRef, useState } from 'react';
 import type { ZodType } from 'zod';
 import { fieldProblem } from '../../../data/api-problem.ts';
-import { Button } from '../../../ui/button/Button.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { TextField, type TextFieldProps } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 
 export interface OneFieldDialogProps {
   title: string;
@@ -49,20 +49,9 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
       dirty={value !== initial}
       initialFocus={input}
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            busy={act.isPending}
-            busyLabel={props.busyLabel}
-          >
-            {props.action}
-          </Button>
-        </>
+        <SubmitButtons form={formId} onCancel={onClose} busy={act.isPending} busyLabel={props.busyLabel}>
+          {props.action}
+        </SubmitButtons>
       }
     >
       <form id={formId} className={layout.stack} noValidate inert={act.isPending} onSubmit={submit}>

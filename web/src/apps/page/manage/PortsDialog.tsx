@@ -1,18 +1,18 @@
 import type { AppPorts, PortMapping } from '@homeport/contract/apps/settings-schema';
 import { type FormEvent, useId, useState } from 'react';
 import { useAct } from '../../../data/use-api.ts';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
-import { Button } from '../../../ui/button/Button.tsx';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { Banner } from '../../../ui/feedback/Banner.tsx';
 import { Checkbox } from '../../../ui/form/Choice.tsx';
 import definitionsStyles from '../../../ui/layout/definitions.module.css';
 import layout from '../../../ui/layout/layout.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { leftPortSentences, portsInWords, portText } from './port-texts.ts';
 
 /** Moves an app to port 80, and to 443 with a certificate. Says what the old address shows from then on. */
@@ -38,21 +38,15 @@ export function PortsDialog({ place, onClose }: { place: AppPlace; onClose: () =
       title={`Serve ${app.name} on port 80`}
       description="Browsers ask on port 80, and on 443 for HTTPS. Dokku reloads nginx; the app does not restart."
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button
-            type="submit"
-            form={formId}
-            variant="primary"
-            disabled={state.kind !== 'ready'}
-            busy={change.isPending}
-            busyLabel="Changing"
-          >
-            Serve on port 80
-          </Button>
-        </>
+        <SubmitButtons
+          form={formId}
+          onCancel={onClose}
+          disabled={state.kind !== 'ready'}
+          busy={change.isPending}
+          busyLabel="Changing"
+        >
+          Serve on port 80
+        </SubmitButtons>
       }
     >
       <form id={formId} className={layout.stack} inert={change.isPending} onSubmit={submit}>

@@ -4,6 +4,7 @@ import { type FormEvent, type RefObject, useId, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { useApi } from '../../../data/use-api.ts';
+import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
 import { Conflict } from '../../../ui/dialog/Conflict.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
@@ -11,7 +12,6 @@ import { Failed, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
 import {
   differs,

@@ -1,12 +1,12 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Meter } from '../../../ui/chart/Meter.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 import styles from './StorageList.module.css';
 

@@ -3,6 +3,8 @@ import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { useConnect } from '../../../on-server/use-connect.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import emptyStyles from '../../../ui/feedback/empty.module.css';
@@ -10,8 +12,6 @@ import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { useConnect } from '../../../on-server/use-connect.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
 
 const Markdown = lazy(async () => ({ default: (await import('./Markdown.tsx')).Markdown }));

@@ -5,8 +5,8 @@ import { type FormEvent, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
-import { Button } from '../../../ui/button/Button.tsx';
 import { Dialog } from '../../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../../ui/dialog/SubmitButtons.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import { RadioCards } from '../../../ui/form/Choice.tsx';
 import { TextField } from '../../../ui/form/Field.tsx';
@@ -48,14 +48,9 @@ export function SetUpMonitorDialog({ app, onClose }: { app: App; onClose: () => 
       description={`This console requests the page from ${app.name} once a minute. After two failures in a row the app is Offline.`}
       dirty={domain !== only || path !== '/'}
       footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            Cancel
-          </Button>
-          <Button type="submit" form={formId} variant="primary" busy={setUp.isPending} busyLabel="Setting up">
-            Set up monitor
-          </Button>
-        </>
+        <SubmitButtons form={formId} onCancel={onClose} busy={setUp.isPending} busyLabel="Setting up">
+          Set up monitor
+        </SubmitButtons>
       }
     >
       <form

@@ -101,9 +101,9 @@ function Ways({ place, refusal, onOpen }: ConnectPanelProps) {
       {database.exposureFails && (
         <Banner tone="warn">
           <p>
-            {server.name} says that the port is open, and Docker does not lead to the database, so connections from
-            outside fail. Close the port and expose the database again. If it fails again on Docker 29 or later,
-            Docker must keep its old link variables: set{' '}
+            {server.name} says that the port is open, and Docker does not lead to the database, so connections
+            from outside fail. Close the port and expose the database again. If it fails again on Docker 29 or
+            later, Docker must keep its old link variables: set{' '}
             <code>DOCKER_KEEP_DEPRECATED_LEGACY_LINKS_ENV_VARS=1</code> for its service and restart it.
           </p>
         </Banner>
@@ -113,7 +113,9 @@ function Ways({ place, refusal, onOpen }: ConnectPanelProps) {
         <dt>Ports</dt>
         <dd className={typography.monospace}>
           {database.ports.length === 0 ? (
-            databaseTypeOf(database.type).ports.map(({ number }) => number).join(', ')
+            databaseTypeOf(database.type)
+              .ports.map(({ number }) => number)
+              .join(', ')
           ) : (
             <ul>
               {database.ports.map((port) => (
@@ -134,8 +136,8 @@ function TunnelLine({ tunnel, hasPassword }: { tunnel: Tunnel; hasPassword: bool
       <CodeLine text={tunnel.command} what="tunnel command" />
       <p className={controlsStyles.help}>
         While it runs, connect to <span className={typography.monospace}>{tunnel.local}</span>
-        {hasPassword && ', with the user, the password and the database of the connection string'}. Nobody else gets
-        in.
+        {hasPassword && ', with the user, the password and the database of the connection string'}. Nobody
+        else gets in.
       </p>
     </div>
   );

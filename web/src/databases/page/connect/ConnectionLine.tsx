@@ -1,11 +1,8 @@
 import { useState } from 'react';
 import { IconButton } from '../../../ui/button/Button.tsx';
-import codeLineStyles from '../../../ui/button/CodeLine.module.css';
-import { CopyButton } from '../../../ui/button/CodeLine.tsx';
-import { classNames } from '../../../ui/class-names.ts';
+import { CodeFrame, CopyButton } from '../../../ui/button/CodeLine.tsx';
 import controlsStyles from '../../../ui/form/controls.module.css';
 import layout from '../../../ui/layout/layout.module.css';
-import typography from '../../../ui/text/typography.module.css';
 import { maskUrl } from './mask-url.ts';
 
 export interface ConnectionLineProps {
@@ -34,30 +31,32 @@ export function ConnectionLine({ label, help, url, read, busy }: ConnectionLineP
   return (
     <div className={controlsStyles.field}>
       <span className={controlsStyles.label}>{label}</span>
-      <div className={codeLineStyles.line} aria-busy={busy || undefined}>
-        <code className={typography.truncated}>
-          {url === null ? (
-            <>
-              <span aria-hidden="true">••••••••••••••••••••••••</span>
-              <span className={layout.visuallyHidden}>Hidden</span>
-            </>
-          ) : revealed ? (
-            url
-          ) : (
-            maskUrl(url)
-          )}
-        </code>
-        <span className={classNames(layout.row, layout.atEnd)}>
-          <IconButton
-            label={revealed ? `Hide ${what}` : `Show ${what}`}
-            icon={revealed ? 'eyeoff' : 'eye'}
-            aria-pressed={revealed}
-            disabled={busy}
-            onClick={() => void reveal()}
-          />
-          <CopyButton text={read} what={what} />
-        </span>
-      </div>
+      <CodeFrame
+        busy={busy}
+        actions={
+          <>
+            <IconButton
+              label={revealed ? `Hide ${what}` : `Show ${what}`}
+              icon={revealed ? 'eyeoff' : 'eye'}
+              aria-pressed={revealed}
+              disabled={busy}
+              onClick={() => void reveal()}
+            />
+            <CopyButton text={read} what={what} />
+          </>
+        }
+      >
+        {url === null ? (
+          <>
+            <span aria-hidden="true">••••••••••••••••••••••••</span>
+            <span className={layout.visuallyHidden}>Hidden</span>
+          </>
+        ) : revealed ? (
+          url
+        ) : (
+          maskUrl(url)
+        )}
+      </CodeFrame>
       <p className={controlsStyles.help}>{help}</p>
     </div>
   );

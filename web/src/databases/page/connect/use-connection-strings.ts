@@ -21,7 +21,9 @@ export function useConnectionStrings({ id }: Pick<Database, 'id'>) {
     setBusy(true);
     setFailure(null);
     try {
-      const told = await callOnServer(client, 'GET /api/databases/:id/connection-strings', { params: { id } });
+      const told = await callOnServer(client, 'GET /api/databases/:id/connection-strings', {
+        params: { id },
+      });
       setStrings(told);
       return told;
     } catch (error) {

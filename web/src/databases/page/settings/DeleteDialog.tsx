@@ -1,4 +1,4 @@
-import { deletionWord } from '@homeport/contract/databases/facts';
+import { deletion } from '@homeport/contract/databases/facts';
 import type { Database } from '@homeport/contract/databases/schema';
 import { useState } from 'react';
 import { orSentence } from '../../../data/api-problem.ts';
@@ -24,7 +24,7 @@ export function DeleteDialog({ database, onClose }: { database: Database; onClos
     if (links.length > 0 && !unlinkAll)
       throw new Error('Apps are linked to it. Unlink them first, or choose that all are unlinked.');
     await orSentence(
-      remove.mutateAsync({ params: { id }, body: { confirmation: deletionWord, unlinkAll } }),
+      remove.mutateAsync({ params: { id }, body: { confirmation: deletion.word, unlinkAll } }),
     );
   };
   return (
@@ -35,7 +35,7 @@ export function DeleteDialog({ database, onClose }: { database: Database; onClos
       description={`All its data${dataBytes === null ? '' : `, ${formatBytes(dataBytes)},`} are deleted from ${serverName}. This cannot be undone.`}
       action={unlinkAll ? 'Unlink apps and delete database' : 'Delete database'}
       busyLabel="Deleting"
-      typed={deletionWord}
+      typed={deletion.word}
       onConfirm={confirm}
     >
       {links.length > 0 && (

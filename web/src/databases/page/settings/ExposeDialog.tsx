@@ -6,8 +6,8 @@ import { callOnServer } from '../../../connections/call-on-server.ts';
 import { fieldProblem } from '../../../data/api-problem.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
-import { answerOf } from '../../../on-server/server-answer.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
+import { answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
@@ -20,7 +20,14 @@ import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import type { DatabasePlace } from '../database-place.ts';
 import { ExposeWarning } from './ExposeWarning.tsx';
-import { type ExposeEvent, type ExposeForm, exposeFormAfter, exposeFormOf, portProblems, portsOf } from './expose-form.ts';
+import {
+  type ExposeEvent,
+  type ExposeForm,
+  exposeFormAfter,
+  exposeFormOf,
+  portProblems,
+  portsOf,
+} from './expose-form.ts';
 
 interface ExposeDialogProps {
   place: DatabasePlace;
@@ -34,7 +41,12 @@ export function ExposeDialog({ place, onClose }: ExposeDialogProps) {
   const query = useQuery({
     queryKey: onServerKey('GET /api/databases/:id/exposure', database.id),
     queryFn: ({ signal }) =>
-      callOnServer(client, 'GET /api/databases/:id/exposure', { params: { id: database.id } }, { quiet: true, signal }),
+      callOnServer(
+        client,
+        'GET /api/databases/:id/exposure',
+        { params: { id: database.id } },
+        { quiet: true, signal },
+      ),
     refetchInterval: false,
     refetchOnWindowFocus: false,
     // Ports are free now, not later.
@@ -176,7 +188,9 @@ function Fields({ place: { database, server }, offer, form, tell, error }: Field
           inputMode="numeric"
           autoComplete="off"
           value={form.hostPorts[index] ?? ''}
-          error={problems[index] ?? fieldProblem(error, `hostPorts.${index}`) ?? fieldProblem(error, 'hostPorts')}
+          error={
+            problems[index] ?? fieldProblem(error, `hostPorts.${index}`) ?? fieldProblem(error, 'hostPorts')
+          }
           help={`For ${ports.find(({ number }) => number === containerPort)?.purpose ?? 'clients'}. Nothing listened on it when the server was asked.`}
           onChange={(event) => tell({ type: 'port', index, text: event.currentTarget.value })}
         />

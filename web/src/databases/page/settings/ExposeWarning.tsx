@@ -23,8 +23,8 @@ export function ExposeWarning({ place, hostPorts }: { place: DatabasePlace; host
         </dd>
         <dt>Where</dt>
         <dd>
-          On every interface of {server.name}, past ufw: Docker writes firewall rules of its own, so a rule that
-          closes the port changes nothing.
+          On every interface of {server.name}, past ufw: Docker writes firewall rules of its own, so a rule
+          that closes the port changes nothing.
         </dd>
         <dt>Who</dt>
         <dd>Everybody who reaches {server.ip} over a network: the whole internet, for most servers.</dd>

@@ -38,7 +38,7 @@ export function SettingsPanel({ place, acts, onPrepare, onOpen }: SettingsPanelP
           action={
             <Button
               icon="refresh"
-              disabledReason={refusal ?? (place.status === 'paused' ? 'It is paused: start it.' : null)}
+              disabledReason={refusal ?? (isRunning(place) ? null : 'It does not run. Start it.')}
               busy={acts.busy}
               busyLabel="Restarting"
               onClick={acts.restart}
@@ -93,9 +93,12 @@ export function SettingsPanel({ place, acts, onPrepare, onOpen }: SettingsPanelP
   );
 }
 
+/** As far as Homeport knows. A database that was not read yet may run. */
+const isRunning = ({ status }: DatabasePlace): boolean =>
+  status === 'online' || status === 'restarting' || status === 'server-offline' || status === 'unread';
+
 function RunSetting({ place, acts, onOpen }: Omit<SettingsPanelProps, 'onPrepare'>) {
-  const runs = place.status === 'online' || place.status === 'server-offline' || place.status === 'restarting';
-  return runs || place.status === 'unread' ? (
+  return isRunning(place) ? (
     <Setting
       title="Stop"
       note="Pauses the database. Its container and its data stay, and its apps cannot reach it."

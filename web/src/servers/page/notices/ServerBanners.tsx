@@ -11,6 +11,7 @@ import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
+import { GlobalDomainBanner } from './GlobalDomainBanner.tsx';
 import { formatWhen } from './notice-text.ts';
 import { PluginBanner } from './PluginBanner.tsx';
 import styles from './ServerBanners.module.css';
@@ -54,6 +55,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
           </p>
         </Banner>
       )}
+      {server.globalDomains && <GlobalDomainBanner server={server} />}
       <PluginBanner server={server} />
       {advice && (
         <Banner tone={advice.tone}>

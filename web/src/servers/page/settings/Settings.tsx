@@ -15,6 +15,7 @@ import settingsListStyles from '../../../ui/layout/settings-list.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { simulatedReason } from '../availability.ts';
 import { pluginLook } from '../plugin-look.ts';
+import { useGlobalDomain } from '../use-global-domain.ts';
 import { usePluginInstall } from '../use-plugin-install.ts';
 import { consoleAccountLook } from './console-account-look.ts';
 import styles from './Settings.module.css';
@@ -54,6 +55,7 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         <AccountRow server={server} />
         <AgentRow server={server} agentVersion={agentVersion} />
         <PluginRow server={server} onOpen={onOpen} />
+        {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
         <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
           <Button size="sm" variant="danger-quiet" onClick={() => onOpen('remove')}>
             Remove<span className={layout.visuallyHidden}> server</span>
@@ -180,6 +182,19 @@ function PluginRow({ server, onOpen }: Pick<SettingsProps, 'server' | 'onOpen'>)
           <span className={layout.visuallyHidden}> Homeport’s Dokku plugin</span>
         </Button>
       )}
+    </Row>
+  );
+}
+
+/** A server's own global domain, once the person has said that it stays. Until then a banner asks. */
+function GlobalDomainRow({ server }: Pick<SettingsProps, 'server'>) {
+  const domain = useGlobalDomain(server);
+  if (!domain.look) return null;
+  return (
+    <Row title="Global domain" note={domain.look.kept}>
+      <Button size="sm" busy={domain.replacing} busyLabel="Starting" onClick={domain.replace}>
+        Replace<span className={layout.visuallyHidden}> the global domain</span>
+      </Button>
     </Row>
   );
 }

@@ -5,9 +5,9 @@ import definitionsStyles from '../../ui/layout/definitions.module.css';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import typography from '../../ui/text/typography.module.css';
-import styles from './Summary.module.css';
+import styles from './NewDatabaseSummary.module.css';
 
-export interface SummaryProps {
+export interface NewDatabaseSummaryProps {
   name: string;
   type: DatabaseTypeName | null;
   serverName: string | null;
@@ -17,7 +17,14 @@ export interface SummaryProps {
   busyLabel: string | null;
 }
 
-export function Summary({ name, type, serverName, imageVersion, memoryMb, busyLabel }: SummaryProps) {
+export function NewDatabaseSummary({
+  name,
+  type,
+  serverName,
+  imageVersion,
+  memoryMb,
+  busyLabel,
+}: NewDatabaseSummaryProps) {
   const open = <span className={typography.subtle}>not chosen</span>;
   const facts = type && databaseTypeOf(type);
   return (
@@ -36,7 +43,9 @@ export function Summary({ name, type, serverName, imageVersion, memoryMb, busyLa
             <dt>Memory</dt>
             <dd>{memoryMb.trim() === '' ? 'No limit' : `At most ${memoryMb.trim()} MiB`}</dd>
             <dt>Password</dt>
-            <dd>{facts && !facts.hasPassword ? `None: ${facts.title} has none` : 'Generated on the server'}</dd>
+            <dd>
+              {facts && !facts.hasPassword ? `None: ${facts.title} has none` : 'Generated on the server'}
+            </dd>
           </dl>
           <Button
             type="submit"
@@ -49,8 +58,8 @@ export function Summary({ name, type, serverName, imageVersion, memoryMb, busyLa
             Create database
           </Button>
           <p className={classNames(typography.extraSmall, typography.subtle)}>
-            Creation takes up to a minute, and longer where an image must be fetched. You will see the log as it
-            runs.
+            Creation takes up to a minute, and longer where an image must be fetched. You will see the log as
+            it runs.
           </p>
         </div>
       </Panel>

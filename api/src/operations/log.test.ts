@@ -1,0 +1,64 @@
+import { ownerFromSession } from '@homeport/store';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startTestApi, type TestApi } from '../http/testing.ts';
+import { plantOneOfEach } from '../testing/plant.ts';
+import { openOperationLog } from './log.ts';
+
+let api: TestApi;
+beforeAll(async () => {
+  api = await startTestApi();
+});
+afterAll(() => api[Symbol.asyncDispose]());
+
+async function openLog() {
+  const { userId } = await api.signUp('ada');
+  const { operations } = await plantOneOfEach(api.store.db, userId);
+  const failures: unknown[] = [];
+  const next = { line: 1, command: 1, characters: 0 };
+  const log = openOperationLog(api.store.db, ownerFromSession(userId), operations, next, (error) =>
+    failures.push(error),
+  );
+  const stored = async () => {
+    const rows = await api.store.db
+      .selectFrom('operation_lines')
+      .select('seq')
+      .where('operation_id', '=', operations)
+      .execute();
+    return rows.length;
+  };
+  return { log, stored, failures };
+}
+
+/** Lets nobody write a line for so long. Resolves once that has begun. */
+async function blockLines(seconds: number): Promise<{ over: Promise<void> }> {
+  let begun = () => {};
+  const blocked = new Promise<void>((resolve) => {
+    begun = resolve;
+  });
+  const over = api.store.db.transaction().execute(async (transaction) => {
+    await sql`lock table operation_lines in exclusive mode`.execute(transaction);
+    begun();
+    await sql`select pg_sleep(${seconds})`.execute(transaction);
+  });
+  await blocked;
+  return { over };
+}
+
+test('a command that writes faster than the store waits until its output is stored, and as long again', async () => {
+  const { log, stored, failures } = await openLog();
+  const line = `${'a'.repeat(999)}\n`;
+  expect(log.write('build', 'out', line)).toBeUndefined();
+  await log.flush();
+
+  const block = await blockLines(0.2);
+  const began = performance.now();
+  const room = log.write('build', 'out', line.repeat(200));
+  expect(room).toBeInstanceOf(Promise);
+  await room;
+  // The store takes 200 ms, of which a few can pass before the output comes. The rest lasts as long.
+  expect(performance.now() - began).toBeGreaterThan(350);
+  expect(await stored()).toBe(201);
+  await block.over;
+  expect(failures).toEqual([]);
+});
