@@ -233,13 +233,13 @@ function operationDefinitions(
     addStorage(),
     changePorts({ db }),
     createDatabase({ store, most: ceilings.databases }),
-    ...controlDatabase({ db }),
-    linkDatabase({ db }),
-    unlinkDatabase({ db }),
-    promoteDatabase({ db }),
-    exposeDatabase({ db }),
-    unexposeDatabase({ db }),
-    deleteDatabase({ db }),
+    ...controlDatabase(store),
+    linkDatabase(store),
+    unlinkDatabase(store),
+    promoteDatabase(store),
+    exposeDatabase(store),
+    unexposeDatabase(store),
+    deleteDatabase(store),
   ];
 }
 

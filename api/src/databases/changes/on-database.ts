@@ -8,7 +8,7 @@ import { type DatabaseRow, findDatabase, recordDatabaseFacts } from '../../recor
 import type { Run } from '../../remote/run-command.ts';
 import { readDatabase, type ToldDatabase } from '../state/read-database.ts';
 
-export type Deps = Pick<Store, 'db'>;
+export type Deps = Pick<Store, 'db' | 'pool'>;
 
 /** The input that the store keeps for every operation on an existing database. */
 export const onDatabaseInput = z.object({
@@ -39,13 +39,13 @@ export async function readAgain(deps: Deps, context: DatabaseStep): Promise<Data
     context.input,
     (await findDatabase(scope, databaseId)).server_plugin,
   );
-  await recordTold(deps.db, context.owner, await findDatabase(scope, databaseId), told);
+  await recordTold(deps, context.owner, await findDatabase(scope, databaseId), told);
   return findDatabase(scope, databaseId);
 }
 
 /** Records what a server told. Throws `not_found`, and keeps the record, if the server no longer has the database. */
 export async function recordTold(
-  db: Deps['db'],
+  store: Deps,
   owner: DatabaseStep['owner'],
   database: DatabaseRow,
   told: ToldDatabase,
@@ -54,7 +54,7 @@ export async function recordTold(
     throw new ProblemError('not_found', 'The server no longer has this database.', {
       recovery: 'Delete the database here to remove its record. Nothing is left to delete on the server.',
     });
-  await recordDatabaseFacts(db, owner, database.id, told.facts);
+  await recordDatabaseFacts(store, owner, database.id, told.facts);
 }
 
 /** The deadline of the longest command that an earlier try can leave running: a creation with the pull of its image. */

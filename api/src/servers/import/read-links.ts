@@ -16,7 +16,7 @@ const readAtMost = 50;
  * in one start of Dokku. A database that cannot be read keeps what is recorded of it.
  */
 export async function readLinksOfServer(
-  store: Pick<Store, 'db' | 'read'>,
+  store: Pick<Store, 'db' | 'pool' | 'read'>,
   context: Pick<StepContext<unknown>, 'run' | 'owner' | 'note' | 'signal'>,
   serverId: string,
 ): Promise<void> {
@@ -31,14 +31,14 @@ export async function readLinksOfServer(
     for (const database of known) {
       const there = byKey.get(keyOf(database));
       if (there && there.state !== 'unknown')
-        await recordDatabaseFacts(store.db, owner, database.id, factsOf(there));
+        await recordDatabaseFacts(store, owner, database.id, factsOf(there));
     }
     return;
   }
   for (const database of known.slice(0, readAtMost)) {
     try {
       const read = await readDatabase(run, database, null);
-      if (read.kind === 'present') await recordDatabaseFacts(store.db, owner, database.id, read.facts);
+      if (read.kind === 'present') await recordDatabaseFacts(store, owner, database.id, read.facts);
     } catch (error) {
       const reason = ownReason(error);
       if (reason === null || context.signal.aborted) throw error;
