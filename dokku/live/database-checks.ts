@@ -1,4 +1,5 @@
 import { deepEqual, equal, ok } from 'node:assert/strict';
+import { isIPv4 } from 'node:net';
 import { type DatabaseTypeName, databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveStage, refused } from './check.ts';
@@ -53,10 +54,23 @@ export const databaseChecks: readonly LiveCheck[] = [
       info.ports.map(({ address, hostPort }) => `${address}:${hostPort}`),
       ports,
     );
+    const listening = await host.run(dokku.sockets.listening());
+    ok(dokku.sockets.isAnswer(listening), listening.stderr);
+    ok(dokku.sockets.readListening(listening).includes(from));
+    equal((await host.run(dokku.sockets.answers('127.0.0.1', from))).exitCode, 0);
     await compareWithPlugin({ host, database }, type);
     done(await host.run(dokku.service.unexpose(type, database)));
     done(await host.run(dokku.service.unexpose(type, database)));
   }),
+  {
+    name: 'the addresses of the host are IPv4 addresses',
+    run: async ({ host }) => {
+      const ran = await host.run(dokku.sockets.addresses());
+      // A host without the program `ip` offers none.
+      if (ran.exitCode === 127) return;
+      for (const address of dokku.sockets.readAddresses(ran)) ok(isIPv4(address), address);
+    },
+  },
   check('pause, start and restart', async ({ host, database }, type) => {
     const state = async () =>
       dokku.service.readInfo(done(await host.run(dokku.service.info(type, database)))).state;

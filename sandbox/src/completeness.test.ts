@@ -65,6 +65,9 @@ const byLiveSuite = new Map([
   ['leftReaders.endLeftReaders', 'the live suite runs it on the sandbox'],
   ['storageFolder.removeFolder', 'the live suite runs it on the sandbox'],
   ['leftovers.waitForLeftovers', 'the live suite runs it on the sandbox'],
+  ['sockets.listening', 'the live suite runs it on the sandbox'],
+  ['sockets.addresses', 'the live suite runs it on the sandbox'],
+  ['sockets.answers', 'the live suite runs it on the sandbox'],
   ['detached.startDetached', 'a shell of the host runs it'],
   ['detached.readDetached', 'a shell of the host runs it'],
 ]);

@@ -2,7 +2,7 @@ import type { Store } from '@homeport/store';
 import { factsOf, readDatabaseStates } from '../../databases/state/plugin-state.ts';
 import { readDatabase } from '../../databases/state/read-database.ts';
 import { keyOf } from '../../databases/state/server-databases.ts';
-import type { StepContext, StepOutcome } from '../../operations/definition.ts';
+import type { StepContext } from '../../operations/definition.ts';
 import { databasesOfServer, recordDatabaseFacts } from '../../records/database-record.ts';
 import { findServer } from '../../records/server-record.ts';
 import { ownReason } from '../../remote/own-reason.ts';
@@ -19,10 +19,10 @@ export async function readLinksOfServer(
   store: Pick<Store, 'db' | 'read'>,
   context: Pick<StepContext<unknown>, 'run' | 'owner' | 'note' | 'signal'>,
   serverId: string,
-): Promise<StepOutcome | undefined> {
+): Promise<void> {
   const { owner } = context;
   const known = await store.read(owner, (scope) => databasesOfServer(scope, serverId));
-  if (known.length === 0) return { state: 'skipped' };
+  if (known.length === 0) return;
   const { dokku_plugin } = await store.read(owner, (scope) => findServer(scope, serverId));
   const run: Run = (command, options) => context.run('apps', command, { ...options, quiet: true });
   const told = dokku_plugin === null ? null : await readDatabaseStates(run);
@@ -33,7 +33,7 @@ export async function readLinksOfServer(
       if (there && there.state !== 'unknown')
         await recordDatabaseFacts(store.db, owner, database.id, factsOf(there));
     }
-    return undefined;
+    return;
   }
   for (const database of known.slice(0, readAtMost)) {
     try {
@@ -45,5 +45,4 @@ export async function readLinksOfServer(
       context.note(`${database.longname}: ${reason}`);
     }
   }
-  return undefined;
 }
