@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test';
 import { expect, test } from './fixtures/test.ts';
 
-for (const path of ['/home', '/apps', '/apps/new', '/servers', '/ssh-keys', '/profile']) {
+for (const path of [
+  '/home',
+  '/apps',
+  '/apps/new',
+  '/databases',
+  '/databases/new',
+  '/servers',
+  '/ssh-keys',
+  '/profile',
+]) {
   test(`${path} reads nothing twice when it opens`, async ({ ownerPage: page }) => {
     // A page that opens within seconds of a change reads everything again, so the first visits may repeat.
     await expect(async () => expect(await readsOf(page, path)).toEqual([])).toPass({ timeout: 40_000 });

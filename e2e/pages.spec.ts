@@ -3,8 +3,10 @@ import type { Browser, BrowserContext } from '@playwright/test';
 import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
 import type { Console } from './fixtures/console.ts';
+import { createDatabase } from './fixtures/database.ts';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
 import { keepWelcomesClosed } from './fixtures/welcome.ts';
@@ -16,6 +18,7 @@ type Settled = {
   context: BrowserContext;
   serverPage: string;
   appPage: string;
+  databasePage: string;
   stop(): Promise<void>;
 };
 
@@ -65,12 +68,15 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     await expect(page.locator('#deploy').getByText('Succeeded', { exact: true })).toBeVisible({
       timeout: 20_000,
     });
+    await createDatabase(page, { name: 'Harbour', type: 'PostgreSQL' });
+    await expect(page).toHaveURL(/\/databases\/harbour-/);
+    const databasePage = new URL(page.url()).pathname;
     await page.goto(serverPage);
     await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
       timeout: 30_000,
     });
     await page.close();
-    return { context, serverPage, appPage, stop };
+    return { context, serverPage, appPage, databasePage, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -85,6 +91,9 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'the apps', path: () => '/apps', shows: 'Signal' },
   { name: 'a new app', path: () => '/apps/new', shows: 'Keys allowed to deploy' },
   { name: 'an app', path: ({ appPage }) => appPage, shows: 'Application deployed' },
+  { name: 'the databases', path: () => '/databases', shows: 'Harbour' },
+  { name: 'a new database', path: () => '/databases/new?type=redis', shows: /has Dokku’s plugin for Redis/ },
+  { name: 'a database', path: ({ databasePage }) => databasePage, shows: 'Only reachable inside the server' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
   { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },
 ];
@@ -98,10 +107,7 @@ for (const { name, path, shows } of pages) {
     await expect(page.getByRole('main').getByText(shows).first()).toBeVisible({ timeout: 15_000 });
     await expectAccessible(page);
 
-    await page.setViewportSize({ width: 390, height: 844 });
-    await expect(page.getByRole('button', { name: 'Open menu' })).toBeVisible();
-    const width = () => page.evaluate(() => document.documentElement.scrollWidth);
-    await expect.poll(width, 'as wide as the phone').toBeLessThanOrEqual(390);
+    await expectFitsPhone(page);
     await page.close();
   });
 }
