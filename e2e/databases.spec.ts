@@ -140,6 +140,13 @@ async function reveal(page: Page, { longname }: Database): Promise<void> {
   const string = new RegExp(`^postgres://postgres:[0-9a-f]+@dokku-postgres-${longname}:5432/`);
   const masked = new RegExp(`^postgres://postgres:•+@dokku-postgres-${longname}:5432/`);
   await expect(connect.getByText(string)).toBeHidden();
+  await test.step('is copied whole while it is hidden', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await connect.getByRole('button', { name: 'Copy connection string from apps on lighthouse' }).click();
+    await expect(connect.getByText('Copied', { exact: true })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(string);
+    await expect(connect.getByText(masked)).toBeVisible();
+  });
   const show = connect.getByRole('button', { name: 'Show connection string from apps on lighthouse' });
   await show.click();
   await expect(connect.getByText(string)).toBeVisible();
