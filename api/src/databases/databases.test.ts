@@ -141,6 +141,9 @@ describe.each([
     expect(stepOf(operation, 'restart')).toMatchObject({ state: 'skipped' });
     const [app] = bodyOf<App[]>(await ines.call('GET /api/apps'), 200);
     expect(operation.appId).toBe(app?.id);
+    const { id } = await named('My Orders!');
+    const ofDatabase = bodyOf<Operation[]>(await ines.call(`GET /api/operations?databaseId=${id}`), 200);
+    expect(ofDatabase.map(({ kind }) => kind)).toEqual(['database.link', 'database.create']);
     expect((await named('My Orders!')).links).toEqual([
       { appLongname: 'ledger', appId: app?.id, appName: 'ledger', variable: 'DATABASE_URL' },
     ]);

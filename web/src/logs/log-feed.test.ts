@@ -98,16 +98,16 @@ describe('the log of an app', () => {
   });
 });
 
-it.each([
-  'GET /api/apps/:id/deploy-log',
-  'GET /api/databases/:id/logs',
-] as const)('begins the log of %s anew where the server does', (route) => {
-  const { feed, texts } = open(route);
-  feed.tell(lines('first'), '');
-  feed.tell({ type: 'anew', process: '' }, '');
-  feed.tell(lines('second'), '');
-  expect(texts()).toEqual(['web.1  second']);
-});
+it.each(['GET /api/apps/:id/deploy-log', 'GET /api/databases/:id/logs'] as const)(
+  'begins the log of %s anew where the server does',
+  (route) => {
+    const { feed, texts } = open(route);
+    feed.tell(lines('first'), '');
+    feed.tell({ type: 'anew', process: '' }, '');
+    feed.tell(lines('second'), '');
+    expect(texts()).toEqual(['web.1  second']);
+  },
+);
 
 it('is unanswered about a new deploy until the server tells of it', () => {
   const { feed } = open('GET /api/apps/:id/deploy-log');

@@ -68,20 +68,27 @@ export async function awaitLeftovers(
   context: StepContext<{ longname: string; appLongname?: string }>,
 ): Promise<void> {
   const { longname, appLongname } = context.input;
-  for (const name of [longname, ...(appLongname === undefined ? [] : [appLongname])]) {
-    const ran = await context.run('apps', leftovers.waitForLeftovers(serviceName(name), atMostSeconds), {
-      accept: 'any',
-      deadlineMs: (atMostSeconds + 60) * 1_000,
-      quiet: true,
-      shown: `wait until no earlier dokku command changes ${name}`,
-    });
-    const left = leftovers.readLeftovers(ran);
-    if (!left?.ran) continue;
-    if (!left.ended)
-      throw new ProblemError(
-        'busy',
-        `The server still runs an earlier command: ${left.ran}. Run this again when that command has ended.`,
-      );
-    context.note(`Waited for an earlier command that still ran on the server: ${left.ran}.`);
-  }
+  for (const name of [longname, ...(appLongname === undefined ? [] : [appLongname])])
+    await awaitCommandsOn(context, serviceName(name));
+}
+
+/** Waits for the commands on one thing of the server: an app, a database or a plugin. */
+export async function awaitCommandsOn(
+  context: Pick<StepContext<unknown>, 'run' | 'note'>,
+  name: ServiceName,
+): Promise<void> {
+  const ran = await context.run('apps', leftovers.waitForLeftovers(name, atMostSeconds), {
+    accept: 'any',
+    deadlineMs: (atMostSeconds + 60) * 1_000,
+    quiet: true,
+    shown: `wait until no earlier dokku command changes ${name}`,
+  });
+  const left = leftovers.readLeftovers(ran);
+  if (!left?.ran) return;
+  if (!left.ended)
+    throw new ProblemError(
+      'busy',
+      `The server still runs an earlier command: ${left.ran}. Run this again when that command has ended.`,
+    );
+  context.note(`Waited for an earlier command that still ran on the server: ${left.ran}.`);
 }
