@@ -67,11 +67,12 @@ test('a person creates a database, links it, reads its connection string, expose
   const [database] = await listed(page);
   if (!database) throw new Error('The database was created and is not listed.');
   await test.step('the link', () => link(page, database));
+  await test.step('a second database of the same app, and its promotion', () => linkSecond(page));
   await test.step('the connection string', () => reveal(page, database));
   await test.step('the exposure', () => expose(page));
   await test.step('the pause', () => stopAndStart(page));
   await test.step('the deletion', () => deleteLinked(page));
-  expect(await listed(page)).toEqual([]);
+  expect((await listed(page)).map(({ name }) => name)).toEqual(['Archive']);
 });
 
 async function create(page: Page): Promise<void> {
@@ -98,7 +99,40 @@ async function link(page: Page, { longname }: Database): Promise<void> {
   const variable = page.locator('#environment').getByRole('row', { name: /DATABASE_URL/ });
   await variable.getByRole('button', { name: 'Show DATABASE_URL' }).click();
   await expect(variable.getByText(`@dokku-postgres-${longname}:5432/`)).toBeVisible();
-  await onApp.getByRole('link', { name: 'Ledger' }).click();
+}
+
+/** Begins on the app's page and ends on the page of the first database. */
+async function linkSecond(page: Page): Promise<void> {
+  const app = page.url();
+  await createDatabase(page, { name: 'Archive', type: 'PostgreSQL' });
+  await page.goto(app);
+  const databases = page.locator('#databases');
+  await databases.getByRole('button', { name: 'Link a database' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Link a database to Signal' });
+  await expect(dialog.getByLabel('Database on lighthouse')).toContainText('Archive, PostgreSQL');
+  await expect(dialog).toContainText('The app reads DATABASE_URL from Ledger already');
+  await dialog.getByRole('button', { name: 'Link', exact: true }).click();
+  await finish(page, 'Database linked');
+  const archive = databases.getByRole('row', { name: /Archive/ });
+  await expect(archive.getByText('DOKKU_POSTGRES_AQUA_URL')).toBeVisible(done);
+  await archive.getByRole('button', { name: 'Promote Archive' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Promote Archive in Signal?' })
+    .getByRole('button', { name: 'Promote' })
+    .click();
+  await finish(page, null);
+  await expect(archive.getByText('DATABASE_URL', { exact: true })).toBeVisible(done);
+  await archive.getByRole('button', { name: 'Unlink Archive' }).click();
+  await page
+    .getByRole('alertdialog', { name: 'Unlink Archive from Signal?' })
+    .getByRole('button', { name: 'Unlink' })
+    .click();
+  await finish(page, null);
+  await expect(archive).toBeHidden(done);
+  await page.keyboard.press('Control+k');
+  await page.getByRole('combobox', { name: 'Search apps and commands' }).fill('ledg');
+  await page.getByRole('option', { name: /Ledger/ }).click();
+  await expect(page).toHaveURL(/\/databases\/ledger-/);
 }
 
 async function reveal(page: Page, { longname }: Database): Promise<void> {
@@ -106,6 +140,13 @@ async function reveal(page: Page, { longname }: Database): Promise<void> {
   const string = new RegExp(`^postgres://postgres:[0-9a-f]+@dokku-postgres-${longname}:5432/`);
   const masked = new RegExp(`^postgres://postgres:•+@dokku-postgres-${longname}:5432/`);
   await expect(connect.getByText(string)).toBeHidden();
+  await test.step('is copied whole while it is hidden', async () => {
+    await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+    await connect.getByRole('button', { name: 'Copy connection string from apps on lighthouse' }).click();
+    await expect(connect.getByText('Copied', { exact: true })).toBeVisible();
+    expect(await page.evaluate(() => navigator.clipboard.readText())).toMatch(string);
+    await expect(connect.getByText(masked)).toBeVisible();
+  });
   const show = connect.getByRole('button', { name: 'Show connection string from apps on lighthouse' });
   await show.click();
   await expect(connect.getByText(string)).toBeVisible();
@@ -191,7 +232,9 @@ async function deleteLinked(page: Page): Promise<void> {
   await expect(window).toBeVisible(done);
   await expect(page.getByRole('status').getByText('Database Deleted').first()).toBeVisible();
   await window.getByRole('button', { name: 'OK' }).click();
-  await expect(page.getByRole('heading', { name: 'No databases yet' })).toBeVisible();
+  await expect(page).toHaveURL('/databases');
+  await expect(page.getByRole('row', { name: /Archive/ })).toBeVisible();
+  await expect(page.getByRole('row', { name: /Ledger/ })).toBeHidden();
 }
 
 test('a database is created, linked and deleted with the keyboard alone', async ({

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { begin, followToEnd, succeeded, type TestVisitor } from '@homeport/api/testing';
 import type { ConnectionStrings, Database, ExposureOffer } from '@homeport/contract/databases/schema';
+import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -53,8 +54,13 @@ async function named(name: string): Promise<Database> {
   return found[0] as Database;
 }
 
-const onServer = async () =>
-  (await host.dokku('--quiet', 'postgres:list')).split('\n').filter((line) => line !== '');
+/** The databases of the server, of all types that it has plugins for. */
+async function onServer(): Promise<string[]> {
+  const plugins = await host.dokku('plugin:list');
+  const types = databaseTypeNames.filter((type) => plugins.includes(`  ${type} `));
+  const lists = await Promise.all(types.map((type) => host.dokku('--quiet', `${type}:list`)));
+  return lists.flatMap((list) => list.split('\n')).filter((line) => line !== '');
+}
 const flagOf = async ({ longname }: Database, flag: string) =>
   (await host.dokku('postgres:info', longname, `--${flag}`)).trim();
 
@@ -85,6 +91,27 @@ test(
       expect(database).toMatchObject({ state: 'running', readAt: expect.any(Number) });
       expect(await flagOf(database, 'status')).toBe('running');
     }
+  },
+  withinMs,
+);
+
+test(
+  'a creation that installs its plugin goes on after a kill -9, and the plugin is there once',
+  async () => {
+    const createOf = (type: string) => () =>
+      begin(ines, 'POST /api/databases', {
+        ...{ name: `of ${type}`, type, serverId: linked.server.id, installPlugin: true },
+      });
+    const length = await lengthOf(linked, createOf('mysql'));
+    for (const type of ['mongo', 'memcached']) {
+      // Most of the time is the plugin's.
+      const moment = Math.round(length * 0.8 * random());
+      await killed(moment, length, 'database.create', createOf(type));
+      expect(await named(`of ${type}`)).toMatchObject({ type, state: 'running' });
+    }
+    for (const { id, type } of await list())
+      if (type !== 'postgres')
+        await finish(await begin(ines, `POST /api/databases/${id}/delete`, { confirmation: 'delete' }));
   },
   withinMs,
 );

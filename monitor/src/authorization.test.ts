@@ -1,6 +1,6 @@
 import type { RouteSchemas } from '@homeport/contract/route';
 import { monitorRoutes } from '@homeport/contract/stats/schema';
-import { nameContainers } from '@homeport/store';
+import { databaseSeries, nameContainers } from '@homeport/store';
 import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { makeReport, type TestMonitor, testMonitor } from './testing.ts';
@@ -12,15 +12,17 @@ const table = Object.entries(monitorRoutes) as [keyof typeof monitorRoutes, Rout
 const kinds: Record<string, keyof Things> = {
   '/monitor/dump/': 'server',
   '/monitor/apps/': 'app',
+  '/monitor/databases/': 'database',
   '/monitor/uptime/': 'app',
 };
 /** The kind of record that a list shows of its owner. */
 const listed: Record<string, keyof Things> = {
   '/monitor/dumps': 'server',
   '/monitor/apps': 'app',
+  '/monitor/databases': 'database',
   '/monitor/uptime': 'app',
 };
-type Things = { owner: string; server: string; app: string };
+type Things = { owner: string; server: string; app: string; database: string };
 
 describe.each(table)('%s', (key, { access }) => {
   let monitor: TestMonitor;
@@ -85,7 +87,7 @@ describe.each(table)('%s', (key, { access }) => {
   });
 });
 
-/** Adds a person with a server and an app on that server, both measured. */
+/** Adds a person with a server, and an app and a database on that server, all measured. */
 async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   const { id, token, monitorId, owner } = await monitor.addServer(name);
   const { pool } = monitor.database.store;
@@ -99,7 +101,14 @@ async function plant(monitor: TestMonitor, name: string): Promise<Things> {
   );
   const containerId = 'c'.repeat(64);
   await nameContainers(pool, id, 'shop', [containerId]);
-  const apps = [{ id: containerId, memory: 1 }];
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into databases (owner_id, server_id, name, longname, type, created_at)
+     values ($1, $2, 'ledger', 'ledger', 'postgres', 0) returning id`,
+    [owner, id],
+  );
+  const ledger = 'd'.repeat(64);
+  await nameContainers(pool, id, databaseSeries('postgres', 'ledger'), [ledger]);
+  const apps = [containerId, ledger].map((each) => ({ id: each, memory: 1 }));
   expect(await monitor.post(token, [makeReport(monitor.clock.now, { apps })])).toMatchObject({ status: 200 });
-  return { owner, server: monitorId, app };
+  return { owner, server: monitorId, app, database: rows[0]?.id ?? '' };
 }

@@ -68,6 +68,7 @@ test('the state agrees with the info block, field by field', async () => {
     name: 'main-db',
     state: info.state,
     imageVersion: info.imageVersion,
+    containerId: info.containerId,
     ports: info.ports,
     exposureFails: false,
     memoryBytes: 256 * 1024 * 1024,
@@ -78,6 +79,7 @@ test('the state agrees with the info block, field by field', async () => {
     ],
   });
   expect(info.links).toEqual(['blog', 'shop']);
+  expect(info.containerId).not.toBeNull();
 });
 
 test('the state of all services is that of each, without the size of its data', async () => {

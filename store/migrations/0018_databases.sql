@@ -41,6 +41,19 @@ create table links (
 );
 create index links_owner on links (owner_id);
 
+-- The series of a database stands among those of its server's apps, under this name: no app has a slash in its name. The series
+-- goes with the database, because another one may get its name.
+create function series.database_name(type text, longname text) returns text language sql immutable as $$
+  select type || '/' || longname
+$$;
+create function series.forget_database() returns trigger language plpgsql as $$
+begin
+  delete from series.app a using series.server s
+    where s.server_id = old.server_id and a.server = s.id and a.name = series.database_name(old.type, old.longname);
+  return null;
+end $$;
+create trigger forget_database after delete on databases for each row execute function series.forget_database();
+
 -- The database that the work is about, and the lanes that the work takes beside its own: a link changes an app too.
 alter table operations
   add column database_id uuid references databases (id) on delete set null,

@@ -23,6 +23,7 @@ export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { type Course, fillHistory } from './series/fill-history.ts';
 export {
+  databaseSeries,
   findByToken,
   type KnownServer,
   nameContainers,
@@ -33,7 +34,10 @@ export { dayMs, keptDays, metricsOf, type RawRow, type SeriesKind } from './seri
 export { tendPartitions } from './series/partitions.ts';
 export {
   type AppStatsRow,
+  type DatabaseStatsRow,
   readAppStats,
+  readDatabaseStats,
+  readDatabaseUse,
   readMeasured,
   readPoints,
   readStats,

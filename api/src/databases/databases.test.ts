@@ -7,6 +7,7 @@ import type {
   FoundDatabase,
 } from '@homeport/contract/databases/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { databaseSeries, namedContainers, shortContainerId } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
@@ -98,6 +99,12 @@ describe.each([
       readAt: expect.any(Number),
     });
     expect(await linked.host.dokku('postgres:list')).toContain(database.longname);
+    const series = databaseSeries('postgres', database.longname);
+    const container = await linked.host.dokku('postgres:info', database.longname, '--id');
+    expect(
+      await namedContainers(linked.api.store.pool, linked.server.id, series),
+      'what the monitor measures',
+    ).toEqual([shortContainerId(container)]);
   }, 60_000);
 
   test('is made anew by the same creation after a failure, which left its name blocked', async () => {
@@ -141,6 +148,9 @@ describe.each([
     expect(stepOf(operation, 'restart')).toMatchObject({ state: 'skipped' });
     const [app] = bodyOf<App[]>(await ines.call('GET /api/apps'), 200);
     expect(operation.appId).toBe(app?.id);
+    const { id } = await named('My Orders!');
+    const ofDatabase = bodyOf<Operation[]>(await ines.call(`GET /api/operations?databaseId=${id}`), 200);
+    expect(ofDatabase.map(({ kind }) => kind)).toEqual(['database.link', 'database.create']);
     expect((await named('My Orders!')).links).toEqual([
       { appLongname: 'ledger', appId: app?.id, appName: 'ledger', variable: 'DATABASE_URL' },
     ]);

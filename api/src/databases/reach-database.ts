@@ -17,7 +17,7 @@ import {
 } from '../remote/server-access.ts';
 
 export type DatabaseDeps = {
-  store: Pick<Store, 'read' | 'transact' | 'db'>;
+  store: Pick<Store, 'read' | 'transact' | 'db' | 'pool'>;
   engine: OperationEngine;
   connections: ConnectionSource;
   ceilings: Pick<Ceilings, 'databases'>;

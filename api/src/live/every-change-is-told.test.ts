@@ -33,6 +33,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'POST /api/servers/:id/install': { topic: 'operations' },
   'POST /api/servers/:id/agent': { topic: 'operations' },
   'POST /api/servers/:id/plugin': { topic: 'operations' },
+  'POST /api/servers/:id/global-domain': { topic: 'operations' },
+  'POST /api/servers/:id/global-domain/keep': { topic: 'servers' },
   'POST /api/servers/:id/import': { body: { longnames: ['ledger'] }, topic: 'operations' },
   'POST /api/servers/:id/remove': { body: { uninstall: false }, topic: 'servers' },
   'PATCH /api/apps/:id': { body: { version: 1, name: 'daybook' }, topic: 'apps' },

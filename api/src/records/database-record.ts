@@ -7,11 +7,12 @@ import {
   type Database as ShownDatabase,
 } from '@homeport/contract/databases/schema';
 import { linksPerDatabase } from '@homeport/contract/limits';
-import type { Database, Owner, OwnerRead } from '@homeport/store';
+import { type Database, databaseSeries, type Owner, type OwnerRead, type Store } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { z } from 'zod';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { recordContainers } from './container-names.ts';
 
 export type DatabaseRow = Omit<Selectable<Database['databases']>, 'type' | 'ports'> & {
   type: ShownDatabase['type'];
@@ -121,6 +122,8 @@ export async function findDatabase(scope: OwnerRead, id: string): Promise<Databa
 /** What a server says of a database. A value that is absent was not read, and the recorded one stays. */
 export type DatabaseFacts = {
   state: DatabaseState;
+  /** Null: it has no container now. The one that was measured last keeps its name. */
+  containerId?: string | null;
   imageVersion: string | null;
   ports: readonly ExposedPort[];
   exposureFails?: boolean;
@@ -131,16 +134,29 @@ export type DatabaseFacts = {
 };
 
 /**
- * Records what a server says of a database, and leaves the version of the user’s own edits as it is. Tells pages of
- * new facts only. A database that is no longer recorded stays so.
+ * Records what a server says of a database, and its container for the monitor, which measures it. Leaves the version of
+ * the user’s own edits as it is. Tells pages of new facts only. A database that is no longer recorded stays so.
  */
 export async function recordDatabaseFacts(
-  db: Kysely<Database>,
+  store: Pick<Store, 'db' | 'pool'>,
   owner: Owner,
   id: string,
   told: DatabaseFacts,
 ): Promise<void> {
-  await db.transaction().execute(async (transaction) => {
+  const recorded = await keepFacts(store.db, owner, id, told);
+  if (!recorded || !told.containerId) return;
+  const name = databaseSeries(recorded.type, recorded.longname);
+  await recordContainers(store, { serverId: recorded.server_id, name }, [told.containerId]);
+}
+
+/** Returns the record as it was, or undefined if there is none. */
+async function keepFacts(
+  db: Kysely<Database>,
+  owner: Owner,
+  id: string,
+  told: DatabaseFacts,
+): Promise<DatabaseRow | undefined> {
+  return db.transaction().execute(async (transaction) => {
     const scope = { owner, db: transaction };
     // Two readings at once must not mix their links.
     const held = await transaction
@@ -150,7 +166,7 @@ export async function recordDatabaseFacts(
       .where('id', '=', id)
       .forUpdate()
       .executeTakeFirst();
-    if (!held) return;
+    if (!held) return undefined;
     const before = await findDatabase(scope, id);
     const after = factsAfter(before, told);
     await transaction
@@ -164,9 +180,10 @@ export async function recordDatabaseFacts(
       ports: before.ports,
       links: before.links.map(({ appLongname, variable }) => ({ appLongname, variable })),
     };
-    if (JSON.stringify(known) === JSON.stringify(after) && before.read_at !== null) return;
+    if (JSON.stringify(known) === JSON.stringify(after) && before.read_at !== null) return before;
     await replaceLinks(scope, id, after.links);
     await tellChange(transaction, owner, 'databases', id);
+    return before;
   });
 }
 

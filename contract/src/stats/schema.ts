@@ -226,6 +226,12 @@ export const appStatsSchema = z
   .meta({ id: 'AppStats' });
 export type AppStats = z.output<typeof appStatsSchema>;
 
+/** The container of a database, measured like those of an app. The size of its data stands in its record. */
+export const databaseStatsSchema = appStatsSchema
+  .omit({ key: true, STORAGE: true, storage_measured: true })
+  .meta({ id: 'DatabaseStats' });
+export type DatabaseStats = z.output<typeof databaseStatsSchema>;
+
 const accepted = z.object({
   status: z.literal('ok'),
   /** Reports that were stored now. */
@@ -274,6 +280,26 @@ export const monitorRoutes = {
     summary: 'One app’s stats with its series; null until a report names its containers',
     params: z.object({ monitorId: storableText(64).min(1) }),
     reply: z.object({ stats: appStatsSchema.nullable() }),
+  },
+  'GET /monitor/databases': {
+    access: 'signed-in',
+    summary:
+      'The newest use of each of the user’s databases; one that no report of two days named is left out',
+    reply: z.array(
+      z.object({
+        /** The database’s id. */
+        id: idSchema,
+        updated: epochMsSchema,
+        CPU_PERCENT: z.number().nullable(),
+        MEM: z.number().nullable(),
+      }),
+    ),
+  },
+  'GET /monitor/databases/:id': {
+    access: 'signed-in',
+    summary: 'One database’s stats with its series; null until a report names its container',
+    params: z.object({ id: idSchema }),
+    reply: z.object({ stats: databaseStatsSchema.nullable() }),
   },
   ...uptimeMonitorRoutes,
 } as const satisfies RouteTable;

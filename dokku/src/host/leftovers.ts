@@ -10,7 +10,7 @@ const stillRunning = 75;
 export type Leftovers = { readonly ran: string | null; readonly ended: boolean };
 
 /**
- * Waits until no command that changes this app or database runs on the server any more. A command whose connection was lost (its console was
+ * Waits until no command that changes this app or database, or installs this plugin, runs on the server any more. A command whose connection was lost (its console was
  * killed, the network failed) goes on without a reader, at least until its next output. A repeated command would meanwhile meet a
  * lock, a taken name, or half an app.
  * Any account may ask: /proc/<pid>/cmdline is readable to all and holds the words with a NUL after each (proc(5)).
@@ -35,7 +35,7 @@ const services = `(${databaseTypeNames.join('|')}):(create|destroy|link|unlink|p
  */
 const program = `name=$1
 left=$(($2 * 5))
-changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|(resource|config|storage|ports|domains|acl|letsencrypt):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable|clear|destroy)|${services})'
+changing='(apps:(create|destroy|rename)|ps:(start|stop|restart|rebuild|scale)|(resource|config|storage|ports|domains|acl|letsencrypt):(limit|set|unset|import|create|ensure-directory|mount|unmount|add|remove|enable|clear|destroy)|plugin:install|${services})'
 told=
 while :; do
   named=$(grep -lszxF -e "$name" /proc/[0-9]*/cmdline)

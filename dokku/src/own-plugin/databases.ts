@@ -15,6 +15,8 @@ export type ToldDatabase = {
   readonly name: string;
   /** `unknown` where Docker did not answer. A service that somebody paused is `exited` here. */
   readonly state: DatabaseState;
+  /** The whole id of its container; null where there is none. */
+  readonly containerId: string | null;
   /** The tag of the image that the container runs; null where the container is missing. */
   readonly imageVersion: string | null;
   readonly ports: readonly ExposedPort[];
@@ -46,6 +48,7 @@ const containerSchema = z.object({
   service: z.object({
     /** With Docker's leading slash. */
     name: z.string(),
+    id: z.string().regex(/^[0-9a-f]{64}$/),
     state: z.string(),
     image: z.string(),
     memory: z.number(),
@@ -101,6 +104,7 @@ function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: To
     type,
     name,
     state,
+    containerId: container?.id ?? null,
     imageVersion: container ? versionOfImage(container.image) : null,
     ports,
     exposureFails: ports.length > 0 && state === 'running' && !leads(leading, atMs),

@@ -16,6 +16,8 @@ export type ServiceInfo = {
   readonly links: readonly string[];
   /** The tag of the image that the container runs; null where the container is missing. */
   readonly imageVersion: string | null;
+  /** The whole id of its container; null where the container is missing. */
+  readonly containerId: string | null;
 };
 
 /** Reads the block of `info`. @throws UnreadableOutputError whose output holds no secret */
@@ -33,6 +35,7 @@ export function readInfo(outcome: Outcome): ServiceInfo {
     ports: readPorts(values.get('Exposed ports') ?? ''),
     links: wordsOf(values.get('Links') ?? ''),
     imageVersion: versionOfImage(values.get('Version') ?? ''),
+    containerId: /^[0-9a-f]{64}$/.exec(values.get('Id') ?? '')?.[0] ?? null,
   };
 }
 

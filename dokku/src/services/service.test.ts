@@ -66,6 +66,7 @@ describe('answers of the real server', () => {
       ports: [],
       links: [],
       imageVersion: { postgres: '18.4', redis: '8.8.0', mysql: '9.7.0' }[type],
+      containerId: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
     expect(service.readInfo(recorded(type, 'create'))).toEqual(info);
   });

@@ -29,3 +29,16 @@ export async function ownsApp({ owner, db }: OwnerRead, monitorId: string): Prom
     .executeTakeFirst();
   return row !== undefined;
 }
+
+/** The owner's database with this id. */
+export async function findDatabase(
+  { owner, db }: OwnerRead,
+  id: string,
+): Promise<{ serverId: string; type: string; longname: string } | undefined> {
+  return db
+    .selectFrom('databases')
+    .select(['server_id as serverId', 'type', 'longname'])
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .executeTakeFirst();
+}

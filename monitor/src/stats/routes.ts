@@ -2,6 +2,7 @@ import { horizons } from '@homeport/contract/horizons';
 import { chartPoints } from '@homeport/contract/limits';
 import {
   type AppStats,
+  type DatabaseStats,
   monitorRoutes,
   type ServerStats,
   type ServerStatsWithSeries,
@@ -9,8 +10,11 @@ import {
 } from '@homeport/contract/stats/schema';
 import {
   type AppStatsRow,
+  type DatabaseStatsRow,
   type OwnerRead,
   readAppStats,
+  readDatabaseStats,
+  readDatabaseUse,
   readMeasured,
   readPoints,
   readStats,
@@ -22,7 +26,7 @@ import type { FastifyInstance } from 'fastify';
 import { sendProblem } from '../problem.ts';
 import { storageOf } from '../reports/app-storage.ts';
 import { readLatest } from '../reports/latest.ts';
-import { asOwner, ownsApp, type StatsDeps } from './as-owner.ts';
+import { asOwner, findDatabase, ownsApp, type StatsDeps } from './as-owner.ts';
 
 /** The stats of the signed-in person's own servers. Other people's servers are not found. */
 export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promise<void> {
@@ -51,6 +55,7 @@ export async function statsRoutes(app: FastifyInstance, deps: StatsDeps): Promis
   });
 
   appStatsRoute(app, deps);
+  databaseStatsRoute(app, deps);
 }
 
 function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
@@ -74,6 +79,34 @@ function appStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
   });
 }
 
+function databaseStatsRoute(app: FastifyInstance, deps: StatsDeps): void {
+  app.get('/monitor/databases', (request, reply) =>
+    asOwner(deps, request, reply, async (scope) =>
+      (await readDatabaseUse(scope)).map(({ id, updated, cpuPercent, memoryBytes }) => ({
+        id,
+        updated,
+        CPU_PERCENT: cpuPercent,
+        MEM: memoryBytes,
+      })),
+    ),
+  );
+
+  app.get('/monitor/databases/:id', async (request, reply) => {
+    const params = monitorRoutes['GET /monitor/databases/:id'].params.safeParse(request.params);
+    return asOwner(deps, request, reply, async (scope) => {
+      const database = params.success ? await findDatabase(scope, params.data.id) : undefined;
+      if (!database) return sendProblem(reply, 'not_found', 'There are no stats under this id.');
+      const row = await readDatabaseStats(scope, database);
+      if (!row) return { stats: null };
+      const stats = {
+        ...containerStats(row),
+        timeseries: await timeseries(scope, 'app', row.series),
+      } satisfies DatabaseStats;
+      return { stats };
+    });
+  });
+}
+
 function serverStats(row: StatsRow): ServerStats {
   return {
     ...readLatest(row.latest),
@@ -86,11 +119,27 @@ function serverStats(row: StatsRow): ServerStats {
 
 function appStats(
   monitorId: string,
-  { ts, cpu_percent, mem_usage, mem_percent, received, sent, latest, containers }: AppStatsRow,
+  { latest, containers, ...row }: AppStatsRow,
 ): Omit<AppStats, 'timeseries'> {
   const storage = storageOf(latest, containers);
   return {
+    ...containerStats(row),
     key: monitorId,
+    STORAGE: storage?.bytes ?? null,
+    storage_measured: storage?.measuredAt ?? null,
+  };
+}
+
+/** What the reports say of the containers of an app or a database. */
+function containerStats({
+  ts,
+  cpu_percent,
+  mem_usage,
+  mem_percent,
+  received,
+  sent,
+}: DatabaseStatsRow): Omit<DatabaseStats, 'timeseries'> {
+  return {
     updated: ts,
     CPU_PERCENT: cpu_percent,
     MEM: mem_usage,
@@ -98,8 +147,6 @@ function appStats(
     MEM_LIMIT: mem_usage && mem_percent ? Math.round(mem_usage / mem_percent / 10.24) * 1024 : null,
     MEM_PERCENT: mem_percent,
     NET_IO: { rx: received, tx: sent },
-    STORAGE: storage?.bytes ?? null,
-    storage_measured: storage?.measuredAt ?? null,
   };
 }
 

@@ -41,7 +41,10 @@ export async function findByToken(
 /** Docker's own short form has 12 digits, `ps:report` of Dokku prints 11: enough to tell a host's containers apart. */
 export const shortContainerId = (id: string) => id.slice(0, 11);
 
-/** The short ids of the containers that `nameContainers` recorded for an app. */
+/** The name of a database's series among those of its server's apps, as `series.database_name` of the store makes it. */
+export const databaseSeries = (type: string, longname: string) => `${type}/${longname}`;
+
+/** The short ids of the containers that `nameContainers` recorded for an app or a database. */
 export async function namedContainers(pool: pg.Pool, serverId: string, app: string): Promise<string[]> {
   const { rows } = await pool.query<{ id: string }>(
     `select c.container_id as id from series.container c join series.app a on a.id = c.app
@@ -52,11 +55,11 @@ export async function namedContainers(pool: pg.Pool, serverId: string, app: stri
 }
 
 /**
- * Records which containers belong to an app, in place of the earlier record. The app's series continue when its containers
+ * Records which containers belong to an app or a database, in place of the earlier record. The app's series continue when its containers
  * change. Each deploy, start and scaling makes new containers, so call this after each of them.
  *
  * @param serverId the id in `servers`
- * @param app `apps.longname`
+ * @param app `apps.longname`, or the `databaseSeries` of a database
  * @param containerIds of its deploy containers, whole or as `ps:report` shortens them
  */
 export async function nameContainers(

@@ -44,6 +44,13 @@ export type AppStatsRow = RawRow<'app'> & {
   containers: string[];
 };
 
+/** Joins the newest point and the traffic in all to a row of `series.app` that is called `a`. */
+const measured = sql`
+    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
+    cross join lateral (
+      select coalesce(sum(rx), 0)::bigint as received, coalesce(sum(tx), 0)::bigint as sent
+      from series.app_monthly m where m.series = a.id) total`;
+
 /** The owner's app with this monitor id. Undefined when the owner has no such app, or when it was not measured within two days. */
 export async function readAppStats(
   { owner, db }: OwnerRead,
@@ -54,12 +61,45 @@ export async function readAppStats(
       array(select c.container_id from series.container c where c.app = a.id) as containers
     from apps p join series.server s on s.server_id = p.server_id
     join series.app a on a.server = s.id and a.name = p.longname
-    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
-    cross join lateral (
-      select coalesce(sum(rx), 0)::bigint as received, coalesce(sum(tx), 0)::bigint as sent
-      from series.app_monthly m where m.series = a.id) total
+    ${measured}
     where p.owner_id = ${owner} and p.monitor_id = ${monitorId}`.execute(db);
   return rows[0];
+}
+
+/** The newest report of a database's container, and the bytes that it received and sent since measuring began. */
+export type DatabaseStatsRow = Omit<AppStatsRow, 'latest' | 'containers'>;
+
+/** Undefined when the owner has no such server, or when the database was not measured within two days. */
+export async function readDatabaseStats(
+  { owner, db }: OwnerRead,
+  database: { serverId: string; type: string; longname: string },
+): Promise<DatabaseStatsRow | undefined> {
+  const { rows } = await sql<DatabaseStatsRow>`
+    select newest.*, total.received, total.sent
+    from servers v join series.server s on s.server_id = v.id
+    join series.app a on a.server = s.id and a.name = series.database_name(${database.type}, ${database.longname})
+    ${measured}
+    where v.owner_id = ${owner} and v.id = ${database.serverId}`.execute(db);
+  return rows[0];
+}
+
+export type DatabaseUse = {
+  id: string;
+  updated: number;
+  cpuPercent: number | null;
+  memoryBytes: number | null;
+};
+
+/** The newest point of each of the owner's databases that was measured within two days. */
+export async function readDatabaseUse({ owner, db }: OwnerRead): Promise<DatabaseUse[]> {
+  const { rows } = await sql<DatabaseUse>`
+    select d.id, newest.ts as updated, newest.cpu_percent as "cpuPercent", newest.mem_usage as "memoryBytes"
+    from databases d join series.server s on s.server_id = d.server_id
+    join series.app a on a.server = s.id and a.name = series.database_name(d.type, d.longname)
+    join lateral (select * from series.app_raw r where r.series = a.id order by ts desc limit 1) newest on true
+    where d.owner_id = ${owner}
+    order by d.created_at, d.id`.execute(db);
+  return rows;
 }
 
 /** When a report last named each of the owner's apps: the point, or the beginning of the hour or day where it is older. */
@@ -82,8 +122,8 @@ type Gauges<K extends SeriesKind> = Record<Metric<K>, number | null>;
 export type SeriesPoint<K extends SeriesKind> = RawRow<K> & { min: Gauges<K>; max: Gauges<K> };
 
 /**
- * The last points of a server's or an app's series, oldest first. The id has to come from `readStats` or `readAppStats`, which
- * check the owner.
+ * The last points of a server's or an app's series, oldest first. The id has to come from `readStats`, `readAppStats` or
+ * `readDatabaseStats`, which check the owner.
  */
 export async function readPoints<K extends SeriesKind>(
   { db }: OwnerRead,

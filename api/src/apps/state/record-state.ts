@@ -1,6 +1,6 @@
-import { containersPerApp } from '@homeport/contract/limits';
-import { nameContainers, namedContainers, type Owner, type Store, shortContainerId } from '@homeport/store';
+import type { Owner, Store } from '@homeport/store';
 import { type AppRow, hasNewFacts, recordAppFacts } from '../../records/app-record.ts';
+import { areNamed, recordContainers } from '../../records/container-names.ts';
 import { keepReadings } from '../../records/reading-record.ts';
 import { forgetPlugin } from '../../records/server-record.ts';
 import type { AppState } from './app-state.ts';
@@ -8,7 +8,7 @@ import type { AppState } from './app-state.ts';
 /** Whether the store holds already what a server reports about an app. Writes nothing. */
 export async function isRecorded(store: Pick<Store, 'pool'>, app: AppRow, state: AppState): Promise<boolean> {
   if (state.kind === 'missing') return true;
-  return !hasNewFacts(app, state.facts) && (await areNamed(store, app, state.containerIds));
+  return !hasNewFacts(app, state.facts) && (await areNamed(store, seriesOf(app), state.containerIds));
 }
 
 /**
@@ -26,22 +26,7 @@ export async function recordAppState(
   await keepReadings(store.db, owner, app.id, state.told);
   await recordAppFacts(store.db, owner, app, state.facts);
   if (state.pluginGone) await forgetPlugin(store.db, owner, app.server_id);
-  // Naming the same containers again would make the monitor read them again.
-  if (await areNamed(store, app, state.containerIds)) return;
-  await nameContainers(
-    store.pool,
-    app.server_id,
-    app.longname,
-    state.containerIds.slice(0, containersPerApp),
-  );
+  await recordContainers(store, seriesOf(app), state.containerIds);
 }
 
-async function areNamed(
-  { pool }: Pick<Store, 'pool'>,
-  app: AppRow,
-  containerIds: readonly string[],
-): Promise<boolean> {
-  const present = new Set(containerIds.slice(0, containersPerApp).map(shortContainerId));
-  const named = await namedContainers(pool, app.server_id, app.longname);
-  return named.length === present.size && named.every((id) => present.has(id));
-}
+const seriesOf = ({ server_id, longname }: AppRow) => ({ serverId: server_id, name: longname });

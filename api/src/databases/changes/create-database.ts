@@ -19,7 +19,7 @@ import { type CreateDatabase, createDatabaseInput } from './creation-input.ts';
 import { installServicePlugin } from './install-plugin.ts';
 import { awaitLeftovers, nameOf, readAgain } from './on-database.ts';
 
-type CreateDeps = { store: Pick<Store, 'db' | 'transact'>; most: number };
+type CreateDeps = { store: Pick<Store, 'db' | 'pool' | 'transact'>; most: number };
 
 type Context = StepContext<CreateDatabase>;
 

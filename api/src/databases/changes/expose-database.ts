@@ -182,7 +182,7 @@ async function answersOutside(context: Context, { type, ports }: DatabaseRow): P
 async function recordExposure(deps: Deps, context: Context, exposureFails: boolean): Promise<void> {
   const { databaseId } = context.input;
   const row = await findDatabase({ owner: context.owner, db: deps.db }, databaseId);
-  await recordDatabaseFacts(deps.db, context.owner, databaseId, {
+  await recordDatabaseFacts(deps, context.owner, databaseId, {
     state: row.state,
     imageVersion: row.image_version,
     ports: row.ports,

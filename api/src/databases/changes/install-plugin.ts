@@ -1,10 +1,11 @@
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
-import { failureOf, plugin } from '@homeport/dokku';
+import { failureOf, plugin, serviceName } from '@homeport/dokku';
 import { ProblemError, wrongField } from '../../http/problem.ts';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { tailOf } from '../../remote/run-command.ts';
 import type { CreateDatabase } from './creation-input.ts';
+import { awaitCommandsOn } from './on-database.ts';
 
 const installDeadlineMs = 20 * 60_000;
 
@@ -17,6 +18,8 @@ export async function installServicePlugin(
 ): Promise<StepOutcome | undefined> {
   const { type, installPlugin } = context.input;
   const { title, pluginUrl } = databaseTypeOf(type);
+  // A console that was killed leaves the installation running.
+  if (context.facts.pluginTried === true) await awaitCommandsOn(context, serviceName(type));
   const present = await findPlugin(context);
   if (present?.enabled) return undefined;
   if (present)
@@ -29,6 +32,7 @@ export async function installServicePlugin(
       `This server has no plugin for ${title}. Agree to its installation, or install the plugin there yourself.`,
     );
   context.note(`Fetches ${pluginUrl} and the images that this plugin uses, and installs it as root.`);
+  await context.remember({ pluginTried: true });
   const ran = await context.run('root', plugin.install(pluginUrl, type), {
     accept: 'any',
     deadlineMs: installDeadlineMs,

@@ -8,7 +8,7 @@ import { type DatabaseRow, findDatabase, recordDatabaseFacts } from '../../recor
 import type { Run } from '../../remote/run-command.ts';
 import { readDatabase, type ToldDatabase } from '../state/read-database.ts';
 
-export type Deps = Pick<Store, 'db'>;
+export type Deps = Pick<Store, 'db' | 'pool'>;
 
 /** The input that the store keeps for every operation on an existing database. */
 export const onDatabaseInput = z.object({
@@ -39,13 +39,13 @@ export async function readAgain(deps: Deps, context: DatabaseStep): Promise<Data
     context.input,
     (await findDatabase(scope, databaseId)).server_plugin,
   );
-  await recordTold(deps.db, context.owner, await findDatabase(scope, databaseId), told);
+  await recordTold(deps, context.owner, await findDatabase(scope, databaseId), told);
   return findDatabase(scope, databaseId);
 }
 
 /** Records what a server told. Throws `not_found`, and keeps the record, if the server no longer has the database. */
 export async function recordTold(
-  db: Deps['db'],
+  store: Deps,
   owner: DatabaseStep['owner'],
   database: DatabaseRow,
   told: ToldDatabase,
@@ -54,7 +54,7 @@ export async function recordTold(
     throw new ProblemError('not_found', 'The server no longer has this database.', {
       recovery: 'Delete the database here to remove its record. Nothing is left to delete on the server.',
     });
-  await recordDatabaseFacts(db, owner, database.id, told.facts);
+  await recordDatabaseFacts(store, owner, database.id, told.facts);
 }
 
 /** The deadline of the longest command that an earlier try can leave running: a creation with the pull of its image. */
@@ -68,20 +68,27 @@ export async function awaitLeftovers(
   context: StepContext<{ longname: string; appLongname?: string }>,
 ): Promise<void> {
   const { longname, appLongname } = context.input;
-  for (const name of [longname, ...(appLongname === undefined ? [] : [appLongname])]) {
-    const ran = await context.run('apps', leftovers.waitForLeftovers(serviceName(name), atMostSeconds), {
-      accept: 'any',
-      deadlineMs: (atMostSeconds + 60) * 1_000,
-      quiet: true,
-      shown: `wait until no earlier dokku command changes ${name}`,
-    });
-    const left = leftovers.readLeftovers(ran);
-    if (!left?.ran) continue;
-    if (!left.ended)
-      throw new ProblemError(
-        'busy',
-        `The server still runs an earlier command: ${left.ran}. Run this again when that command has ended.`,
-      );
-    context.note(`Waited for an earlier command that still ran on the server: ${left.ran}.`);
-  }
+  for (const name of [longname, ...(appLongname === undefined ? [] : [appLongname])])
+    await awaitCommandsOn(context, serviceName(name));
+}
+
+/** Waits for the commands on one thing of the server: an app, a database or a plugin. */
+export async function awaitCommandsOn(
+  context: Pick<StepContext<unknown>, 'run' | 'note'>,
+  name: ServiceName,
+): Promise<void> {
+  const ran = await context.run('apps', leftovers.waitForLeftovers(name, atMostSeconds), {
+    accept: 'any',
+    deadlineMs: (atMostSeconds + 60) * 1_000,
+    quiet: true,
+    shown: `wait until no earlier dokku command changes ${name}`,
+  });
+  const left = leftovers.readLeftovers(ran);
+  if (!left?.ran) return;
+  if (!left.ended)
+    throw new ProblemError(
+      'busy',
+      `The server still runs an earlier command: ${left.ran}. Run this again when that command has ended.`,
+    );
+  context.note(`Waited for an earlier command that still ran on the server: ${left.ran}.`);
 }

@@ -38,9 +38,11 @@ export async function readDatabaseStates(run: Run): Promise<readonly homeport.To
 }
 
 export function factsOf(told: homeport.ToldDatabase): DatabaseFacts {
-  const { type, state, imageVersion, ports, exposureFails, memoryBytes, dataBytes, links } = told;
+  const { type, state, containerId, imageVersion, ports, exposureFails, memoryBytes, dataBytes, links } =
+    told;
   return {
     state: stateOf(state),
+    containerId,
     imageVersion,
     ports,
     // Only while the database runs can something fail to lead to it.

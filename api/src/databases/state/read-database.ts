@@ -35,7 +35,7 @@ async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDa
       { remote: { ...ran.record, outputTail: tailOf(ran) } },
     );
   }
-  const { dsn, state, imageVersion, ports, links } = service.readInfo(ran);
+  const { dsn, state, containerId, imageVersion, ports, links } = service.readInfo(ran);
   const variables = new Map<string, string | null>();
   for (const app of links.slice(0, appsReadAtOnce))
     variables.set(app, await readVariable(run, type, dsn, app));
@@ -43,6 +43,7 @@ async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDa
     kind: 'present',
     facts: {
       state: stateOf(state),
+      containerId,
       imageVersion,
       ports,
       links: links.map((appLongname) => {

@@ -48,11 +48,6 @@ export function importApps(deps: Deps): AnyOperationDefinition {
         run: (context) => record(deps, context),
       },
       { key: 'read', title: readTitle, percent: percents.read, run: (context) => readAll(deps, context) },
-      {
-        key: 'links',
-        title: 'Read the links to databases',
-        run: (context) => readLinksOfServer(deps.store, context, context.input.serverId),
-      },
     ],
   });
 }
@@ -104,6 +99,7 @@ async function readAll(deps: Deps, context: Context): Promise<StepOutcome | unde
     }
     failed.push(app.longname);
   }
+  await readLinksOfServer(deps.store, context, serverId);
   await context.progress(100, readTitle);
   if (failed.length === 0) return undefined;
   return {

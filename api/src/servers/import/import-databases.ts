@@ -19,7 +19,7 @@ import type { Run } from '../../remote/run-command.ts';
 import { namesOf } from './names-of.ts';
 
 type Deps = {
-  store: Pick<Store, 'db' | 'transact' | 'read'>;
+  store: Pick<Store, 'db' | 'pool' | 'transact' | 'read'>;
   /** How many databases one person may have. */
   most: number;
 };
@@ -144,7 +144,7 @@ async function readOne(deps: Deps, context: Context, database: DatabaseRow): Pro
   try {
     const told = await readDatabase(quietly(context), database, database.server_plugin);
     if (told.kind === 'missing') return 'the server no longer has this database.';
-    await recordDatabaseFacts(deps.store.db, context.owner, database.id, told.facts);
+    await recordDatabaseFacts(deps.store, context.owner, database.id, told.facts);
     return null;
   } catch (error) {
     const reason = ownReason(error);

@@ -36,24 +36,22 @@ export function UnlinkDialog({ database, link, app, onClose }: LinkDialogProps) 
   );
 }
 
-/** Gives the type's usual variable of an app to this database. */
+/** Gives the type's usual variable of an app to this database. Dokku restarts a deployed app meanwhile. */
 export function PromoteDialog({ database, link, app, onClose }: LinkDialogProps) {
-  const [restart, setRestart] = useState(restartsAtFirst(app));
   const { promote } = useLinkActs(database);
   const name = linkedName(link);
   const { variable } = databaseTypeOf(database.type);
+  const restarts = app === undefined || restartsAtFirst(app) ? ` Dokku restarts ${name} at once.` : '';
   return (
     <ConfirmDialog
       open
       onClose={onClose}
       title={`Promote ${database.name} in ${name}?`}
-      description={`${name} then reads ${variable} from ${database.name}. What ${variable} holds now moves to another variable, whose name Dokku chooses.`}
+      description={`${name} then reads ${variable} from ${database.name}. What ${variable} holds now moves to another variable, whose name Dokku chooses.${restarts}`}
       action="Promote"
       busyLabel="Promoting"
-      onConfirm={() => promote(link.appLongname, restart)}
-    >
-      <RestartChoice name={name} restart={restart} onChange={setRestart} />
-    </ConfirmDialog>
+      onConfirm={() => promote(link.appLongname)}
+    />
   );
 }
 

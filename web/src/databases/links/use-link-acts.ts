@@ -10,14 +10,10 @@ const show = { onDone: (operation: Operation) => openOperation(operation.id) };
 export function useLinkActs({ id }: Pick<Database, 'id'>) {
   const unlink = useAct('POST /api/databases/:id/unlink', show);
   const promote = useAct('POST /api/databases/:id/promote', show);
-  const input = (appLongname: string, restart: boolean) => ({
-    params: { id },
-    body: { appLongname, restart },
-  });
+  const params = { id };
   return {
     unlink: (appLongname: string, restart: boolean) =>
-      orSentence(unlink.mutateAsync(input(appLongname, restart))),
-    promote: (appLongname: string, restart: boolean) =>
-      orSentence(promote.mutateAsync(input(appLongname, restart))),
+      orSentence(unlink.mutateAsync({ params, body: { appLongname, restart } })),
+    promote: (appLongname: string) => orSentence(promote.mutateAsync({ params, body: { appLongname } })),
   };
 }

@@ -1,10 +1,13 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import { serverStatsEveryMs } from '@homeport/contract/limits';
 import type { Server } from '@homeport/contract/servers/schema';
+import { useQuery } from '@tanstack/react-query';
 import { Link, useNavigate } from '@tanstack/react-router';
 import { lazy, Suspense, useMemo, useState } from 'react';
 import { useConnectionState } from '../../connections/connection-state.ts';
 import { problemText } from '../../data/api-problem.ts';
+import { apiQuery } from '../../data/api-query.ts';
 import { useApi } from '../../data/use-api.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { Button } from '../../ui/button/Button.tsx';
@@ -14,7 +17,7 @@ import emptyStyles from '../../ui/feedback/empty.module.css';
 import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { type Column, Table } from '../../ui/table/Table.tsx';
-import { formatBytes } from '../../ui/text/format.ts';
+import { formatBytes, noData } from '../../ui/text/format.ts';
 import { pageLocale } from '../../ui/text/locale.ts';
 import typography from '../../ui/text/typography.module.css';
 import { DatabaseStatus } from '../DatabaseStatus.tsx';
@@ -24,7 +27,10 @@ import styles from './ServerDatabases.module.css';
 const loadImport = () => import('./ImportDatabasesDialog.tsx');
 const ImportDatabasesDialog = lazy(async () => ({ default: (await loadImport()).ImportDatabasesDialog }));
 
-const columnsWith = (statusOf: StatusOf): readonly Column<Database>[] => [
+const columnsWith = (
+  statusOf: StatusOf,
+  memoryOf: ReadonlyMap<string, number | null>,
+): readonly Column<Database>[] => [
   {
     key: 'name',
     head: 'Database',
@@ -38,12 +44,18 @@ const columnsWith = (statusOf: StatusOf): readonly Column<Database>[] => [
   {
     key: 'type',
     head: 'Type',
-    cell: ({ type, memoryBytes }) => (
-      <span className={typography.muted}>
-        {databaseTypeOf(type).title}
-        {memoryBytes !== null && `, at most ${formatBytes(memoryBytes)}`}
-      </span>
-    ),
+    cell: ({ type }) => <span className={typography.muted}>{databaseTypeOf(type).title}</span>,
+  },
+  {
+    key: 'memory',
+    head: 'Memory',
+    align: 'end',
+    cell: ({ id, memoryBytes }) => {
+      const used = memoryOf.get(id) ?? null;
+      if (used === null && memoryBytes === null) return <span className={typography.subtle}>{noData}</span>;
+      const most = memoryBytes === null ? '' : ` of ${formatBytes(memoryBytes)}`;
+      return used === null ? `at most ${formatBytes(memoryBytes)}` : `${formatBytes(used)}${most}`;
+    },
   },
   {
     key: 'status',
@@ -67,7 +79,11 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
   const databases = useApi('GET /api/databases');
   const navigate = useNavigate();
   const statusOf = useDatabaseStatuses();
-  const columns = useMemo(() => columnsWith(statusOf), [statusOf]);
+  const used = useQuery({ ...apiQuery('GET /monitor/databases'), refetchInterval: serverStatsEveryMs }).data;
+  const columns = useMemo(
+    () => columnsWith(statusOf, new Map(used?.map(({ id, MEM }) => [id, MEM]))),
+    [statusOf, used],
+  );
   const connected = useConnectionState(server)?.kind === 'connected';
   const [importing, setImporting] = useState(false);
   const connect = useConnect(server, () => setImporting(true));

@@ -7,9 +7,11 @@ import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { openOperation } from '../../operations/open-operation.ts';
 import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
+import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
 import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
 import { SectionNav } from '../../ui/layout/SectionNav.tsx';
 import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
@@ -28,11 +30,14 @@ import { StatusBanner } from './StatusBanner.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { useDatabaseActs } from './use-database-acts.ts';
 
+const DatabaseUsage = lazy(async () => ({ default: (await import('./DatabaseUsage.tsx')).DatabaseUsage }));
+
 const loadDialogs = () => import('./DatabaseDialogs.tsx');
 const DatabaseDialogs = lazy(async () => ({ default: (await loadDialogs()).DatabaseDialogs }));
 
 const sections = [
   { id: 'overview', label: 'Overview' },
+  { id: 'resource-usage', label: 'Resource Usage' },
   { id: 'logs', label: 'Logs' },
   { id: 'backups', label: 'Backups' },
   { id: 'settings', label: 'Settings' },
@@ -79,6 +84,13 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
             <LinkedApps place={place} refusal={acts.refusal} onOpen={setDialog} />
             <FactsPanel place={place} />
           </div>
+        </div>
+        <div id="resource-usage">
+          <ChartGroup>
+            <Suspense fallback={<Panel title="Resource Usage" busy />}>
+              <DatabaseUsage place={place} />
+            </Suspense>
+          </ChartGroup>
         </div>
         <DatabaseLogs place={place} />
         <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />

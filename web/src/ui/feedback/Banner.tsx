@@ -23,10 +23,12 @@ export interface BannerProps {
 /** A message that stays until its cause is gone. */
 export function Banner({ tone = 'info', children, action }: BannerProps) {
   const box = useRef<HTMLDivElement>(null);
+  // An answered banner goes with the button that had the focus, which would then start again at the top of the document.
   useLayoutEffect(() => {
     const { current } = box;
     return () => {
-      if (current?.contains(document.activeElement)) focusTitle(current);
+      if (!current?.contains(document.activeElement)) return;
+      document.querySelector('h1')?.focus({ preventScroll: true });
     };
   }, []);
   return (
@@ -40,11 +42,6 @@ export function Banner({ tone = 'info', children, action }: BannerProps) {
       {action}
     </div>
   );
-}
-
-/** An answered banner goes with the button that had the focus. Without this, the focus would start again at the top of the document. */
-function focusTitle(banner: HTMLElement): void {
-  banner.closest('main')?.querySelector('h1')?.focus({ preventScroll: true });
 }
 
 /** A button that reads as part of a sentence. */

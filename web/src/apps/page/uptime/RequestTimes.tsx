@@ -7,6 +7,7 @@ import { Chart } from '../../../ui/chart/Chart.tsx';
 import { useCrosshair, useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import chartStyles from '../../../ui/chart/chart.module.css';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
+import figuresStyles from '../../../ui/chart/figures.module.css';
 import { classNames } from '../../../ui/class-names.ts';
 import { Fact } from '../../../ui/layout/Fact.tsx';
 import layout from '../../../ui/layout/layout.module.css';
@@ -16,7 +17,6 @@ import { formatDate, formatLatency, formatPercent, noData } from '../../../ui/te
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
-import appPageStyles from '../app-page.module.css';
 import { noMonitorReason } from './no-monitor.ts';
 import { requestTimes, totalAt } from './uptime-series.ts';
 import { useUptime } from './use-uptime.ts';
@@ -93,7 +93,7 @@ function Figures({ uptime }: { uptime: UptimeWithSeries }) {
   const { latest, availability } = uptime;
   return (
     <>
-      <dl className={appPageStyles.figures}>
+      <dl className={figuresStyles.figures}>
         <Fact name="Last 24 hours">
           {formatPercent(availability.day, 1)} <small>up</small>
         </Fact>

@@ -2,6 +2,8 @@ import { type AppState, isDeployed } from '@homeport/contract/apps/health';
 import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/stats/schema';
 import { useQuery } from '@tanstack/react-query';
+import { UsageFigures } from '../../../container-usage/UsageFigures.tsx';
+import { usageData } from '../../../container-usage/usage-series.ts';
 import { problemText } from '../../../data/api-problem.ts';
 import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
@@ -9,15 +11,12 @@ import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
 import type { ChartData } from '../../../ui/chart/chart-types.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Fact } from '../../../ui/layout/Fact.tsx';
-import layout from '../../../ui/layout/layout.module.css';
 import panelStyles from '../../../ui/layout/panel.module.css';
 import { formatBytes, formatPercent, noData } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
 import type { AppPlace } from '../../on-server/app-place.ts';
 import { useOnServer } from '../../on-server/use-on-server.ts';
-import appPageStyles from '../app-page.module.css';
-import { usageData } from './app-series.ts';
 import { reportedUse, type StorageUse, storageUse } from './storage-use.ts';
 
 /** The app's use of resources, from its server's reports. Must stand inside a ChartGroup. */
@@ -64,21 +63,11 @@ function Figures({ stats, place, state }: FiguresProps) {
   const storage = read.kind === 'ready' ? storageUse(read.data) : reportedUse(stats);
   return (
     <>
-      <dl className={appPageStyles.figures}>
-        <Fact name="Memory">
-          {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
-        </Fact>
-        <Fact name="CPU">
-          {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
-        </Fact>
-        <Fact name="Network">
-          <span className={layout.visuallyHidden}>received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
-          <span className={layout.visuallyHidden}>, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
-        </Fact>
+      <UsageFigures stats={stats}>
         <Fact name="Storage">
           <StorageFigure use={storage} />
         </Fact>
-      </dl>
+      </UsageFigures>
       <p className={classNames(panelStyles.foot, typography.extraSmall)}>
         <span>
           {state.kind === 'running' ? 'Measured' : 'Last measured'} <Time at={stats.updated} />

@@ -32,6 +32,8 @@ export function ConnectionLine({ label, help, url, read, busy }: ConnectionLineP
     <div className={controlsStyles.field}>
       <span className={controlsStyles.label}>{label}</span>
       <CodeFrame
+        // A revealed string is shown whole.
+        wrap={revealed}
         busy={busy}
         actions={
           <>

@@ -1,6 +1,6 @@
 import type { AppStatsPoint } from '@homeport/contract/stats/schema';
 import { expect, it } from 'vitest';
-import { usageData } from './app-series.ts';
+import { usageData } from './usage-series.ts';
 
 const gauges = { cpu_percent: 6, mem_usage: 700, mem_percent: 69 };
 const point = (ts: number, changed: Partial<AppStatsPoint> = {}): AppStatsPoint => ({

@@ -1,0 +1,31 @@
+import type { DatabaseStats } from '@homeport/contract/stats/schema';
+import type { ReactNode } from 'react';
+import figuresStyles from '../ui/chart/figures.module.css';
+import { Fact } from '../ui/layout/Fact.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { formatBytes, formatPercent } from '../ui/text/format.ts';
+
+/** What the containers of an app or of a database used at the last report, and `children`: a fourth figure. */
+export function UsageFigures({
+  stats,
+  children,
+}: {
+  stats: Omit<DatabaseStats, 'timeseries'>;
+  children: ReactNode;
+}) {
+  return (
+    <dl className={figuresStyles.figures}>
+      <Fact name="Memory">
+        {formatBytes(stats.MEM)} <small>{formatPercent(stats.MEM_PERCENT)}</small>
+      </Fact>
+      <Fact name="CPU">
+        {formatPercent(stats.CPU_PERCENT)} <small>of one core</small>
+      </Fact>
+      <Fact name="Network">
+        <span className={layout.visuallyHidden}>received </span>↓ {formatBytes(stats.NET_IO.rx)}{' '}
+        <span className={layout.visuallyHidden}>, sent </span>↑ {formatBytes(stats.NET_IO.tx)}
+      </Fact>
+      {children}
+    </dl>
+  );
+}

@@ -1,0 +1,72 @@
+import { serverStatsEveryMs } from '@homeport/contract/limits';
+import { useQuery } from '@tanstack/react-query';
+import { UsageFigures } from '../../container-usage/UsageFigures.tsx';
+import { usageData } from '../../container-usage/usage-series.ts';
+import { problemText } from '../../data/api-problem.ts';
+import { apiQuery } from '../../data/api-query.ts';
+import { Chart } from '../../ui/chart/Chart.tsx';
+import { useHorizon } from '../../ui/chart/ChartGroup.tsx';
+import type { ChartData } from '../../ui/chart/chart-types.ts';
+import { classNames } from '../../ui/class-names.ts';
+import { Fact } from '../../ui/layout/Fact.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
+import { formatBytes, formatPercent, noData } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import type { DatabasePlace } from './database-place.ts';
+
+/** The database's use of resources, from its server's reports. Must stand inside a ChartGroup. */
+export function DatabaseUsage({ place }: { place: DatabasePlace }) {
+  const { database, status } = place;
+  const [horizon] = useHorizon('usage');
+  const stats = useQuery({
+    ...apiQuery('GET /monitor/databases/:id', { params: { id: database.id } }),
+    refetchInterval: serverStatsEveryMs,
+  });
+  const latest = stats.data?.stats;
+  return (
+    <Chart
+      id="usage"
+      title="Resource Usage"
+      unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
+      scale="percent"
+      format={(value) => formatPercent(value)}
+      data={dataOf()}
+      emptyHint={emptyHint(place)}
+    >
+      {latest && (
+        <>
+          <UsageFigures stats={latest}>
+            <Fact name="Data">
+              {database.dataBytes === null ? (
+                <span className={typography.subtle}>{noData}</span>
+              ) : (
+                formatBytes(database.dataBytes)
+              )}
+            </Fact>
+          </UsageFigures>
+          <p className={classNames(panelStyles.foot, typography.extraSmall)}>
+            <span>
+              {status === 'online' ? 'Measured' : 'Last measured'} <Time at={latest.updated} />
+            </span>
+          </p>
+        </>
+      )}
+    </Chart>
+  );
+
+  function dataOf(): ChartData {
+    if (latest) return usageData(latest.timeseries, horizon);
+    if (latest === null) return { state: 'empty' };
+    if (!stats.error) return { state: 'loading' };
+    return { state: 'failed', reason: problemText(stats.error), onRetry: () => void stats.refetch() };
+  }
+}
+
+function emptyHint({ server, status }: DatabasePlace): string {
+  if (server.simulated) return 'The databases of a simulated server are not measured.';
+  if (!server.agentInstalled) return 'This server has no monitoring agent, so nothing is measured.';
+  if (status === 'online')
+    return 'No report of this server has named its container yet. The agent reports every 3 minutes.';
+  return 'The database does not run, and nothing was measured before.';
+}
