@@ -1,7 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { setTimeout as pause } from 'node:timers/promises';
 import { transferWindowBytes } from '@homeport/contract/limits';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { keyLogin, makeKey, type Sshd, signerFor, startSshd } from '../../testing/index.ts';
 import { CommandError, type Connection, openConnection } from '../index.ts';
 
@@ -9,16 +9,20 @@ import { CommandError, type Connection, openConnection } from '../index.ts';
 const key = makeKey();
 const deadlineMs = 60_000;
 let sshd: Sshd;
+/** Ends by itself when it was idle for a moment. */
 let connection: Connection;
 
 beforeAll(async () => {
   sshd = await startSshd({ authorizedKeys: [key.publicKeyLine] });
-  connection = await openConnection(keyLogin(sshd, signerFor(key.privateKeyPem)), { idleMs: 300 });
 });
-afterAll(async () => {
-  connection?.close();
-  await sshd?.dispose();
+beforeEach(async () => {
+  connection = await openConnection({
+    ...keyLogin(sshd, signerFor(key.privateKeyPem)),
+    life: { idleMs: 400 },
+  });
 });
+afterEach(() => connection?.close());
+afterAll(() => sshd?.dispose());
 
 const sum = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex');
 const failureOf = (error: unknown) => (error instanceof CommandError ? error.failure : error);
