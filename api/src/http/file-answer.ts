@@ -22,13 +22,14 @@ const heldBytes = 256 * 1024;
 export async function openFile(file: FileAnswer): Promise<Readable> {
   let wake = () => {};
   const stream = new Readable({ highWaterMark: heldBytes, read: () => wake() });
+  // A reader who leaves pulls no more.
+  stream.once('close', () => wake());
   await new Promise<void>((begun, refused) => {
     const take = (bytes: Uint8Array) => {
       begun();
       if (stream.push(bytes) || stream.destroyed) return;
       return new Promise<void>((resolve) => {
         wake = resolve;
-        stream.once('close', resolve);
       });
     };
     file.pour(take).then(

@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest';
+import { headersOf, openFile } from './file-answer.ts';
+
+const file = { name: 'a.bin', bytes: 0 };
+
+test('a slow reader slows the file down, and one listener is enough for the whole of it', async () => {
+  let handed = 0;
+  const stream = await openFile({
+    ...file,
+    async pour(take) {
+      for (; handed < 200; handed += 1) await take(Buffer.alloc(64 * 1024));
+    },
+  });
+  await new Promise((resolve) => setImmediate(resolve));
+  expect(handed).toBeLessThan(10);
+  let read = 0;
+  for await (const bytes of stream) {
+    read += bytes.length;
+    expect(stream.listenerCount('close')).toBeLessThan(10);
+  }
+  expect(read).toBe(200 * 64 * 1024);
+});
+
+test('a reader who leaves lets the file end', async () => {
+  let ended = () => {};
+  const poured = new Promise<void>((resolve) => {
+    ended = resolve;
+  });
+  const stream = await openFile({
+    ...file,
+    async pour(take) {
+      for (let piece = 0; piece < 200; piece += 1) await take(Buffer.alloc(64 * 1024));
+      ended();
+    },
+  });
+  stream.destroy();
+  await poured;
+});
+
+test('a file that fails before its first byte is refused, and one that fails later breaks off', async () => {
+  const failure = new Error('The file is damaged.');
+  const refused = openFile({ ...file, pour: () => Promise.reject(failure) });
+  await expect(refused).rejects.toBe(failure);
+  const stream = await openFile({
+    ...file,
+    async pour(take) {
+      await take(Buffer.alloc(10));
+      throw failure;
+    },
+  });
+  await expect(stream.toArray()).rejects.toBe(failure);
+});
+
+test('a name that could end a header is never sent', () => {
+  for (const name of ['a"b', 'a\nb', '../a', '', '.a'])
+    expect(() => headersOf({ ...file, name, pour: async () => {} })).toThrow();
+});
