@@ -48,7 +48,7 @@ async function main(): Promise<void> {
     };
     await fetchDump();
     await sendDump();
-    const memory = watchMemory(console.pid);
+    using memory = watchMemory(console.pid);
     const taken = { fetched: [], cat: [], sent: [], catBack: [] } as Record<string, number[]>;
     for (let round = 0; round < rounds; round += 1) {
       taken.fetched?.push(await fetchDump());
@@ -59,7 +59,7 @@ async function main(): Promise<void> {
       );
       await rm(`${file}.ssh`);
     }
-    const grown = memory.stop();
+    const grown = memory.grown();
     tell('download', taken.fetched ?? [], taken.cat ?? []);
     tell('upload', taken.sent ?? [], taken.catBack ?? []);
     figureAtMost('Memory of the console grows at most by (RSS)', grown / mebibyte, growthMiBAtMost, 'MiB');
@@ -131,7 +131,7 @@ async function timed(action: () => Promise<unknown>): Promise<number> {
 }
 
 /** The most by which the memory of the process exceeds what it has now: proc(5), VmRSS in status. */
-function watchMemory(pid: number): { stop(): number } {
+function watchMemory(pid: number): Disposable & { grown(): number } {
   const rss = () =>
     Number(/^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) * 1_024;
   const before = rss();
@@ -140,10 +140,8 @@ function watchMemory(pid: number): { stop(): number } {
     most = Math.max(most, rss());
   }, 50);
   return {
-    stop() {
-      clearInterval(timer);
-      return most - before;
-    },
+    grown: () => most - before,
+    [Symbol.dispose]: () => clearInterval(timer),
   };
 }
 

@@ -75,6 +75,20 @@ test('a transfer that stands still is ended, and nothing of it is left on the se
   expect(ended).toMatchObject({ code: 'stalled', stallMs: 300, remoteEnded: true });
 });
 
+test('a server that takes its time after the last byte of the input is not ended', async () => {
+  async function* whole() {
+    yield Buffer.from('whole');
+  }
+  const ran = await connection.runProgram({
+    script: 'cat >/dev/null; sleep 1.2',
+    deadlineMs,
+    stallMs: 600,
+    stdin: whole(),
+    onStdoutBytes: () => {},
+  });
+  expect(ran.exitCode).toBe(0);
+});
+
 test('a transfer that goes on slowly is not ended', async () => {
   const script = 'for n in 1 2 3 4 5 6; do echo $n; sleep 0.2; done';
   const ran = await connection.runProgram({ script, deadlineMs, stallMs: 900, onStdoutBytes: () => {} });

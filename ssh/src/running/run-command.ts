@@ -25,7 +25,10 @@ export type CommandOptions = {
   signal?: AbortSignal;
   /** Counted from the call, the wait for a free channel included. */
   deadlineMs: number;
-  /** Ends a command (`stalled`) whose bytes stand still for so long, in both directions. Default: never. */
+  /**
+   * Ends a command (`stalled`) whose bytes stand still for so long, in both directions. After the last piece of its input it may
+   * take its time. Default: never.
+   */
   stallMs?: number;
   /** For both streams together. */
   maxOutputBytes?: number;
@@ -108,13 +111,17 @@ function stopSignal(options: CommandOptions) {
   if (options.signal?.aborted) onCancel();
   options.signal?.addEventListener('abort', onCancel, { once: true });
   const timer = setTimeout(() => stop('timeout'), options.deadlineMs);
-  const stall =
-    options.stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), options.stallMs);
+  let stall = options.stallMs === undefined ? undefined : setTimeout(() => stop('stalled'), options.stallMs);
   return {
     signal: controller.signal,
     stop,
     /** Bytes moved. */
     moved: () => void stall?.refresh(),
+    /** The whole input is sent. From here on the server works without a word: it writes to its disk, for example. */
+    allSent() {
+      clearTimeout(stall);
+      stall = undefined;
+    },
     clear() {
       clearTimeout(timer);
       clearTimeout(stall);
@@ -143,7 +150,7 @@ async function feed(
       if (!channel.write(piece)) await untilTaken(channel, stop.signal);
       stop.moved();
     }
-    if (!isClosed && !stop.signal.aborted) channel.end();
+    if (!isClosed && !stop.signal.aborted) channel.end(() => stop.allSent());
   } catch {
     stop.stop('cancelled');
   }
