@@ -13,6 +13,8 @@ export default defineConfig({
     isolate: false,
     globalSetup: ['store/testing/global-setup.ts'],
     testTimeout: 20_000,
+    // A poll ends as soon as its condition holds. Beside other work, another program needs more than the usual second for that.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000,
   },
 });

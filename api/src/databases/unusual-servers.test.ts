@@ -63,11 +63,13 @@ describe('a server that cannot have databases', () => {
       body: { code: 'connection_required' },
     });
     const { id: operationId } = await begin(ada, `POST /api/databases/${database.id}/start`);
-    await vi.waitFor(async () =>
-      expect((await ada.call(`GET /api/operations/${operationId}`)).body).toMatchObject({
-        state: 'waiting',
-        waitingFor: { reason: 'connection', user: 'root' },
-      }),
+    await vi.waitFor(
+      async () =>
+        expect((await ada.call(`GET /api/operations/${operationId}`)).body).toMatchObject({
+          state: 'waiting',
+          waitingFor: { reason: 'connection', user: 'root' },
+        }),
+      { timeout: 10_000 },
     );
     await ada.call(`POST /api/operations/${operationId}/cancel`, {});
   });

@@ -197,9 +197,9 @@ describe('the live socket', () => {
     await page.until((heard) => expect(heard).toHaveLength(2));
     page.say({ type: 'unsubscribe', id: first });
     page.say({ type: 'unsubscribe', id: 99 });
-    await vi.waitFor(() => expect(ended).toEqual(['first']));
+    await vi.waitFor(() => expect(ended).toEqual(['first']), { timeout: 10_000 });
     page.socket.terminate();
-    await vi.waitFor(() => expect(ended).toEqual(['first', 'second']));
+    await vi.waitFor(() => expect(ended).toEqual(['first', 'second']), { timeout: 10_000 });
   });
 
   it('closes with all its streams when the session ends, and takes no more messages', async () => {
@@ -289,11 +289,14 @@ describe('the live socket', () => {
     expect(other.heard.map(({ type }) => type).sort()).toEqual(['failed', 'opened']);
     // A subscription that a page leaves makes room.
     page.say({ type: 'unsubscribe', id: 1 });
-    await vi.waitFor(async () => {
-      const id = other.subscribe();
-      await other.until((heard) => expect(heard.some((each) => 'id' in each && each.id === id)).toBe(true));
-      expect(other.heard).toContainEqual({ type: 'opened', id });
-    });
+    await vi.waitFor(
+      async () => {
+        const id = other.subscribe();
+        await other.until((heard) => expect(heard.some((each) => 'id' in each && each.id === id)).toBe(true));
+        expect(other.heard).toContainEqual({ type: 'opened', id });
+      },
+      { timeout: 10_000 },
+    );
   });
 
   it('refuses a page beyond those of a session, and of a person, in plain words', async () => {
@@ -310,11 +313,14 @@ describe('the live socket', () => {
     await visit('eve/1');
     first.socket.close();
     await first.closed;
-    await vi.waitFor(async () => {
-      const again = await visit('ada/3');
-      again.subscribe();
-      await again.until((heard) => expect(heard).toMatchObject([{ type: 'opened' }]));
-    });
+    await vi.waitFor(
+      async () => {
+        const again = await visit('ada/3');
+        again.subscribe();
+        await again.until((heard) => expect(heard).toMatchObject([{ type: 'opened' }]));
+      },
+      { timeout: 10_000 },
+    );
   });
 });
 
@@ -371,7 +377,7 @@ describe('a page that does not read', () => {
     const before = process.memoryUsage().rss;
     page.socket.pause();
     page.subscribe();
-    await vi.waitFor(() => expect(pulled).toBeGreaterThan(10));
+    await vi.waitFor(() => expect(pulled).toBeGreaterThan(10), { timeout: 10_000 });
     // Waits until nothing moves. The kernel's buffers on both ends are not the console's memory.
     let last = -1;
     await vi.waitFor(

@@ -88,7 +88,7 @@ describe('the page’s socket', () => {
     ]);
     leave[0]?.abort();
     leave[1]?.abort();
-    await vi.waitFor(() => expect(left).toEqual([1, 2]));
+    await vi.waitFor(() => expect(left).toEqual([1, 2]), { timeout: 10_000 });
     expect(server.clients.size).toBe(1);
     leave[2]?.abort();
     await untilClients(0);

@@ -42,8 +42,11 @@ it('a tab in the background is nobody, until somebody looks', () => {
 it('says it again where the console did not hear it', async () => {
   const called = watchCalls('visible', { ok: false });
   markSeen({ id: 'three', state: 'failed', endedAt: 1 });
-  await vi.waitFor(() => {
-    markSeen({ id: 'three', state: 'failed', endedAt: 1 });
-    expect(called.length).toBeGreaterThan(1);
-  });
+  await vi.waitFor(
+    () => {
+      markSeen({ id: 'three', state: 'failed', endedAt: 1 });
+      expect(called.length).toBeGreaterThan(1);
+    },
+    { timeout: 10_000 },
+  );
 });
