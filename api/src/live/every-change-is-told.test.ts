@@ -82,12 +82,16 @@ const silent: RouteKey[] = [
   'DELETE /api/servers/:id/connection',
 ];
 
-/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts and connection-source.test.ts cover these routes. */
+/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts and dumps.test.ts of the databases, and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/apps',
   'POST /api/databases',
   'POST /api/databases/:id/refresh',
+  'POST /api/databases/:id/dumps',
+  'PUT /api/databases/:id/dumps/:dump',
+  'DELETE /api/databases/:id/dumps/:dump',
+  'POST /api/databases/:id/dumps/:dump/restore',
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',
   'POST /api/operations/:id/cancel',

@@ -8,6 +8,7 @@ import { transfersPerPerson } from '@homeport/contract/limits';
 import type { Operation } from '@homeport/contract/operations/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
+import { tellChange } from '../../live/tell-change.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
 import { runToEnd, succeeded } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
@@ -47,6 +48,21 @@ async function ask(key: string, body?: unknown): Promise<Operation> {
   const commands = await ines.call(`GET /api/operations/${ended.operation.id}/commands`);
   told.push(JSON.stringify([ended, commands.body]));
   return ended.operation;
+}
+
+/** Runs `act`, and waits until the pages of the person have heard of a change of the database. */
+async function toldOther(act: () => Promise<void>): Promise<void> {
+  const heard: (string | null)[] = [];
+  const stop = await linked.api.store.listener.on('changed', ({ topic, id }) => heard.push(`${topic} ${id}`));
+  try {
+    // Notifications arrive in order: after this one, none of earlier work is left.
+    await tellChange(linked.api.store.db, linked.ines.userId, 'profile', null);
+    await expect.poll(() => heard.splice(0)).toContain('profile null');
+    await act();
+    await expect.poll(() => heard).toContain(`databases ${database.id}`);
+  } finally {
+    stop();
+  }
 }
 
 async function list(): Promise<Dump[]> {
@@ -149,9 +165,11 @@ test('nothing is replaced where the present state cannot be kept, and the same r
 test('an upload is kept with its checksum, and can be restored', async () => {
   const bytes = rows(randomBytes(2 * 1024 * 1024));
   const id = randomUUID();
-  const answer = await send(id, new Uint8Array(bytes));
-  expect(answer.status).toBe(201);
-  expect(await answer.json()).toMatchObject({ id, origin: 'uploaded', sha256: sum(bytes) });
+  await toldOther(async () => {
+    const answer = await send(id, new Uint8Array(bytes));
+    expect(answer.status).toBe(201);
+    expect(await answer.json()).toMatchObject({ id, origin: 'uploaded', sha256: sum(bytes) });
+  });
   expect((await restore(id)).state).toBe('succeeded');
   expect(sum(readFileSync(held()))).toBe(sum(bytes));
   expect((await send(id, new Uint8Array(bytes))).status).toBe(409);
@@ -211,7 +229,9 @@ test('ids that are none are refused, and a dump that is not there is not found',
 
 test('a deleted dump is gone', async () => {
   const { id } = await make(rows('lamps'));
-  expect(bodyOf(await ines.call(`DELETE ${address(`/${id}`)}`), 200)).toEqual({ removed: true });
+  await toldOther(async () => {
+    expect(bodyOf(await ines.call(`DELETE ${address(`/${id}`)}`), 200)).toEqual({ removed: true });
+  });
   expect((await list()).some((dump) => dump.id === id)).toBe(false);
 });
 

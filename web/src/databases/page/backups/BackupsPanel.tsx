@@ -16,7 +16,7 @@ import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import type { DatabaseDialog } from '../database-dialog.ts';
 import type { DatabasePlace } from '../database-place.ts';
-import styles from './BackupsPanel.module.css';
+import styles from './backups.module.css';
 import { DumpsTable } from './DumpsTable.tsx';
 import { UploadDump } from './UploadDump.tsx';
 import { useDumps } from './use-dumps.ts';

@@ -8,7 +8,7 @@ import { Failed } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { formatBytes } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
-import styles from './BackupsPanel.module.css';
+import styles from './backups.module.css';
 import { useUpload } from './use-upload.ts';
 
 interface UploadDumpProps {
