@@ -77,11 +77,14 @@ describe('live changes', () => {
   });
 
   it('make a page that reconnects read everything again', async () => {
-    const events = await follow(ada);
+    const [events, other] = [await follow(ada), await follow(ada)];
     await tellChange(api.store.db, ada.userId, 'keys', null);
     await events.until(1);
     await events.close();
     await tellChange(api.store.db, ada.userId, 'servers', 'missed');
+    // Otherwise the change could arrive after the page has come back.
+    await other.until(2);
+    await other.close();
 
     const again = await follow(ada, events.seen[0]?.id);
     await again.until(topics.length);
