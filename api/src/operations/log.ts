@@ -60,7 +60,8 @@ export function openOperationLog(
     full = lineSeq >= most.lines || characters > most.characters;
     const kept = full
       ? 'The log is full: later lines are not kept.'
-      : service.withoutSecrets(text.slice(0, most.lineCharacters));
+      : // Concealed first: the cut could take away the end by which a password is known.
+        service.withoutSecrets(text).slice(0, most.lineCharacters);
     unwritten += kept.length + charactersOfALine;
     pending.push({
       operation_id: operationId,
