@@ -1,3 +1,4 @@
+import { operationLog } from '@homeport/contract/limits';
 import { ownerFromSession } from '@homeport/store';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
@@ -11,8 +12,8 @@ beforeAll(async () => {
 });
 afterAll(() => api[Symbol.asyncDispose]());
 
-async function openLog() {
-  const { userId } = await api.signUp('ada');
+async function openLog(name: string) {
+  const { userId } = await api.signUp(name);
   const { operations } = await plantOneOfEach(api.store.db, userId);
   const failures: unknown[] = [];
   const next = { line: 1, command: 1, characters: 0 };
@@ -46,7 +47,7 @@ async function blockLines(seconds: number): Promise<{ over: Promise<void> }> {
 }
 
 test('a command that writes faster than the store waits until its output is stored, and as long again', async () => {
-  const { log, stored, failures } = await openLog();
+  const { log, stored, failures } = await openLog('ada');
   const line = `${'a'.repeat(999)}\n`;
   expect(log.write('build', 'out', line)).toBeUndefined();
   await log.flush();
@@ -60,5 +61,17 @@ test('a command that writes faster than the store waits until its output is stor
   expect(performance.now() - began).toBeGreaterThan(350);
   expect(await stored()).toBe(201);
   await block.over;
+  expect(failures).toEqual([]);
+});
+
+test('a password that lies across the cut of a long line is concealed whole', async () => {
+  const { log, failures } = await openLog('ben');
+  const string = 'postgres://ada:canary0123456789@dokku-postgres-ledger:5432/ledger';
+  const begin = operationLog.lineCharacters - 'postgres://ada:canary'.length;
+  await log.write('build', 'out', `${'a'.repeat(begin - 1)} ${string}\n`);
+  await log.flush();
+  const lines = await api.store.db.selectFrom('operation_lines').select('text').execute();
+  expect(lines.filter(({ text }) => text.includes('postgres://ada:'))).toHaveLength(1);
+  expect(lines.filter(({ text }) => text.includes('canary'))).toEqual([]);
   expect(failures).toEqual([]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { operationLog as most } from '@homeport/contract/limits';
+import { operationLog as most, remoteLineCharacters } from '@homeport/contract/limits';
 import { service } from '@homeport/dokku';
 import { splitLines } from '@homeport/ssh';
 import type { Database, Owner } from '@homeport/store';
@@ -76,8 +76,8 @@ export function openOperationLog(
   };
   const steps = { out: '', err: '' };
   const split = {
-    out: splitLines((line) => push(steps.out, 'out', line), most.lineCharacters, 'cut'),
-    err: splitLines((line) => push(steps.err, 'err', line), most.lineCharacters, 'cut'),
+    out: splitLines((line) => push(steps.out, 'out', line), remoteLineCharacters, 'cut'),
+    err: splitLines((line) => push(steps.err, 'err', line), remoteLineCharacters, 'cut'),
   };
   const soon = () => {
     timer ??= setTimeout(() => void flush(), flushAfterMs);
