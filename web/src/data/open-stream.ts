@@ -1,7 +1,7 @@
 import type { StreamKey } from '@homeport/contract/routes';
-import type { LiveEvent } from './live-events.ts';
-import { connectLive } from './live-line.ts';
-import { createLiveSocket, type LiveSocket } from './live-socket.ts';
+import type { LiveEvent } from './live/live-events.ts';
+import { connectLive } from './live/live-line.ts';
+import { createLiveSocket, type LiveSocket } from './live/live-socket.ts';
 import type { RouteInput, RouteOutput } from './route-types.ts';
 
 export interface StreamOptions {

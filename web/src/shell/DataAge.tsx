@@ -1,6 +1,6 @@
 import { staleAfterMs } from '@homeport/contract/limits';
 import { useIsFetching, useQueryClient } from '@tanstack/react-query';
-import { useLiveState } from '../data/live.ts';
+import { useLiveState } from '../data/live/live.ts';
 import { IconButton } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
 import layout from '../ui/layout/layout.module.css';

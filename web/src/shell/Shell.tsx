@@ -3,7 +3,7 @@ import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
 import { doorHref, leaveFor } from '../data/door-address.ts';
-import { followChanges } from '../data/live.ts';
+import { followChanges } from '../data/live/live.ts';
 import { safeNext } from '../data/safe-next.ts';
 import { sessionQuery } from '../data/session.ts';
 import { OperationHost } from '../operation-window/OperationHost.tsx';

@@ -1,6 +1,6 @@
 import { QueryClient, QueryObserver } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
-import { queryKeyOf } from './api-query.ts';
+import { queryKeyOf } from '../api-query.ts';
 import { backOffMs, batchStats, pageAgeMs, renewAppStats, renewStats, renewTopic } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());

@@ -1,12 +1,12 @@
 import type { Change } from '@homeport/contract/live/schema';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
-import { afterPaint } from '../ui/after-paint.ts';
-import { apiQuery, type GetKey } from './api-query.ts';
+import { afterPaint } from '../../ui/after-paint.ts';
+import { apiQuery, type GetKey } from '../api-query.ts';
+import { liveSocket, openStream } from '../open-stream.ts';
+import { onServerKey, topicKey } from '../query-keys.ts';
+import { sessionKey } from '../session-key.ts';
 import type { LiveSocket } from './live-socket.ts';
-import { liveSocket, openStream } from './open-stream.ts';
-import { onServerKey, topicKey } from './query-keys.ts';
-import { sessionKey } from './session-key.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
 

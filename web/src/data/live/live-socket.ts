@@ -1,5 +1,5 @@
 import type { LiveConsoleMessage } from '@homeport/contract/live/schema';
-import { ApiProblem, unreachable } from './api-problem.ts';
+import { ApiProblem, unreachable } from '../api-problem.ts';
 import { createEvents, type LiveEvent } from './live-events.ts';
 import { createLiveLine, type LiveLine } from './live-line.ts';
 
