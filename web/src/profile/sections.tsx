@@ -1,7 +1,10 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
+import { Password } from './password/Password.tsx';
+import { Sessions } from './sessions/Sessions.tsx';
 import { You } from './you/You.tsx';
 
 /** What decides which sections a person sees. The configuration is undefined until it has been read. */
@@ -25,6 +28,9 @@ interface ProfileSection {
  */
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
+  { id: 'password', label: 'Password', show: () => <Password /> },
+  { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
+  { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
     id: 'people',
     label: 'People',
