@@ -38,6 +38,7 @@ import { mount } from './http/mount.ts';
 import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { holderForStats } from './identity/identifier.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
@@ -66,6 +67,7 @@ import { reportUrlFor } from './servers/report-url.ts';
 import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
+import { tokenHandlers } from './tokens/handlers.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -168,6 +170,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       configuration: shownConfiguration(configuration),
     }),
     ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
@@ -197,7 +200,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
         },
       }),
-    identify: async (request) => (await identity.readSession(request))?.session ?? null,
+    identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();
       await telling.close();

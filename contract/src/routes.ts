@@ -9,6 +9,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
 /**
@@ -18,6 +19,7 @@ import { uptimeRoutes } from './uptime/schema.ts';
 export const routes = {
   ...identityRoutes,
   ...accountRoutes,
+  ...tokenRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,

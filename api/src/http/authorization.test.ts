@@ -25,6 +25,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
+  'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
   'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',

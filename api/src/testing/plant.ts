@@ -11,6 +11,7 @@ export type Planted = {
   operations: string;
   invitations: string;
   sessions: string;
+  tokens: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -82,6 +83,19 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const token = await db
+    .insertInto('api_tokens')
+    .values({
+      owner_id,
+      name,
+      token_hash: randomBytes(32),
+      last_four: 'abcd',
+      scopes: ['apps:read'],
+      created_at: now,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     servers: server.id,
     apps: app.id,
@@ -90,6 +104,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     operations: operation.id,
     invitations: invitation.id,
     sessions: session.id,
+    tokens: token.id,
   };
 }
 

@@ -6,6 +6,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
+  'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
   'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/servers': {
     name: 'a',

@@ -5,6 +5,7 @@ import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
 import { Password } from './password/Password.tsx';
 import { Sessions } from './sessions/Sessions.tsx';
+import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
 
 /** What decides which sections a person sees. The configuration is undefined until it has been read. */
@@ -30,6 +31,7 @@ const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
+  { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
     id: 'people',
