@@ -4,6 +4,7 @@ import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
 import { Password } from './password/Password.tsx';
+import { SecondStep } from './second-step/SecondStep.tsx';
 import { Sessions } from './sessions/Sessions.tsx';
 import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
@@ -30,6 +31,7 @@ interface ProfileSection {
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
+  { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
