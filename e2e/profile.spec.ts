@@ -153,3 +153,23 @@ test('a person renames a key', async ({ page }) => {
   await page.keyboard.press('Enter');
   await expect(page.getByRole('row').filter({ hasText: 'desktop' })).toBeVisible();
 });
+
+test('a person deletes the account with the password and the word', async ({ page, failures }) => {
+  failures.mayCome(/status of 40[01]/);
+  const person = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expectAccessible(page, '[role="alertdialog"]');
+  await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
+  await dialog.getByLabel('Type delete to confirm').fill('delete');
+  await dialog.getByLabel('Your password').fill('not the one at all');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByText('This is not your password.').first()).toBeVisible();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await signIn(page, person);
+  await expect(page.getByText('The e-mail address or the password is wrong.').first()).toBeVisible();
+});

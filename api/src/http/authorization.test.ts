@@ -23,6 +23,7 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
+  'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),

@@ -4,6 +4,7 @@ import type { RouteKey } from '@homeport/contract/routes';
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
   'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
+  'POST /api/profile/delete': { confirmation: 'delete', password: 'not the right one' },
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },

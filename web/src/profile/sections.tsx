@@ -1,5 +1,6 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import { DangerZone } from './danger/DangerZone.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
@@ -47,6 +48,7 @@ const sections: readonly ProfileSection[] = [
     visible: ({ session, configuration }) => session.owner && configuration?.mailConfigured === false,
     show: () => <Outbox />,
   },
+  { id: 'danger-zone', label: 'Danger zone', show: () => <DangerZone /> },
 ];
 
 /** The sections that this person sees, each with the function that draws it. */
