@@ -52,6 +52,8 @@ import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
+import { sealAgain } from './sealing/seal-again.ts';
+import { createSealer } from './sealing/sealer.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
 import { importDatabases } from './servers/import/import-databases.ts';
@@ -80,6 +82,8 @@ export type ApiConfiguration = Pick<
   smtp: SmtpSettings | null;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
+  /** The secret that `secret` replaced; null: none. */
+  previousSecret: string | null;
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Servers may have private and loopback addresses. */
@@ -115,6 +119,8 @@ export type Api = {
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const sealer = createSealer({ secret, previous: configuration.previousSecret });
+  await sealAgain(store, sealer, log);
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));

@@ -56,7 +56,7 @@ async function addMonitor(
   return monitor;
 }
 
-function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
+function apiConfiguration(config: Config, { secret, previousSecret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -68,6 +68,7 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     demo: config.demo !== undefined,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
+    previousSecret: previousSecret ?? null,
     loopback: config.loopbackOnly,
     allowPrivateTargets,
     pings: config.pingTargets ?? {},

@@ -68,6 +68,7 @@ export async function startTestApi(
       smtp: null,
       secret: randomBytes(32).toString('base64'),
       loopback: true,
+      previousSecret: null,
       allowPrivateTargets: true,
       pings: {},
       sole: true,

@@ -85,6 +85,7 @@ const shapes = {
   HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
+  HOMEPORT_SECRET_PREVIOUS: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,

@@ -57,7 +57,14 @@ export const settings = {
   HOMEPORT_SECRET: {
     value: '32 characters or more',
     byDefault: 'generated once, kept in the data folder as `secret`, readable by its owner only',
-    purpose: 'Signs sessions. The same on every replica. Secret.',
+    purpose:
+      'Signs sessions, and seals the credentials of linked accounts. The same on every replica. Secret.',
+  },
+  HOMEPORT_SECRET_PREVIOUS: {
+    value: '32 characters or more',
+    byDefault: 'none',
+    purpose:
+      'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start. Secret.',
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
