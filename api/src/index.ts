@@ -18,6 +18,8 @@ import { removeDomain } from './apps/changes/remove-domain.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
+import { createCloudflare } from './cloudflare/client.ts';
+import { createLimiter } from './cloudflare/limiter.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -30,6 +32,7 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -84,6 +87,8 @@ export type ApiConfiguration = Pick<
   secret: string;
   /** The secret that `secret` replaced; null: none. */
   previousSecret: string | null;
+  /** The base address of Cloudflare's API, with its path. */
+  cloudflareUrl: string;
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Servers may have private and loopback addresses. */
@@ -121,6 +126,10 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
   await sealAgain(store, sealer, log);
+  const cloudflare = createCloudflare({
+    baseUrl: configuration.cloudflareUrl,
+    limiter: createLimiter(clock),
+  });
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -179,6 +188,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };

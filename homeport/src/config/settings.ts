@@ -86,6 +86,12 @@ export const settings = {
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
     purpose: 'Shared suffix under which servers claim a subdomain.',
   },
+  HOMEPORT_CLOUDFLARE_URL: {
+    value: 'https://api.cloudflare.com/client/v4',
+    byDefault: 'Cloudflare’s own address; in a demo its stand-in',
+    purpose:
+      'Base address of Cloudflare’s API, for tests against a stand-in. HTTPS, or a loopback address. Whoever answers there sees credentials.',
+  },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
     byDefault: 'the agent’s own three',
