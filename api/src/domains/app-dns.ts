@@ -19,11 +19,11 @@ export async function readAppDns(
   deps: DomainDeps,
   owner: Owner,
   appId: string,
-  domain: string,
+  named: string | undefined,
   signal?: AbortSignal,
 ): Promise<AppDns> {
-  const { place, linked } = await findPlace(deps, owner, appId, domain);
-  if (!place) return { kind: 'no_zone', linked };
+  const { place, linked, domain } = await findPlace(deps, owner, appId, named);
+  if (!place || domain === undefined) return { kind: 'no_zone', linked };
   return asPerson(deps, owner, { doing: 'reading', ...(signal && { signal }) }, async (asker) =>
     judge(place, await readNow(asker, place.zone, domain)),
   );
@@ -86,16 +86,17 @@ async function findPlace(
   { store, appDomain }: DomainDeps,
   owner: Owner,
   appId: string,
-  domain: string,
-): Promise<{ place: Place | null; linked: boolean }> {
+  named: string | undefined,
+): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
   return store.read(owner, async (scope) => {
     const app = await findApp(scope, appId);
     const linked = (await findAccount(scope)) !== undefined;
-    const zone = linked ? await zoneOfName(scope, domain) : undefined;
-    if (!zone) return { place: null, linked };
+    const domain = named ?? app.domains[0];
+    const zone = linked && domain !== undefined ? await zoneOfName(scope, domain) : undefined;
+    if (!zone) return { place: null, linked, domain };
     const { ip } = await findServer(scope, app.server_id);
     const belongings = await readBelongings(scope, appDomain);
-    return { linked, place: { address: ip, serverKey: app.server_key, zone, belongings } };
+    return { linked, domain, place: { address: ip, serverKey: app.server_key, zone, belongings } };
   });
 }
 

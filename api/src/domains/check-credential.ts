@@ -46,10 +46,9 @@ async function proveAlive(asker: Asker, now: number): Promise<number | null> {
     return null;
   }
   const { why, expiresAt } = await verifyToken(asker, now).catch(explainToken);
-  if (why === 'disabled') throw wrongField('credential', 'This token is disabled at Cloudflare.');
-  if (why === 'expired')
-    throw wrongField('credential', 'This token has expired. Make a new one at Cloudflare.');
-  if (why === 'not_yet') throw wrongField('credential', 'This token is not valid yet.');
+  if (why === 'disabled') throw wrongField('secret', 'This token is disabled at Cloudflare.');
+  if (why === 'expired') throw wrongField('secret', 'This token has expired. Make a new one at Cloudflare.');
+  if (why === 'not_yet') throw wrongField('secret', 'This token is not valid yet.');
   return expiresAt;
 }
 
@@ -57,7 +56,7 @@ async function readOrExplain(asker: Asker): Promise<{ zones: CloudflareZone[]; m
   const read = await readZones(asker).catch(explain('Zone Zone Read'));
   if (read.zones.length === 0 && asker.credential.kind !== 'global_key') {
     throw wrongField(
-      'credential',
+      'secret',
       'This token lists no zones: it lacks Zone Zone Read, or no zone was chosen for it.',
     );
   }
@@ -103,7 +102,7 @@ export function describeAbility(
 function explain(permission: string) {
   return (error: unknown): never => {
     if (isRefused(error) && lacksPermission(error.failure)) {
-      throw wrongField('credential', `This credential lacks the permission ${permission}.`);
+      throw wrongField('secret', `This credential lacks the permission ${permission}.`);
     }
     throw error;
   };
@@ -114,7 +113,7 @@ function explainToken(error: unknown): never {
   if (!isRefused(error)) throw error;
   if (codesOf(error.failure).includes(6111)) {
     throw wrongField(
-      'credential',
+      'secret',
       'This is no API token. For the global API key, enter the e-mail address of its account too.',
     );
   }
@@ -125,7 +124,7 @@ function explainKey(error: unknown): never {
   if (!isRefused(error)) throw error;
   if (codesOf(error.failure).includes(6103)) {
     throw wrongField(
-      'credential',
+      'secret',
       'This is no global API key. For an API token, leave the e-mail address empty.',
     );
   }
@@ -136,7 +135,7 @@ function explainKey(error: unknown): never {
 }
 
 const unknownCredential = (refusal: Refusal, sentence: string): ProblemError =>
-  wrongField('credential', refusal.status < 404 ? sentence : `${sentence} It says: ${reasonOf(refusal)}`);
+  wrongField('secret', refusal.status < 404 ? sentence : `${sentence} It says: ${reasonOf(refusal)}`);
 
 const isRefused = (error: unknown): error is CloudflareFailure & { failure: Refusal } =>
   error instanceof CloudflareFailure && error.failure.kind === 'refused';

@@ -37,9 +37,9 @@ export function domainHandlers(deps: DomainDeps): Pick<Handlers, Handled> {
       return { account: row ? toAccount(row) : null };
     },
     'PUT /api/cloudflare': async ({ session, body }) => {
-      const { email, credential } = body;
+      const { email, secret } = body;
       return {
-        account: toAccount(await linkAccount(deps, ownerOf(session), { email: email ?? null, credential })),
+        account: toAccount(await linkAccount(deps, ownerOf(session), { email: email ?? null, secret })),
       };
     },
     'POST /api/cloudflare/check': async ({ session }) => {

@@ -1,12 +1,11 @@
 import type { CloudflareAccount, ZoneList } from '@homeport/contract/domains/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import { expect, test } from 'vitest';
-import { bodyOf } from '../http/testing.ts';
+import { type Answer, bodyOf } from '../http/testing.ts';
 import { linkToken, newToken, startCloudflareConsole } from './testing/linked-zones.ts';
 
-const accountOf = (answer: { status: number; body: unknown }) =>
-  bodyOf<{ account: CloudflareAccount | null }>(answer, 200).account;
-const fieldsOf = (answer: { status: number; body: unknown }) => bodyOf<Problem>(answer, 400).fields;
+const accountOf = (answer: Answer) => bodyOf<{ account: CloudflareAccount | null }>(answer, 200).account;
+const fieldsOf = (answer: Answer) => bodyOf<Problem>(answer, 400).fields;
 
 test('a token is linked, with what it may do in words, and never told again', async () => {
   await using console = await startCloudflareConsole();
@@ -19,7 +18,7 @@ test('a token is linked, with what it may do in words, and never told again', as
     expiresOn: '2031-01-02T03:04:05Z',
     lacks: { editsOf: ['example.org'] },
   });
-  const linked = accountOf(await ines.call('PUT /api/cloudflare', { credential: secret }));
+  const linked = accountOf(await ines.call('PUT /api/cloudflare', { secret }));
   expect(linked).toMatchObject({
     kind: 'token',
     email: null,
@@ -28,9 +27,10 @@ test('a token is linked, with what it may do in words, and never told again', as
     expiresAt: Date.parse('2031-01-02T03:04:05Z'),
     problem: null,
   });
-  const answers = [await ines.call('GET /api/cloudflare'), await ines.call('GET /api/zones')];
+  const listed = await ines.call('GET /api/zones');
+  const answers = [await ines.call('GET /api/cloudflare'), listed];
   expect(JSON.stringify(answers)).not.toContain(secret.slice(0, -4));
-  const { zones } = bodyOf<ZoneList>(answers[1] ?? { status: 0, body: null }, 200);
+  const { zones } = bodyOf<ZoneList>(listed, 200);
   expect(zones.map(({ name, editable }) => [name, editable])).toEqual([
     ['example.org', false],
     ['harbour.example', true],
@@ -44,16 +44,16 @@ test('the global key goes with its e-mail address, and is told from a token by i
   cloudflare.addZone('northquay.example');
   const key = '0123456789abcdef0123456789abcdef01234';
   cloudflare.grant({ secret: key, email: 'ines@northquay.example', zones: 'all' });
-  const wrong = await ines.call('PUT /api/cloudflare', { credential: key, email: 'omar@northquay.example' });
+  const wrong = await ines.call('PUT /api/cloudflare', { secret: key, email: 'omar@northquay.example' });
   expect(fieldsOf(wrong)).toEqual({
     email: 'Cloudflare does not know this e-mail address together with this key.',
   });
-  const alone = await ines.call('PUT /api/cloudflare', { credential: key });
-  expect(fieldsOf(alone)?.credential).toContain('enter the e-mail address of its account too');
-  const linked = await ines.call('PUT /api/cloudflare', { credential: key, email: 'ines@northquay.example' });
+  const alone = await ines.call('PUT /api/cloudflare', { secret: key });
+  expect(fieldsOf(alone)?.secret).toContain('enter the e-mail address of its account too');
+  const linked = await ines.call('PUT /api/cloudflare', { secret: key, email: 'ines@northquay.example' });
   expect(accountOf(linked)).toMatchObject({ kind: 'global_key', email: 'ines@northquay.example' });
   const newKey = `cfk_${'k'.repeat(48)}`;
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { credential: newKey }))).toEqual({
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newKey }))).toEqual({
     email: 'The global API key goes with the e-mail address of its account.',
   });
 });
@@ -64,7 +64,7 @@ test('a token of an account is proved by its zones', async () => {
   cloudflare.addZone('northquay.example');
   const secret = `cfat_${'a'.repeat(48)}`;
   cloudflare.grant({ secret, zones: 'all', verifies: false });
-  expect(accountOf(await ines.call('PUT /api/cloudflare', { credential: secret }))).toMatchObject({
+  expect(accountOf(await ines.call('PUT /api/cloudflare', { secret }))).toMatchObject({
     kind: 'account_token',
   });
   expect(exchanges.map(({ path }) => path)).not.toContain('/user/tokens/verify');
@@ -82,8 +82,8 @@ test.each([
   cloudflare.addZone('northquay.example');
   const secret = newToken();
   cloudflare.grant({ secret, zones: 'all', ...grant });
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { credential: secret }))).toEqual({
-    credential: message,
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret }))).toEqual({
+    secret: message,
   });
   expect(await api.store.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([]);
 });
@@ -93,8 +93,8 @@ test('a refused credential leaves the linked one in place', async () => {
   const { cloudflare, ines } = console;
   cloudflare.addZone('northquay.example');
   const secret = await linkToken(console, ines);
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { credential: newToken() }))).toEqual({
-    credential: 'Cloudflare does not know this token.',
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newToken() }))).toEqual({
+    secret: 'Cloudflare does not know this token.',
   });
   expect(accountOf(await ines.call('GET /api/cloudflare'))?.lastFour).toBe(secret.slice(-4));
 });

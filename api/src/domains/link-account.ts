@@ -12,15 +12,16 @@ import { keepZones } from './zones.ts';
 export async function linkAccount(
   { store, sealer, cloudflare, clock }: DomainDeps,
   owner: Owner,
-  { email = null, credential }: { email?: string | null; credential: string },
+  given: { email: string | null; secret: string },
 ): Promise<AccountRow> {
-  const kind = kindOf(credential, email);
+  const { email } = given;
+  const kind = kindOf(given.secret, email);
   if (needsEmail(kind) && email === null) {
     throw wrongField('email', 'The global API key goes with the e-mail address of its account.');
   }
   // A token needs no address. One that was typed all the same is not kept.
   const account = needsEmail(kind) ? email : null;
-  const secret = Buffer.from(credential, 'latin1');
+  const secret = Buffer.from(given.secret, 'latin1');
   const sealed = sealer.seal({ ownerId: owner, purpose }, secret);
   try {
     const checked = await check(cloudflare, { kind, email: account, secret }, clock());
@@ -29,7 +30,7 @@ export async function linkAccount(
         kind,
         name: account,
         sealed,
-        last_four: credential.slice(-4),
+        last_four: given.secret.slice(-4),
         linked_at: clock(),
         ...checkedColumns(checked, clock()),
       };

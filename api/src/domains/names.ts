@@ -5,7 +5,7 @@ import { wrongField } from '../http/problem.ts';
  * The whole name in ASCII (RFC 5890's A-labels), lower case, without a final dot: as Cloudflare answers it, so that names can be
  * compared. `@` and names without the zone are completed. `field`: where the person typed the name.
  */
-export function wholeName(typed: string, zone: string, field = 'name'): string {
+export function wholeName(typed: string, zone: string, field = 'record.host'): string {
   const name = toAscii(typed, field);
   if (name === '@' || name === zone) return zone;
   const whole = name.endsWith(`.${zone}`) ? name : `${name}.${zone}`;

@@ -20,12 +20,12 @@ const list = async () =>
 const add = (record: RecordInput, replaces: string[] = []) =>
   linked.ines.call(`POST /api/zones/${zone.id}/records`, { record, replaces });
 const a = (
-  name: string,
+  host: string,
   content: string,
   more: Partial<{ ttl: number; proxied: boolean }> = {},
 ): RecordInput => ({
   type: 'A',
-  name,
+  host,
   content,
   ttl: 1,
   proxied: false,
@@ -39,26 +39,26 @@ test.each<[RecordInput, Partial<DnsRecord>]>([
   ],
   [a('@', '203.0.113.24', { ttl: 300 }), { name: 'northquay.example', ttl: 300 }],
   [
-    { type: 'AAAA', name: 'six', content: '2001:db8::24', ttl: 1, proxied: false },
+    { type: 'AAAA', host: 'six', content: '2001:db8::24', ttl: 1, proxied: false },
     { type: 'AAAA', content: '2001:db8::24' },
   ],
   [
-    { type: 'CNAME', name: '*.wild', content: 'www.northquay.example.', ttl: 1, proxied: false },
+    { type: 'CNAME', host: '*.wild', content: 'www.northquay.example.', ttl: 1, proxied: false },
     { name: '*.wild.northquay.example', content: 'www.northquay.example' },
   ],
-  [{ type: 'TXT', name: '_dmarc', content: 'v=DMARC1; p=none', ttl: 3600 }, { content: 'v=DMARC1; p=none' }],
+  [{ type: 'TXT', host: '_dmarc', content: 'v=DMARC1; p=none', ttl: 3600 }, { content: 'v=DMARC1; p=none' }],
   [
-    { type: 'MX', name: '@', content: 'mail.northquay.example', priority: 10, ttl: 1 },
+    { type: 'MX', host: '@', content: 'mail.northquay.example', priority: 10, ttl: 1 },
     { priority: 10, content: 'mail.northquay.example' },
   ],
   [
-    { type: 'CAA', name: '@', flags: 0, tag: 'issue', value: 'letsencrypt.org', ttl: 1 },
+    { type: 'CAA', host: '@', flags: 0, tag: 'issue', value: 'letsencrypt.org', ttl: 1 },
     { caa: { flags: 0, tag: 'issue', value: 'letsencrypt.org' } },
   ],
   [
     {
       type: 'SRV',
-      name: '_sip._tcp',
+      host: '_sip._tcp',
       priority: 1,
       weight: 2,
       port: 5060,
@@ -95,14 +95,14 @@ test('Cloudflare’s reason stands beside the field', async () => {
   await add(a('taken', '203.0.113.24'));
   const clash = await add({
     type: 'CNAME',
-    name: 'taken',
+    host: 'taken',
     content: 'elsewhere.example',
     ttl: 1,
     proxied: false,
   });
   expect(bodyOf<Problem>(clash, 400)).toMatchObject({
     message: 'Error adding record',
-    fields: { 'record.name': 'Cloudflare: An A, AAAA, or CNAME record with that host already exists.' },
+    fields: { 'record.host': 'Cloudflare: An A, AAAA, or CNAME record with that host already exists.' },
   });
   const [record] = (await list()).filter(({ name }) => name === 'taken.northquay.example');
   const edit = { record: a('taken', '127.0.0.1') };
@@ -137,7 +137,7 @@ test('the same record that somebody else added first is no failure', async () =>
 test('replacing records is one batch, of which a refusal undoes all', async () => {
   const old = bodyOf<DnsRecord>(await add(a('swap', '203.0.113.24')), 201);
   const swapped = await add(
-    { type: 'CNAME', name: 'swap', content: 'www.northquay.example', ttl: 1, proxied: false },
+    { type: 'CNAME', host: 'swap', content: 'www.northquay.example', ttl: 1, proxied: false },
     [old.id],
   );
   expect(bodyOf<DnsRecord>(swapped, 201).type).toBe('CNAME');

@@ -167,7 +167,7 @@ async function noteRefusal(deps: DomainDeps, owner: Owner, zoneId: string, error
 /** The record as Cloudflare takes it. A proxied record has no TTL of its own. */
 export function toWritten(record: RecordChange, zone: string): WrittenRecord {
   const { type, ttl } = record;
-  const every = { type, name: wholeName(record.name, zone), ttl };
+  const every = { type, name: wholeName(record.host, zone), ttl };
   switch (record.type) {
     case 'A':
     case 'AAAA':
@@ -210,7 +210,7 @@ function besideField(what: string, refusal: Refusal): ProblemError {
 function fieldOf(codes: readonly number[]): string {
   if (codes.includes(9021)) return 'ttl';
   if (codes.includes(9004) || codes.includes(9041)) return 'proxied';
-  if (codes.includes(9000) || codes.some((code) => nameTaken.includes(code))) return 'name';
+  if (codes.includes(9000) || codes.some((code) => nameTaken.includes(code))) return 'host';
   return 'content';
 }
 

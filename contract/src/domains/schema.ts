@@ -125,16 +125,16 @@ const wrongName = `A name has at most ${recordNameCharacters} characters and no 
 /** `@`, a name within the zone, or the whole name; in any script. The api makes ASCII of it. */
 const recordNameSchema = trimmedText(recordNameCharacters, wrongName)
   .min(1, 'Enter a name, or @ for the domain itself.')
-  .regex(/^[^\s\0\p{Cs}\p{Cc}]+$/u, wrongName);
+  .regex(/^[^\s\0\p{Cs}\p{Cc}\p{Cf}]+$/u, wrongName);
 const targetSchema = trimmedText(recordNameCharacters, wrongName)
   .min(1, 'Enter a host name such as www.example.com.')
-  .regex(/^[^\s\0\p{Cs}\p{Cc}]+$/u, wrongName);
+  .regex(/^[^\s\0\p{Cs}\p{Cc}\p{Cf}]+$/u, wrongName);
 const number16 = z
   .number('Enter a number.')
   .int('Enter a whole number.')
   .min(0, 'Enter a number from 0 to 65535.')
   .max(65_535, 'Enter a number from 0 to 65535.');
-const everyRecord = { name: recordNameSchema, ttl: ttlSchema };
+const everyRecord = { host: recordNameSchema, ttl: ttlSchema };
 
 /** A record as a person writes it. */
 export const recordInputSchema = z.discriminatedUnion('type', [
@@ -223,7 +223,8 @@ export const domainRoutes = {
       email: boundedText(254, 'An e-mail address has at most 254 characters.')
         .check(z.email('Enter an e-mail address.'))
         .optional(),
-      credential: trimmedText(credentialCharacters, 'This is longer than any credential of Cloudflare’s.')
+      /** An API token or the global key. */
+      secret: trimmedText(credentialCharacters, 'This is longer than any credential of Cloudflare’s.')
         .min(1, 'Enter an API token.')
         .regex(/^[!-~]+$/, 'A credential of Cloudflare’s has no spaces and only ASCII characters.'),
     }),
@@ -298,7 +299,8 @@ export const domainRoutes = {
     access: 'signed-in',
     summary: 'The DNS record that a domain of the app needs, and what stands there now',
     params: byId,
-    query: z.object({ domain: hostnameSchema }),
+    /** Absent: the app's first domain. */
+    query: z.object({ domain: hostnameSchema.optional() }),
     reply: appDnsSchema,
   },
   'POST /api/apps/:id/dns': {
