@@ -6,6 +6,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
 import { changePlan } from './apps/changes/change-plan.ts';
@@ -40,11 +41,13 @@ import { mount } from './http/mount.ts';
 import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { holderForStats } from './identity/identifier.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
+import { createLocations } from './location/locations.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -69,6 +72,7 @@ import { reportUrlFor } from './servers/report-url.ts';
 import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
+import { tokenHandlers } from './tokens/handlers.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -153,6 +157,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     },
     heldSessions: liveRequests.sessionIds,
   });
+  const locations = createLocations();
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
@@ -179,11 +184,13 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
+    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
@@ -209,7 +216,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
         },
       }),
-    identify: async (request) => (await identity.readSession(request))?.session ?? null,
+    identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();
       await telling.close();

@@ -1,3 +1,4 @@
+import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
@@ -9,6 +10,7 @@ import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
 /**
@@ -17,6 +19,8 @@ import { uptimeRoutes } from './uptime/schema.ts';
  */
 export const routes = {
   ...identityRoutes,
+  ...accountRoutes,
+  ...tokenRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,

@@ -11,6 +11,8 @@ export type Planted = {
   operations: string;
   invitations: string;
   zones: string;
+  sessions: string;
+  tokens: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -72,6 +74,29 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const session = await db
+    .insertInto('auth.session')
+    .values({
+      userId: owner_id,
+      token: randomUUID(),
+      expiresAt: new Date(now + 3_600_000),
+      updatedAt: new Date(now),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const token = await db
+    .insertInto('api_tokens')
+    .values({
+      owner_id,
+      name,
+      token_hash: randomBytes(32),
+      last_four: 'abcd',
+      scopes: ['apps:read'],
+      created_at: now,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     servers: server.id,
     apps: app.id,
@@ -80,6 +105,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     operations: operation.id,
     invitations: invitation.id,
     zones: await plantZone(db, owner_id),
+    sessions: session.id,
+    tokens: token.id,
   };
 }
 

@@ -183,6 +183,11 @@ export const settings = {
     byDefault: String(ceilings.invitations),
     purpose: 'Invitations of one account that nobody has used.',
   },
+  HOMEPORT_MAX_TOKENS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.tokens),
+    purpose: 'API tokens of one account, with those that have expired.',
+  },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.operations),
