@@ -19,6 +19,8 @@ import { removeDomain } from './apps/changes/remove-domain.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
+import { createCloudflare } from './cloudflare/client.ts';
+import { createLimiter } from './cloudflare/limiter.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -31,6 +33,7 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -55,6 +58,8 @@ import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
+import { sealAgain } from './sealing/seal-again.ts';
+import { createSealer } from './sealing/sealer.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
 import { importDatabases } from './servers/import/import-databases.ts';
@@ -84,6 +89,10 @@ export type ApiConfiguration = Pick<
   smtp: SmtpSettings | null;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
+  /** The secret that `secret` replaced; null: none. */
+  previousSecret: string | null;
+  /** The base address of Cloudflare's API, with its path. */
+  cloudflareUrl: string;
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Servers may have private and loopback addresses. */
@@ -119,6 +128,12 @@ export type Api = {
 export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const sealer = createSealer({ secret, previous: configuration.previousSecret });
+  await sealAgain(store, sealer, log);
+  const cloudflare = createCloudflare({
+    baseUrl: configuration.cloudflareUrl,
+    limiter: createLimiter(clock),
+  });
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -180,6 +195,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };

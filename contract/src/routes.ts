@@ -3,6 +3,7 @@ import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
+import { domainRoutes } from './domains/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -26,6 +27,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
+  ...domainRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

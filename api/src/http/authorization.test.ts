@@ -65,6 +65,14 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
+  'PUT /api/cloudflare': () => ({ secret: 'cfut_0123456789' }),
+  'POST /api/zones/refresh': () => ({ byHand: true }),
+  'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
+  'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),
+  'PATCH /api/zones/:id/records/:record': () => ({
+    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
+  }),
+  'POST /api/apps/:id/dns': () => ({ domain: 'shop.example.com', seen: [] }),
   'PUT /api/apps/:id/repository': () => ({
     version: 1,
     repository: { fullName: 'ines/ledger', branch: 'main' },
@@ -182,8 +190,11 @@ function bodyOf(key: RouteKey, things: Planted): object {
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
-  // A dump lies on its server, so no record here has its id.
-  const address = key.replace(':id', things[namedKind(key) as keyof Planted]).replace(':dump', randomUUID());
+  // A dump lies on its server and a DNS record at Cloudflare, so no record here has its id.
+  const address = key
+    .replace(':id', things[namedKind(key) as keyof Planted])
+    .replace(':dump', randomUUID())
+    .replace(':record', '0'.repeat(32));
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {

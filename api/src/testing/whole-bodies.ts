@@ -63,5 +63,14 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
+  'PUT /api/cloudflare': { secret: 'cfut_0123456789', email: 'a@example.com' },
+  'POST /api/zones/refresh': { byHand: false },
+  'POST /api/zones/remove-records': { zones: [{ zone: '0'.repeat(32), records: ['0'.repeat(32)] }] },
+  'POST /api/zones/:id/records': {
+    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
+    replaces: [],
+  },
+  'PATCH /api/zones/:id/records/:record': { record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } },
+  'POST /api/apps/:id/dns': { domain: 'a.example.com', seen: [] },
   'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
 };

@@ -17,6 +17,8 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
+  // With the account at Cloudflare that lists them.
+  'zones',
   // What a server told of an app.
   'readings',
   // The variables of an app. Their values are read from the server.

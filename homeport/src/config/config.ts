@@ -20,6 +20,8 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
+  /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
+  cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
   /** The settings of checks of apps from outside. */
@@ -86,6 +88,7 @@ export function decideConfig(
     signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
+    cloudflareUrl: environment.HOMEPORT_CLOUDFLARE_URL?.replace(/\/$/, ''),
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
     checks: {
