@@ -31,7 +31,16 @@ export type Config = {
   promos: Promo[];
   /** The most that one person may hold at once. */
   ceilings: Ceilings;
-  proxy: { host: string; port: number };
+  proxy: {
+    host: string;
+    port: number;
+    controlPort: number;
+    /** The name that CNAMEs of proxied domains lead to. */
+    name: string | undefined;
+    trusted: { networks: string[]; cdnNetworks: string[] };
+    allowPrivate: string[];
+    bodyBytes: number | null;
+  };
   /** Undefined outside of a demo. */
   demo: Demo | undefined;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
@@ -101,12 +110,24 @@ export function decideConfig(
     },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
     ceilings: decideCeilings(environment),
-    proxy: {
-      host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
-      port: environment.HOMEPORT_PROXY_PORT ?? 7080,
-    },
+    proxy: decideProxy(environment, loopbackOnly),
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
+  };
+}
+
+function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {
+  return {
+    host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
+    port: environment.HOMEPORT_PROXY_PORT ?? 7080,
+    controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    name: environment.HOMEPORT_PROXY_NAME,
+    trusted: {
+      networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
+      cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],
+    },
+    allowPrivate: environment.HOMEPORT_PROXY_ALLOW_PRIVATE ?? (loopbackOnly ? everyNetwork : []),
+    bodyBytes: environment.HOMEPORT_PROXY_MAX_BODY ?? null,
   };
 }
 

@@ -1,0 +1,22 @@
+/** How a rule treats the path. `simple` keeps it; `subdirectory` takes the rule's path away and gives it back in answers. */
+export const ruleTypes = ['simple', 'subdirectory'] as const;
+export type RuleType = (typeof ruleTypes)[number];
+
+/** Bounds of what a person may type into a proxy and its rules. Lengths are in characters. */
+export const proxyLimits = {
+  nameLength: 100,
+  domainLength: 253,
+  pathLength: 1_024,
+  targetLength: 2_048,
+  /** A regular expression of this length takes a path of 8 KiB in a few milliseconds. */
+  rewriteLength: 256,
+  injectionBytes: 64 * 1024,
+  rules: 1_000,
+  /** Above this number the linear search through the rules begins to cost, and the page warns. */
+  rulesBeforeWarning: 200,
+  savedUrls: 100,
+  urlBytes: 8_192,
+} as const;
+
+/** How long a deleted proxy's domain is kept from other accounts that do not prove that they own it. */
+export const deletedNameLockedMs = 30 * 86_400_000;
