@@ -14,12 +14,13 @@
 export const rooms = {
   contract: { mayImport: [] },
   store: { mayImport: ['contract'] },
+  rules: { mayImport: ['contract'] },
   dokku: { mayImport: ['contract'] },
   sandbox: { mayImport: ['contract', 'dokku'] },
   ssh: { mayImport: ['contract'] },
-  api: { mayImport: ['contract', 'store', 'dokku', 'ssh', 'agent'], testsMayImport: ['sandbox'] },
+  api: { mayImport: ['contract', 'store', 'rules', 'dokku', 'ssh', 'agent'], testsMayImport: ['sandbox'] },
   monitor: { mayImport: ['contract', 'store'] },
-  proxy: { mayImport: ['contract', 'store'] },
+  proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
   web: { mayImport: ['contract'] },
   homeport: {
