@@ -291,6 +291,58 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
+export interface ProxyTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  domain: string;
+  subdomain: Generated<string>;
+  source: string;
+  records: JsonWithDefault<unknown[]>;
+  saved_urls: JsonWithDefault<unknown[]>;
+  created_at: number;
+  holds: Generated<boolean>;
+  proof: string;
+  granted_at: number | null;
+  owned: Generated<'unknown' | 'zone' | 'txt' | 'granted' | 'missing'>;
+  pointing: Generated<'unknown' | 'yes' | 'partly' | 'no'>;
+  found: JsonWithDefault<Record<string, unknown>>;
+  checked_at: number | null;
+  check_due_at: Generated<number>;
+  check_version: Generated<number>;
+  failures: Generated<number>;
+  failing_since: number | null;
+  allowed: Generated<boolean>;
+  refusal: string | null;
+  version: Generated<number>;
+}
+
+export interface FreedNameTable {
+  domain: string;
+  owner_id: string;
+  freed_at: number;
+  version: number;
+}
+
+export interface PurgeTable {
+  version: Generated<number>;
+  starts_with: string;
+  created_at: number;
+}
+
+export interface ProxyUseTable {
+  proxy_id: string;
+  rule: string;
+  span: 'minute' | 'hour' | 'day' | 'month';
+  at: number;
+  requests: number;
+  errors: number;
+  hits: number;
+  bytes: number;
+  latency_ms: number;
+  latency_max_ms: number;
+}
+
 export interface AuthUserTable {
   id: Generated<string>;
   name: string;
@@ -336,6 +388,10 @@ export interface Database {
   notices: NoticeTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
+  proxies: ProxyTable;
+  freed_names: FreedNameTable;
+  purges: PurgeTable;
+  proxy_use: ProxyUseTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }
