@@ -51,6 +51,7 @@ export const ceilings = {
   keys: 100,
   apps: 1_000,
   databases: 1_000,
+  proxies: 200,
   /** Sign-ins. One more ends the sign-in that was used longest ago. */
   sessions: 50,
   /** Invitations that nobody has used. */

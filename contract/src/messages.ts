@@ -49,6 +49,10 @@ export const messages = {
   profileSynced: 'Profile synced.',
   nameUpdated: 'Name updated successfully.',
   noCloudflare: 'No cloudflare access provided.',
+  subdirectoryOfAll: 'Path cannot be / for Subdirectory proxy',
+  domainNotOwned: 'Cannot update domain: This does not appear to be a domain you own',
+  cachePurged: 'Cache Purged',
+  proxyDeleted: 'Proxy Deleted',
 } as const;
 
 export const appsImported = (count: number) => `${count} Apps imported`;

@@ -6,6 +6,7 @@ import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
+import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
@@ -22,6 +23,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
+  ...proxyRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

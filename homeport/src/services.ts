@@ -62,6 +62,7 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
+    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -75,3 +76,9 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     live: config.live,
   };
 }
+
+/** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
+const siteAddress =
+  ({ loopbackOnly, proxy }: Config) =>
+  (domain: string): string =>
+    loopbackOnly ? `http://${domain}:${proxy.port}/` : `https://${domain}/`;

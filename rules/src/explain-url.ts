@@ -86,8 +86,9 @@ function readUrl(typed: string, domain: string): Asked {
 
 function encodeUnsent(text: string): string {
   let encoded = '';
-  for (const character of text.toWellFormed()) {
-    encoded += character > '~' || character <= ' ' ? encodeURIComponent(character) : character;
+  for (const character of text) {
+    if (character > ' ' && character <= '~') encoded += character;
+    else encoded += /\p{Cs}/u.test(character) ? '%EF%BF%BD' : encodeURIComponent(character);
   }
   return encoded;
 }

@@ -70,7 +70,9 @@ describe('for a person with one record of each kind', () => {
   });
   const pathOf = (key: string) => {
     const kind = namedKind(key);
-    return kind ? key.replace(':id', things[kind]).replace(':dump', crypto.randomUUID()) : key;
+    if (!kind) return key;
+    const address = key.replace(':id', things[kind]).replace(':rule', things.rules);
+    return address.replace(':dump', crypto.randomUUID());
   };
   /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {

@@ -77,7 +77,10 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
   test.each(Object.keys(body ?? {}))(
     'answers a spoiled %s with a clear 4xx, or takes it as plain text',
     async (field) => {
-      const path = key.replace(':id', crypto.randomUUID()).replace(':dump', crypto.randomUUID());
+      const path = key
+        .replace(':id', crypto.randomUUID())
+        .replace(':dump', crypto.randomUUID())
+        .replace(':rule', crypto.randomUUID());
       const from = fromAnotherAddress();
       for (const value of [...hostileTexts, ...wrongTypes, undefined]) {
         const { status, body: answer } = await ines.call(path, { ...body, [field]: value }, from);

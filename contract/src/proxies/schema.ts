@@ -1,6 +1,5 @@
 import { z } from 'zod';
 import { boundedText } from '../fields/bounded-text.ts';
-import { hostnameCharacters } from '../fields/facts.ts';
 import {
   epochMsSchema,
   hostnameSchema,
@@ -9,23 +8,16 @@ import {
   storableText,
   versionSchema,
 } from '../fields/schema.ts';
+import { horizons } from '../horizons.ts';
 import type { RouteTable } from '../route.ts';
 import {
   forwardedHostCharacters,
-  injectionBytes,
   proxyDeletion,
+  proxyLimits,
   proxyStates,
-  rewriteDestinationCharacters,
-  rewriteSourceCharacters,
-  rulePathCharacters,
   ruleRequestBytes,
-  rulesPerProxy,
   ruleTypes,
-  sourceRule,
   subdomainCharacters,
-  targetCharacters,
-  testsPerProxy,
-  visitedUrlCharacters,
 } from './facts.ts';
 
 /** The parts of a rule, as they are kept. An empty text means that the part is not used. */
@@ -50,19 +42,22 @@ export const proxyRuleSchema = z
   .meta({ id: 'ProxyRule' });
 export type ProxyRule = z.output<typeof proxyRuleSchema>;
 
-const injectionTooLong = `Use at most ${injectionBytes / 1024} KiB.`;
+const injectionTooLong = `Use at most ${proxyLimits.injectionBytes / 1024} KiB.`;
 
 /** A rule as a person typed it. What a rule must be beyond this, `rules/` says. */
 export const proxyRuleInputSchema = z.strictObject({
-  path: storableText(rulePathCharacters),
+  path: storableText(proxyLimits.pathLength),
   type: z.enum(ruleTypes),
-  target: storableText(targetCharacters),
+  target: storableText(proxyLimits.targetLength),
   xForwardedHost: storableText(forwardedHostCharacters).default(''),
-  proxyPathPrefix: storableText(rulePathCharacters).default(''),
-  pathRewriteSrc: storableText(rewriteSourceCharacters).default(''),
-  pathRewriteDest: storableText(rewriteDestinationCharacters).default(''),
-  injection: storableText(injectionBytes, injectionTooLong)
-    .refine((html) => new TextEncoder().encode(html).byteLength <= injectionBytes, injectionTooLong)
+  proxyPathPrefix: storableText(proxyLimits.pathLength).default(''),
+  pathRewriteSrc: storableText(proxyLimits.rewriteLength).default(''),
+  pathRewriteDest: storableText(proxyLimits.pathLength).default(''),
+  injection: storableText(proxyLimits.injectionBytes, injectionTooLong)
+    .refine(
+      (html) => new TextEncoder().encode(html).byteLength <= proxyLimits.injectionBytes,
+      injectionTooLong,
+    )
     .default(''),
 });
 export type ProxyRuleInput = z.input<typeof proxyRuleInputSchema>;
@@ -117,6 +112,8 @@ const proxyFields = {
   domain: z.string(),
   /** The labels that were put before the chosen domain; null: none. */
   subdomain: z.string().nullable(),
+  /** Where visitors open it: over https, unless the console serves this machine only. */
+  url: z.string(),
   /** The primary website. */
   source: z.string(),
   standing: proxyStandingSchema,
@@ -136,9 +133,33 @@ export const proxySchema = z
     /** The first that fits takes the request; what none takes goes to the primary website. */
     rules: z.array(proxyRuleSchema),
     tests: z.array(proxyTestSchema),
+    /** What is probably not meant, in sentences. `rule`: an id, `source`, or null for the proxy as a whole. */
+    warnings: z.array(z.object({ rule: z.string().nullable(), text: z.string() })),
+    /** The content of a TXT record at `_homeport.` before a domain, which proves that this proxy may have the domain. */
+    proof: z.string(),
   })
   .meta({ id: 'Proxy' });
-export type Proxy = z.output<typeof proxySchema>;
+export type ProxyRecord = z.output<typeof proxySchema>;
+
+/** What visitors did with one rule in one span of time. */
+export const usePointSchema = z.object({
+  /** The id of a rule, which may be gone by now, or `source`. */
+  rule: z.string(),
+  /** The start of its minute, hour, day or month (UTC). */
+  at: epochMsSchema,
+  requests: z.number(),
+  /** Answers with 5xx. */
+  errors: z.number(),
+  /** Answers from the cache. */
+  hits: z.number(),
+  /** Of the answers’ bodies. */
+  bytes: z.number(),
+  /** The sum of the times until the head of each answer. */
+  latencyMs: z.number(),
+  latencyMaxMs: z.number(),
+});
+export type UsePoint = z.output<typeof usePointSchema>;
+export const proxyUseSchema = z.array(usePointSchema).meta({ id: 'ProxyUse' });
 
 const wrongSubdomain = 'A subdomain has letters, digits and -, such as www.';
 /** Labels of a name (RFC 1123, 2.1), which stand before a domain. */
@@ -146,7 +167,7 @@ const subdomainSchema = boundedText(subdomainCharacters, wrongSubdomain)
   .toLowerCase()
   .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, wrongSubdomain);
 
-const websiteSchema = storableText(targetCharacters);
+const websiteSchema = storableText(proxyLimits.targetLength);
 
 export const createProxySchema = z.strictObject({
   /** Absent: the domain. */
@@ -170,7 +191,7 @@ const place = z
   .number()
   .int()
   .min(0)
-  .max(rulesPerProxy - 1);
+  .max(proxyLimits.rules - 1);
 
 export const proxyRoutes = {
   'GET /api/proxies': {
@@ -249,9 +270,16 @@ export const proxyRoutes = {
     body: z.strictObject({
       version: versionSchema,
       urls: z
-        .array(storableText(visitedUrlCharacters))
-        .max(testsPerProxy, `Save at most ${testsPerProxy} URLs.`),
+        .array(storableText(proxyLimits.urlBytes))
+        .max(proxyLimits.savedUrls, `Save at most ${proxyLimits.savedUrls} URLs.`),
     }),
+  },
+  'GET /api/proxies/:id/use': {
+    access: 'signed-in',
+    summary: 'Requests, errors, cache hits, bytes and latency by rule',
+    params: byId,
+    query: z.object({ horizon: z.enum(horizons).default('all') }),
+    reply: proxyUseSchema,
   },
   'POST /api/proxies/:id/purge': {
     access: 'signed-in',
@@ -259,7 +287,7 @@ export const proxyRoutes = {
     params: byId,
     body: z.strictObject({
       /** The beginning of the path, such as `/blog/`; absent: everything. */
-      path: storableText(rulePathCharacters).optional(),
+      path: storableText(proxyLimits.pathLength).optional(),
     }),
     reply: z.object({
       /** The beginnings of the addresses that were dropped. */
@@ -267,6 +295,3 @@ export const proxyRoutes = {
     }),
   },
 } as const satisfies RouteTable;
-
-/** The rule that a request went to: the id of one of the proxy’s rules, or `source`. */
-export type TakenBy = ProxyRule['id'] | typeof sourceRule;

@@ -29,7 +29,8 @@ export type Config = {
   promos: Promo[];
   /** The most that one person may hold at once. */
   ceilings: Ceilings;
-  proxy: { host: string; port: number };
+  /** `name`: where the CNAMEs of proxied domains lead. */
+  proxy: { host: string; port: number; name: string | undefined };
   /** Undefined outside of a demo. */
   demo: Demo | undefined;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
@@ -101,6 +102,7 @@ export function decideConfig(
     proxy: {
       host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
       port: environment.HOMEPORT_PROXY_PORT ?? 7080,
+      name: environment.HOMEPORT_PROXY_NAME,
     },
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
@@ -113,6 +115,7 @@ function decideCeilings(environment: Environment): Ceilings {
     keys: environment.HOMEPORT_MAX_KEYS_PER_PERSON ?? ceilings.keys,
     apps: environment.HOMEPORT_MAX_APPS_PER_PERSON ?? ceilings.apps,
     databases: environment.HOMEPORT_MAX_DATABASES_PER_PERSON ?? ceilings.databases,
+    proxies: environment.HOMEPORT_MAX_PROXIES_PER_PERSON ?? ceilings.proxies,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,

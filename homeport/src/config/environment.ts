@@ -98,6 +98,7 @@ const shapes = {
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_PROXY_NAME: text,
   HOMEPORT_DEMO: truth,
   HOMEPORT_DEMO_FLEET: z.coerce
     .number('is not a number')
@@ -108,6 +109,7 @@ const shapes = {
   HOMEPORT_MAX_KEYS_PER_PERSON: ceiling,
   HOMEPORT_MAX_APPS_PER_PERSON: ceiling,
   HOMEPORT_MAX_DATABASES_PER_PERSON: ceiling,
+  HOMEPORT_MAX_PROXIES_PER_PERSON: ceiling,
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,

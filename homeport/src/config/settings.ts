@@ -121,6 +121,11 @@ export const settings = {
     byDefault: '7080',
     purpose: 'Port of the proxy service, which serves proxied domains.',
   },
+  HOMEPORT_PROXY_NAME: {
+    value: 'host',
+    byDefault: 'none',
+    purpose: 'Public name of the proxy service, to which the CNAMEs of proxied domains lead.',
+  },
   HOMEPORT_PROXY_HOST: {
     value: 'address',
     byDefault: '127.0.0.1',
@@ -159,6 +164,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.databases),
     purpose: 'Databases of one account, on all of its servers together.',
+  },
+  HOMEPORT_MAX_PROXIES_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.proxies),
+    purpose: 'Proxies of one account, each for one domain.',
   },
   HOMEPORT_MAX_SESSIONS_PER_PERSON: {
     value: 'number',
