@@ -7,7 +7,7 @@ export const proxyLimits = {
   nameLength: 100,
   domainLength: 253,
   pathLength: 1_024,
-  targetLength: 2_048,
+  targetLength: 2_040,
   /** A regular expression of this length takes a path of 8 KiB in a few milliseconds. */
   rewriteLength: 256,
   injectionBytes: 64 * 1024,

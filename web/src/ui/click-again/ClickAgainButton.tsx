@@ -1,7 +1,8 @@
+import { clickAgain } from '@homeport/contract/limits';
 import { messages } from '@homeport/contract/messages';
 import { type KeyboardEvent, useEffect, useRef, useState } from 'react';
+import { Button, IconButton } from '../button/Button.tsx';
 import { toast } from '../feedback/toasts.ts';
-import { Button, IconButton } from './Button.tsx';
 
 export interface ClickAgainButtonProps {
   /** The action with its object: "Delete rule 2". */
@@ -12,10 +13,6 @@ export interface ClickAgainButtonProps {
   onArm?: (armed: boolean) => void;
   onConfirm: () => void;
 }
-
-const disarmAfterMs = 6_000;
-/** Two presses that are closer together are one that was meant once. */
-const apartMs = 400;
 
 /** Deletes at the second click on the same button. The first one is taken back by leaving the button, by Escape and by time. */
 export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }: ClickAgainButtonProps) {
@@ -33,7 +30,7 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
     if (!armed) return;
     // The first click has drawn another button in the place of its own.
     button.current?.focus();
-    const timer = setTimeout(() => latest.current(false), disarmAfterMs);
+    const timer = setTimeout(() => latest.current(false), clickAgain.withinMs);
     return () => clearTimeout(timer);
   }, [armed]);
 
@@ -42,7 +39,7 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
       armedAt.current = performance.now();
       arm(true);
       toast.info(messages.clickAgain, { detail: what });
-    } else if (performance.now() - armedAt.current >= apartMs) {
+    } else if (performance.now() - armedAt.current >= clickAgain.apartMs) {
       arm(false);
       onConfirm();
     }
