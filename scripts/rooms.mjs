@@ -26,9 +26,20 @@ export const rooms = {
   monitor: { mayImport: ['contract', 'store'] },
   proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
-  web: { mayImport: ['contract'] },
+  web: { mayImport: ['contract', 'rules'] },
   homeport: {
-    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'stand-ins', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
+    mayImport: [
+      'contract',
+      'store',
+      'dokku',
+      'sandbox',
+      'stand-ins',
+      'ssh',
+      'api',
+      'monitor',
+      'proxy',
+      'agent',
+    ],
   },
 };
 

@@ -57,6 +57,10 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import type { ProxyDeps } from './proxies/deps.ts';
+import { proxyHandlers } from './proxies/handlers.ts';
+import { readTxt as askDns } from './proxies/read-txt.ts';
+import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
 import { createSealer } from './sealing/sealer.ts';
@@ -87,6 +91,8 @@ export type ApiConfiguration = Pick<
   /** What one person may hold at once. */
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
+  /** How visitors reach the proxy service. */
+  proxy: FrontDoor;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -113,6 +119,8 @@ export type ApiDeps = {
   announce: (text: string) => void;
   /** Epoch milliseconds. */
   clock: () => number;
+  /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
+  readTxt?: ProxyDeps['readTxt'];
 };
 
 export type Api = {
@@ -125,7 +133,8 @@ export type Api = {
 };
 
 /** The api on an open store whose schema is up to date. */
-export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
+export async function createApi(deps: ApiDeps): Promise<Api> {
+  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
@@ -196,6 +205,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -280,6 +290,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     publicUrl,
     reachableUrl: reachableUrl(publicUrl),
     appDomain,
+    proxyHost: configuration.proxy.proxyHost,
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: false,

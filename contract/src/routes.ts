@@ -8,6 +8,7 @@ import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
+import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
 import { tokenRoutes } from './tokens/schema.ts';
@@ -28,6 +29,7 @@ export const routes = {
   ...uptimeRoutes,
   ...databaseRoutes,
   ...domainRoutes,
+  ...proxyRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,
