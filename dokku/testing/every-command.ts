@@ -43,6 +43,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.write': dokku.dumps.write('postgres', database, dump, 5),
   'dumps.remove': dokku.dumps.remove('postgres', database, dump),
   'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
+  'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

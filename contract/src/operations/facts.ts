@@ -55,6 +55,7 @@ export const operationKinds = [
   'database.delete',
   'database.dump',
   'database.restore',
+  'database.test',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
