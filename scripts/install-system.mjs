@@ -19,6 +19,7 @@ const wanted = [
   { debian: 'shellcheck', programs: ['shellcheck'], why: 'the programs of the Dokku plugin' },
   { debian: 'curl', programs: ['curl'], why: 'reports of the agent' },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
+  { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];
 
 /**

@@ -1,5 +1,6 @@
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { backupRoutes } from './backups/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
@@ -22,6 +23,7 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
+  ...backupRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,
