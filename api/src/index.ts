@@ -28,6 +28,7 @@ import { deleteDatabase } from './databases/changes/delete-database.ts';
 import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
 import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { createAdmission } from './http/admission.ts';
@@ -246,6 +247,7 @@ function operationDefinitions(
     deleteDatabase(store),
     dumpDatabase(store),
     restoreDatabase(store),
+    testDump(store),
   ];
 }
 

@@ -107,12 +107,15 @@ test('shellcheck finds nothing in the programs', () => {
 const keepsDumps = new Set([
   'dump-functions',
   'schedule-functions',
+  'restore-functions',
+  'test-functions',
+  'subcommands/restore-test',
   ...['dump', 'dump-delete', 'dump-write', 'restore', 'backup'].map((name) => `subcommands/${name}`),
   ...['schedule-write', 'schedule-delete', 'target-check'].map((name) => `subcommands/${name}`),
 ]);
 /** A line that names a file of those folders, or says what the folder is for, or puts a snapshot into a container. */
 const isOfDumps = (line: string) =>
-  /"\$(?:folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|lib\/data\/homeport)/.test(
+  /"\$(?:folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
     line,
   ) ||
   line.startsWith('#') ||

@@ -466,6 +466,19 @@ describe('a trial of an S3 address', () => {
   });
 });
 
+test('a backup is restored on trial as often as the schedule asks', async () => {
+  await write({ ...daily, restoreTest: 'weekly' });
+  const tests = async () => dokku.dumps.readDumps(await succeed(dokku.dumps.list(type, name))).tests;
+  for (const turn of [1, 2]) {
+    expect(await backup(), String(turn)).toMatchObject({ exitCode: 0 });
+    expect(await tests()).toHaveLength(1);
+  }
+  await write({ ...daily, restoreTest: 'each' });
+  expect(await backup()).toMatchObject({ exitCode: 0 });
+  expect(await tests()).toMatchObject([{ outcome: 'restored' }, {}]);
+  expect((await tests()).map(({ dumpId }) => String(dumpId))).toContain((await lastRun())?.id);
+}, 30_000);
+
 test('a type without dumps makes no backup, and says why', async () => {
   await succeed(dokku.schedules.write('memcached', name, daily));
   expect(await run(dokku.schedules.run('memcached', name))).toMatchObject({

@@ -15,7 +15,8 @@ export type BackupState = (typeof backupStates)[number];
 
 /**
  * Why a run failed. `busy`: an earlier run or a restore still went on. `no_room`: the disk has less room than the data need.
- * `prune_failed`: the copy is there, and old copies could not be removed. `ended_early`: the server went down, or somebody ended it.
+ * `prune_failed`: the copy is there, and old copies could not be removed. `test_failed`: the dump is there, and a restore on trial
+ * did not bring its data back. `ended_early`: the server went down, or somebody ended it.
  */
 export const backupFailures = [
   'busy',
@@ -24,6 +25,7 @@ export const backupFailures = [
   'client_missing',
   'copy_failed',
   'prune_failed',
+  'test_failed',
   'ended_early',
 ] as const;
 export type BackupFailure = (typeof backupFailures)[number];

@@ -57,6 +57,7 @@ export const operationKinds = [
   'database.restore',
   'database.backup',
   'database.backup-client',
+  'database.test',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 
