@@ -12,11 +12,19 @@ const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
 const database = dokku.serviceName('main-db');
 const s3Address = {
-  ...{ kind: 's3', endpoint: 'https://s3.example.com', region: 'eu', bucket: 'backups', prefix: '' },
+  kind: 's3',
+  endpoint: 'https://s3.example.com',
+  region: 'eu',
+  bucket: 'backups',
+  prefix: '',
   keys: { accessKey: 'AKIA', secret: 'secret' },
 } as const;
 const schedule = {
-  ...{ cron: '17 3 * * *', paused: false, keepCount: 7, keepDays: null, restoreTest: 'never' },
+  cron: '17 3 * * *',
+  paused: false,
+  keepCount: 7,
+  keepDays: null,
+  restoreTest: 'never',
   target: s3Address,
 } as const;
 const dump = dokku.dumps.dumpId('6f9619ff-8b86-4d01-b42d-00cf4fc964ff');

@@ -119,7 +119,7 @@ const isOfDumps = (line: string) =>
     line,
   ) ||
   line.startsWith('#') ||
-  line.includes('cp "$dump" "dokku.redis.$service:/data/dump.rdb"');
+  line.includes('cp "$2" "dokku.redis.');
 
 test('the console installs each file of the plugin, and no other', () => {
   const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>

@@ -10,7 +10,7 @@ export type S3Server = AsyncDisposable & {
   secret: string;
   /** By `<bucket>/<name>`. */
   objects: Map<string, Buffer>;
-  /** Answers every request so that writes or deletes: `PUT`, `DELETE`. */
+  /** Refuses every request of this method until another call. */
   refuse(method: 'PUT' | 'DELETE' | null): void;
 };
 
@@ -55,31 +55,29 @@ function answer(
 ): void {
   const url = new URL(request.url ?? '/', 'http://s3');
   const name = decodeURIComponent(url.pathname.slice(1));
-  if (name !== bucket && !name.startsWith(`${bucket}/`))
-    return fail(response, 404, 'NoSuchBucket', 'The specified bucket does not exist');
+  if (name !== bucket && !name.startsWith(`${bucket}/`)) {
+    fail(response, 404, 'NoSuchBucket', 'The specified bucket does not exist');
+    return;
+  }
   const held = objects.get(name);
-  switch (request.method) {
-    case 'PUT':
-      objects.set(name, body);
-      response.setHeader('etag', etagOf(body));
-      response.end();
-      return;
-    case 'DELETE':
-      objects.delete(name);
-      response.statusCode = 204;
-      response.end();
-      return;
-    case 'HEAD':
-    case 'GET':
-      if (name === bucket || name === `${bucket}/`) return list(objects, bucket, url, response);
-      if (!held) return fail(response, 404, 'NoSuchKey', 'The specified key does not exist.');
-      response.setHeader('etag', etagOf(held));
-      response.setHeader('content-length', held.length);
-      response.setHeader('last-modified', new Date(0).toUTCString());
-      response.end(request.method === 'GET' ? held : undefined);
-      return;
-    default:
-      fail(response, 405, 'MethodNotAllowed', 'The method is not allowed.');
+  const { method } = request;
+  if (method === 'PUT') {
+    objects.set(name, body);
+    response.setHeader('etag', etagOf(body));
+    response.end();
+  } else if (method === 'DELETE') {
+    objects.delete(name);
+    response.statusCode = 204;
+    response.end();
+  } else if (name === bucket || name === `${bucket}/`) {
+    list(objects, bucket, url, response);
+  } else if (held) {
+    response.setHeader('etag', etagOf(held));
+    response.setHeader('content-length', held.length);
+    response.setHeader('last-modified', new Date(0).toUTCString());
+    response.end(method === 'GET' ? held : undefined);
+  } else {
+    fail(response, 404, 'NoSuchKey', 'The specified key does not exist.');
   }
 }
 

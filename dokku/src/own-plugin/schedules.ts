@@ -1,4 +1,10 @@
-import { backupFailures, backupStates, backupTargets, restoreTests } from '@homeport/contract/backups/facts';
+import {
+  backupClient,
+  backupFailures,
+  backupStates,
+  backupTargets,
+  restoreTests,
+} from '@homeport/contract/backups/facts';
 import type {
   BackupRun,
   BackupSchedule,
@@ -61,13 +67,13 @@ export function run(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku('homeport:backup', type, name);
 }
 
-/** Installs the client that copies, from the distribution's own packages. Root only. */
-export function installClient(): readonly [Command, Command] {
+/** Installs the client that copies, from the distribution's own packages. Only the sandbox needs no root for it. */
+export function installClient({ needsRoot }: { needsRoot: boolean }): readonly [Command, Command] {
   const apt = (...words: string[]) =>
-    hostCommand(['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...words], { needsRoot: true });
+    hostCommand(['env', 'DEBIAN_FRONTEND=noninteractive', 'apt-get', ...words], { needsRoot });
   return [
     apt('update', '--quiet=2'),
-    apt('install', '--yes', '--quiet=2', '--no-install-recommends', 'rclone'),
+    apt('install', '--yes', '--quiet=2', '--no-install-recommends', backupClient),
   ];
 }
 

@@ -84,8 +84,7 @@ test('a report whose backups are damaged is refused, and words that are not know
   await using monitor = await testMonitor();
   const server = await monitor.addServer('web');
   const id = await addDatabase(monitor, server);
-  const post = (backups: unknown) =>
-    monitor.post(server.token, [makeReport(monitor.clock.now, { backups } as object)]);
+  const post = (backups: unknown) => monitor.post(server.token, [makeReport(monitor.clock.now, { backups })]);
   for (const wrong of [
     [told('nobody')],
     [told(randomUUID(), { name: '../etc' })],
