@@ -31,9 +31,11 @@ import { deleteDatabase } from './databases/changes/delete-database.ts';
 import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
 import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { installBackupClient, runBackup } from './databases/changes/run-backup.ts';
 import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { backupHandlers } from './databases/schedules/handlers.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -207,6 +209,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
+    ...backupHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -280,6 +283,8 @@ function operationDefinitions(
     deleteDatabase(store),
     dumpDatabase(store),
     restoreDatabase(store),
+    runBackup(store),
+    installBackupClient(store),
     testDump(store),
   ];
 }
