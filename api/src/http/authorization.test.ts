@@ -63,9 +63,36 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],
   }),
+  'POST /api/proxies': () => ({ domain: `${randomName()}.example.com`, source: 'https://www.example.net' }),
+  'PATCH /api/proxies/:id': () => ({ version: 1, name: 'shop' }),
+  'POST /api/proxies/:id/delete': () => ({ confirmation: 'delete' }),
+  'POST /api/proxies/:id/rules': () => ({
+    version: 1,
+    path: '/shop',
+    type: 'simple',
+    target: 'https://shop.example.net',
+  }),
+  'PUT /api/proxies/:id/rules/:rule': () => ({
+    version: 1,
+    path: '/shop',
+    type: 'simple',
+    target: 'https://shop.example.net',
+  }),
+  'POST /api/proxies/:id/rules/:rule/move': () => ({ version: 1, to: 0 }),
+  'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
+  'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
+  'POST /api/proxies/:id/purge': () => ({}),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
+  'PUT /api/cloudflare': () => ({ secret: 'cfut_0123456789' }),
+  'POST /api/zones/refresh': () => ({ byHand: true }),
+  'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
+  'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),
+  'PATCH /api/zones/:id/records/:record': () => ({
+    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
+  }),
+  'POST /api/apps/:id/dns': () => ({ domain: 'shop.example.com', seen: [] }),
   'PUT /api/apps/:id/repository': () => ({
     version: 1,
     repository: { fullName: 'ines/ledger', branch: 'main' },
@@ -183,8 +210,12 @@ function bodyOf(key: RouteKey, things: Planted): object {
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
-  // A dump lies on its server, so no record here has its id.
-  const address = key.replace(':id', things[namedKind(key) as keyof Planted]).replace(':dump', randomUUID());
+  // A dump lies on its server and a DNS record at Cloudflare, so no record here has its id.
+  const address = key
+    .replace(':id', things[namedKind(key) as keyof Planted])
+    .replace(':dump', randomUUID())
+    .replace(':record', '0'.repeat(32))
+    .replace(':rule', things.rules);
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {

@@ -7,6 +7,7 @@ export const changeTopics = [
   'apps',
   // With their links.
   'databases',
+  'proxies',
   'keys',
   'operations',
   'profile',
@@ -17,6 +18,8 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
+  // With the account at Cloudflare that lists them.
+  'zones',
   // What a server told of an app.
   'readings',
   // The variables of an app. Their values are read from the server.
