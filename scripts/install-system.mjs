@@ -25,6 +25,7 @@ const wanted = [
     why: 'PostgreSQL databases that hold data',
   },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
+  { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];
 
 /**

@@ -62,7 +62,8 @@ export type Fault =
   | 'pull'
   | 'service'
   | 'ambassador'
-  | 'export';
+  | 'export'
+  | 'crontab';
 
 export type SandboxHost = {
   readonly root: string;

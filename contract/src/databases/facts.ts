@@ -44,9 +44,9 @@ export const serviceNameMalformed = 'This is not a name that Dokku gives to a da
 
 /**
  * Where a dump comes from. `made`: a person asked for it; `before_restore`: Homeport made it of what a restore was about to
- * replace; `uploaded`: a person sent the file.
+ * replace; `uploaded`: a person sent the file; `scheduled`: the schedule of the server.
  */
-export const dumpOrigins = ['made', 'before_restore', 'uploaded'] as const;
+export const dumpOrigins = ['made', 'before_restore', 'uploaded', 'scheduled'] as const;
 export type DumpOrigin = (typeof dumpOrigins)[number];
 
 /**

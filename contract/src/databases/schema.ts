@@ -79,6 +79,8 @@ export const databaseSchema = z
     /** The size of its data on the server's disk; null: not measured. */
     dataBytes: z.number().nullable(),
     links: z.array(databaseLinkSchema),
+    /** The last scheduled backup failed, or did not come at its time; null: neither, or no schedule. */
+    backupProblem: z.object({ kind: z.enum(['failed', 'missed']), at: epochMsSchema }).nullable(),
     /** The database was made elsewhere and imported from its server. */
     imported: z.boolean(),
     /** When the server last told of it; null: not since it was created or imported. */

@@ -8,6 +8,7 @@ export const originTexts: Record<DumpOrigin, string> = {
   made: 'Made here',
   before_restore: 'Kept before a restore',
   uploaded: 'Uploaded',
+  scheduled: 'Schedule',
 };
 
 /** Enough of a checksum to tell two dumps apart. */
