@@ -2,12 +2,13 @@ import { createHash } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Database } from '@homeport/contract/databases/schema';
+import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { makeKey } from '@homeport/ssh/testing';
 import type { Page, TestInfo } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { type LinkedHost, startHost } from './fixtures/host.ts';
-import { newPerson, signUp } from './fixtures/person.ts';
+import { newPerson, type Person, signIn, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { importKey, installServer } from './fixtures/server.ts';
 import { test as base, expect } from './fixtures/test.ts';
@@ -39,13 +40,15 @@ async function finish(page: Page): Promise<void> {
   await expect(window).toBeHidden();
 }
 
-async function linkServer(page: Page, host: LinkedHost): Promise<void> {
+async function linkServer(page: Page, host: LinkedHost): Promise<Person> {
   const login = makeKey();
   await host.authorize(login.publicKeyLine);
-  await signUp(page, newPerson());
+  const person = newPerson();
+  await signUp(page, person);
   await importKey(page, 'desk', login.privateKeyPem);
   await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
   await createDatabase(page, { name: 'Ledger', type: 'PostgreSQL' });
+  return person;
 }
 
 test('a person makes a dump, downloads it, restores it, uploads one and deletes one', async ({
@@ -135,6 +138,45 @@ test('a person makes a dump, downloads it, restores it, uploads one and deletes 
     await expect(rows.filter({ hasText: 'Uploaded' })).toHaveCount(0, done);
     await expect(rows).toHaveCount(2);
   });
+});
+
+test('the page says why a server shows no dumps: without Dokku, simulated, or without a connection', async ({
+  page,
+  host,
+  browser,
+}) => {
+  test.setTimeout(180_000);
+  const person = await linkServer(page, host);
+  const backups = page.getByRole('region', { name: 'Backups' });
+  const make = backups.getByRole('button', { name: 'Make a dump' });
+  const address = page.url();
+  for (const [change, text] of [
+    [{ metal: true }, 'lighthouse is used without Dokku, so Homeport makes no dumps there.'],
+    [{ simulated: true }, simulatedTexts.ask],
+  ] as const) {
+    await page.route('**/api/servers', async (route) => {
+      const servers: object[] = await (await route.fetch()).json();
+      await route.fulfill({ json: servers.map((server) => ({ ...server, ...change })) });
+    });
+    await page.goto(address);
+    await backups.scrollIntoViewIfNeeded();
+    await expect(backups.getByText(text)).toBeVisible(done);
+    await expect(make).toBeHidden();
+    await page.unroute('**/api/servers');
+  }
+
+  // Another browser has no key, so it cannot connect by itself.
+  const elsewhere = await browser.newContext({ baseURL: new URL(address).origin });
+  const other = await elsewhere.newPage();
+  await other.goto('/login');
+  await signIn(other, person);
+  await expect(other).toHaveURL('/home');
+  await other.goto(address);
+  const there = other.getByRole('region', { name: 'Backups' });
+  await there.scrollIntoViewIfNeeded();
+  await expect(there.getByText('Connect to see its dumps.')).toBeVisible(done);
+  await expect(there.getByRole('button', { name: 'Connect to see its dumps' })).toBeVisible();
+  await elsewhere.close();
 });
 
 async function look(page: Page, info: TestInfo): Promise<void> {
