@@ -1,3 +1,4 @@
+import type { ServerSchedule } from '@homeport/contract/backups/schema';
 import type { DatabaseLink, Dump } from '@homeport/contract/databases/schema';
 
 export type DatabaseDialog =
@@ -10,4 +11,5 @@ export type DatabaseDialog =
   | { kind: 'stop' }
   | { kind: 'restore'; dump: Dump }
   | { kind: 'delete-dump'; dump: Dump }
+  | { kind: 'schedule' | 'remove-schedule'; told: Extract<ServerSchedule, { kind: 'told' }> }
   | { kind: 'delete' };
