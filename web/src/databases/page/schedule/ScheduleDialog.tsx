@@ -1,3 +1,4 @@
+import { restoreTests } from '@homeport/contract/backups/facts';
 import type { ServerSchedule } from '@homeport/contract/backups/schema';
 import { type FormEvent, useId, useReducer } from 'react';
 import { fieldProblem } from '../../../data/api-problem.ts';
@@ -89,14 +90,14 @@ export function ScheduleDialog({ place, told, onClose }: ScheduleDialogProps) {
         <Select
           label="Restore test"
           value={form.restoreTest}
-          options={(['never', 'weekly', 'each'] as const).map((value) => ({
+          options={restoreTests.map((value) => ({
             value,
             label: restoreTestTexts[value],
           }))}
           help="Restores the backup into a database of its own, counts what is there, and removes it."
           onChange={({ currentTarget: { value } }) => {
-            if (value === 'never' || value === 'weekly' || value === 'each')
-              tell({ type: 'restoreTest', restoreTest: value });
+            const chosen = restoreTests.find((each) => each === value);
+            if (chosen) tell({ type: 'restoreTest', restoreTest: chosen });
           }}
         />
         <RadioCards
