@@ -14,16 +14,32 @@
 export const rooms = {
   contract: { mayImport: [] },
   store: { mayImport: ['contract'] },
+  rules: { mayImport: ['contract'] },
   dokku: { mayImport: ['contract'] },
   sandbox: { mayImport: ['contract', 'dokku'] },
+  'stand-ins': { mayImport: [] },
   ssh: { mayImport: ['contract'] },
-  api: { mayImport: ['contract', 'store', 'dokku', 'ssh', 'agent'], testsMayImport: ['sandbox'] },
+  api: {
+    mayImport: ['contract', 'store', 'rules', 'dokku', 'ssh', 'agent'],
+    testsMayImport: ['sandbox', 'stand-ins'],
+  },
   monitor: { mayImport: ['contract', 'store'] },
-  proxy: { mayImport: ['contract', 'store'] },
+  proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
-  web: { mayImport: ['contract'] },
+  web: { mayImport: ['contract', 'rules'] },
   homeport: {
-    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
+    mayImport: [
+      'contract',
+      'store',
+      'dokku',
+      'sandbox',
+      'stand-ins',
+      'ssh',
+      'api',
+      'monitor',
+      'proxy',
+      'agent',
+    ],
   },
 };
 

@@ -56,18 +56,24 @@ async function addMonitor(
   return monitor;
 }
 
-function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
+function apiConfiguration(
+  config: Config,
+  { secret, previousSecret, smtpUrl, databaseUrl }: Secrets,
+): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
+    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
     demo: config.demo !== undefined,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
+    previousSecret: previousSecret ?? null,
+    cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,
     pings: config.pingTargets ?? {},
@@ -75,3 +81,9 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     live: config.live,
   };
 }
+
+/** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
+const siteAddress =
+  ({ loopbackOnly, proxy }: Config) =>
+  (domain: string): string =>
+    loopbackOnly ? `http://${domain}:${proxy.port}/` : `https://${domain}/`;

@@ -37,6 +37,30 @@ export interface AttemptTable {
   forgotten_at: number;
 }
 
+export interface SecurityEventTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  kind: string;
+  subject: string | null;
+  count: Generated<number>;
+  address: string | null;
+  user_agent: string | null;
+  at: number;
+}
+
+export interface ApiTokenTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  token_hash: Buffer;
+  last_four: string;
+  scopes: string[];
+  created_at: number;
+  expires_at: number;
+  last_used_at: number | null;
+}
+
 export interface KeyTable {
   owner_id: string;
   id: string;
@@ -314,12 +338,99 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
+export interface LinkedAccountTable {
+  id: Generated<string>;
+  owner_id: string;
+  service: string;
+  kind: string;
+  name: string | null;
+  sealed: Buffer;
+  last_four: string;
+  facts: JsonWithDefault<Record<string, unknown>>;
+  problem: string | null;
+  linked_at: number;
+  checked_at: number;
+  version: Generated<number>;
+}
+
+export interface ZoneTable {
+  account_id: string;
+  owner_id: string;
+  id: string;
+  name: string;
+  status: string;
+  type: string;
+  paused: boolean;
+  editable: boolean | null;
+  created_at: number;
+}
+
+export interface FormerAddressTable {
+  owner_id: string;
+  ip: string;
+  server_name: string;
+  removed_at: number;
+}
+
+export interface ProxyTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  domain: string;
+  subdomain: Generated<string>;
+  source: string;
+  records: JsonWithDefault<unknown[]>;
+  saved_urls: JsonWithDefault<unknown[]>;
+  created_at: number;
+  holds: Generated<boolean>;
+  proof: string;
+  granted_at: number | null;
+  owned: Generated<'unknown' | 'zone' | 'txt' | 'granted' | 'missing'>;
+  pointing: Generated<'unknown' | 'yes' | 'partly' | 'no'>;
+  found: JsonWithDefault<Record<string, unknown>>;
+  checked_at: number | null;
+  check_due_at: Generated<number>;
+  check_version: Generated<number>;
+  failures: Generated<number>;
+  failing_since: number | null;
+  allowed: Generated<boolean>;
+  refusal: string | null;
+  version: Generated<number>;
+}
+
+export interface FreedNameTable {
+  domain: string;
+  owner_id: string;
+  freed_at: number;
+  version: number;
+}
+
+export interface PurgeTable {
+  version: Generated<number>;
+  starts_with: string;
+  created_at: number;
+}
+
+export interface ProxyUseTable {
+  proxy_id: string;
+  rule: string;
+  span: 'minute' | 'hour' | 'day' | 'month';
+  at: number;
+  requests: number;
+  errors: number;
+  hits: number;
+  bytes: number;
+  latency_ms: number;
+  latency_max_ms: number;
+}
+
 export interface AuthUserTable {
   id: Generated<string>;
   name: string;
   email: string;
   emailVerified: boolean;
   image: string | null;
+  twoFactorEnabled: Generated<boolean | null>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -340,6 +451,8 @@ export interface Database {
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
   attempts: AttemptTable;
+  security_events: SecurityEventTable;
+  api_tokens: ApiTokenTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;
@@ -361,6 +474,13 @@ export interface Database {
   notices: NoticeTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
+  linked_accounts: LinkedAccountTable;
+  zones: ZoneTable;
+  former_addresses: FormerAddressTable;
+  proxies: ProxyTable;
+  freed_names: FreedNameTable;
+  purges: PurgeTable;
+  proxy_use: ProxyUseTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }

@@ -21,6 +21,17 @@ export { tellFullDisks } from './notices/tell-full-disks.ts';
 export { tellOutages } from './notices/tell-outages.ts';
 export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
+export { forgetNames, nameIsFree } from './proxies/names.ts';
+export { addPurge, forgetPurges, latestPurge, type Purge, readPurges } from './proxies/purges.ts';
+export {
+  type FreedRow,
+  keepRefusal,
+  readServed,
+  readSiteChanges,
+  type SiteChanges,
+  type SiteRow,
+} from './proxies/read-sites.ts';
+export { addProxyUse, forgetProxyUse, type RuleUse, readProxyUse, type UsePoint } from './proxies/use.ts';
 export { type RegularWork, repeatWork, untilNextTurn } from './regular-work.ts';
 export { agentTokenHash, makeAgentToken } from './series/agent-token.ts';
 export { type Course, fillHistory } from './series/fill-history.ts';

@@ -10,6 +10,7 @@ export type DatabaseDialog =
   | { kind: 'unexpose' }
   | { kind: 'stop' }
   | { kind: 'restore'; dump: Dump }
+  | { kind: 'test-dump'; dump: Dump }
   | { kind: 'delete-dump'; dump: Dump }
   | { kind: 'schedule' | 'remove-schedule'; told: Extract<ServerSchedule, { kind: 'told' }> }
   | { kind: 'delete' };
