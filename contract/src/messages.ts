@@ -49,6 +49,11 @@ export const messages = {
   profileSynced: 'Profile synced.',
   nameUpdated: 'Name updated successfully.',
   noCloudflare: 'No cloudflare access provided.',
+  ttlOutOfRange: 'TTL must be between 60 and 86400, or 1 for automatic',
+  recordAdded: 'Record added',
+  recordUpdated: 'Record updated',
+  errorAddingRecord: 'Error adding record',
+  errorUpdatingRecord: 'Error updating record',
 } as const;
 
 export const appsImported = (count: number) => `${count} Apps imported`;

@@ -1,13 +1,16 @@
+import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
+import { domainRoutes } from './domains/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
 /**
@@ -16,12 +19,15 @@ import { uptimeRoutes } from './uptime/schema.ts';
  */
 export const routes = {
   ...identityRoutes,
+  ...accountRoutes,
+  ...tokenRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
+  ...domainRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

@@ -20,6 +20,8 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
+  /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
+  cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
   /** The settings of checks of apps from outside. */
@@ -95,6 +97,7 @@ export function decideConfig(
     signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
+    cloudflareUrl: environment.HOMEPORT_CLOUDFLARE_URL?.replace(/\/$/, ''),
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
     checks: {
@@ -136,6 +139,7 @@ function decideCeilings(environment: Environment): Ceilings {
     databases: environment.HOMEPORT_MAX_DATABASES_PER_PERSON ?? ceilings.databases,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
+    tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,
     streams: environment.HOMEPORT_MAX_STREAMS_PER_PERSON ?? ceilings.streams,
     openings: environment.HOMEPORT_MAX_OPENINGS_PER_PERSON ?? ceilings.openings,

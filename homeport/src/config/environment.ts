@@ -1,4 +1,5 @@
 import { promoSchema } from '@homeport/contract/identity/schema';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { z } from 'zod';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
@@ -78,6 +79,12 @@ const anchors = z
     z.array(z.url({ protocol: /^https?$/, error: 'is neither none nor a list of http or https addresses' })),
   );
 
+/** A service that gets credentials: over HTTPS, or on this machine. */
+const serviceUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' }).refine((url) => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopbackAddress(hostname);
+}, 'is neither an https address nor one of this machine');
+
 function isRegion(word: string): word is 'eu' | 'us' | 'asia' {
   return word === 'eu' || word === 'us' || word === 'asia';
 }
@@ -93,10 +100,12 @@ const shapes = {
   HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
+  HOMEPORT_SECRET_PREVIOUS: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
+  HOMEPORT_CLOUDFLARE_URL: serviceUrl,
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_CHECK_NETWORKS: networks,
@@ -127,6 +136,7 @@ const shapes = {
   HOMEPORT_MAX_DATABASES_PER_PERSON: ceiling,
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_TOKENS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,

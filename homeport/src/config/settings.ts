@@ -57,7 +57,14 @@ export const settings = {
   HOMEPORT_SECRET: {
     value: '32 characters or more',
     byDefault: 'generated once, kept in the data folder as `secret`, readable by its owner only',
-    purpose: 'Signs sessions. The same on every replica. Secret.',
+    purpose:
+      'Signs sessions, and seals the credentials of linked accounts. The same on every replica. Secret.',
+  },
+  HOMEPORT_SECRET_PREVIOUS: {
+    value: '32 characters or more',
+    byDefault: 'none',
+    purpose:
+      'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start. Secret.',
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
@@ -78,6 +85,12 @@ export const settings = {
     value: 'apps.example.com',
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
     purpose: 'Shared suffix under which servers claim a subdomain.',
+  },
+  HOMEPORT_CLOUDFLARE_URL: {
+    value: 'https://api.cloudflare.com/client/v4',
+    byDefault: 'Cloudflare’s own address; in a demo its stand-in',
+    purpose:
+      'Base address of Cloudflare’s API, for tests against a stand-in. HTTPS, or a loopback address. Whoever answers there sees credentials.',
   },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
@@ -202,6 +215,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.invitations),
     purpose: 'Invitations of one account that nobody has used.',
+  },
+  HOMEPORT_MAX_TOKENS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.tokens),
+    purpose: 'API tokens of one account, with those that have expired.',
   },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',
