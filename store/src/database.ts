@@ -407,6 +407,7 @@ export interface AuthUserTable {
   email: string;
   emailVerified: boolean;
   image: string | null;
+  twoFactorEnabled: Generated<boolean | null>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }

@@ -35,6 +35,8 @@ export const profileSchema = z
     pepper: z.string(),
     /** False for a person who signs in with another account only. */
     hasPassword: z.boolean(),
+    /** Signing in asks for a code of an authenticator app after the password. */
+    secondStep: z.boolean(),
   })
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof profileSchema>;
