@@ -7,6 +7,9 @@ import { createControlServer } from './control/control-server.ts';
 import { planeLimits } from './limits.ts';
 import { flushUse } from './measure/flush-use.ts';
 import { createUseCounter } from './measure/use-counter.ts';
+import { askArrival } from './ownership/ask-arrival.ts';
+import { startDomainChecks } from './ownership/check-domains.ts';
+import { askSystem } from './ownership/look-up.ts';
 import { createPlane } from './plane.ts';
 import { followStore } from './reload/follow-store.ts';
 import { createSiteTable } from './reload/site-table.ts';
@@ -25,6 +28,10 @@ export type ProxyDeps = {
   upstreams: GateSettings;
   trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
   bodyBytes: number | null;
+  /** The name of the machine that serves proxied domains. Null when it has none. */
+  proxyName: string | null;
+  /** Only this machine reaches the plane. */
+  isLocal: boolean;
   log: Logger;
 };
 
@@ -63,10 +70,20 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
     },
   });
   const flushing = flushUse({ use, report, store: follower.store, clock: Date.now });
+  const checking = startDomainChecks({
+    ...{ report, store: follower.store, clock: Date.now },
+    parts: {
+      dns: askSystem(5_000),
+      arrives: askArrival(plane.pools, proofKey(secret)),
+      proxyName: deps.proxyName,
+      isLocal: deps.isLocal,
+    },
+  });
   await listen(plane.server, deps.host, deps.port);
   await listen(control, deps.control.host, deps.control.port);
   return {
     async close() {
+      await checking.stop();
       await plane.drain();
       control.closeAllConnections();
       await new Promise((resolve) => control.close(resolve));

@@ -15,7 +15,7 @@ import {
   serveUpgrade,
 } from './serve.ts';
 import type { Gate } from './upstream/gate.ts';
-import { createPools } from './upstream/pools.ts';
+import { createPools, type Pools } from './upstream/pools.ts';
 import type { OpenSocket } from './upstream/web-socket.ts';
 import { answerPlain } from './visit.ts';
 
@@ -33,6 +33,8 @@ export type PlaneDeps = {
 
 export type Plane = {
   server: Server;
+  /** The connections to upstreams, behind the gate. */
+  pools: Pools;
   /** Takes no new connections, lets what is under way end for a while, and ends the rest. */
   drain(): Promise<void>;
 };
@@ -62,6 +64,7 @@ export function createPlane(deps: PlaneDeps): Plane {
   const server = openServer(limits, parts);
   return {
     server,
+    pools,
     async drain() {
       isDraining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -1,4 +1,3 @@
-import type { lookup } from 'node:dns';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RuleDefinition } from '@homeport/rules';
@@ -6,7 +5,7 @@ import { type PlaneLimits, planeLimits } from '../limits.ts';
 import { createUseCounter } from '../measure/use-counter.ts';
 import { createPlane, type Plane } from '../plane.ts';
 import { createSiteTable, type SiteTable } from '../reload/site-table.ts';
-import { createGate } from '../upstream/gate.ts';
+import { createGate, type ResolveAll } from '../upstream/gate.ts';
 
 export type TestPlane = {
   port: number;
@@ -27,7 +26,7 @@ const plain: RuleDefinition = {
 /** A plane on a free port of the loopback. Deadlines are short where the test gives them. */
 export async function startPlane(
   limits: Partial<PlaneLimits> = {},
-  more: { allowPrivate?: string[]; trusted?: string[]; resolve?: typeof lookup } = {},
+  more: { allowPrivate?: string[]; trusted?: string[]; resolve?: ResolveAll } = {},
 ): Promise<TestPlane> {
   const table = createSiteTable();
   const use = createUseCounter(Date.now);
