@@ -13,6 +13,8 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
+  // With the repositories that it lists.
+  'github',
   // What a server told of an app.
   'readings',
   // The variables of an app. Their values are read from the server.
