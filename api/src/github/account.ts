@@ -77,7 +77,9 @@ const isGranted = (scopes: readonly string[], scope: string) =>
 
 export async function hasPassword(db: Kysely<Database>, owner: Owner): Promise<boolean> {
   const { rows } = await sql`
-    select 1 from auth.account where "userId" = ${owner} and "providerId" = 'credential' and password is not null`.execute(db);
+    select 1 from auth.account where "userId" = ${owner} and "providerId" = 'credential' and password is not null`.execute(
+    db,
+  );
   return rows.length > 0;
 }
 
@@ -93,7 +95,11 @@ export async function findByPerson(
     .where(sql<boolean>`facts ->> 'host' = ${hostOf(settings)} and facts ->> 'githubId' = ${String(id)}`)
     .executeTakeFirst();
   if (!row) return null;
-  return { ownerId: row.owner_id, scopes: factsSchema.parse(row.facts).scopes, linkAgain: row.problem !== null };
+  return {
+    ownerId: row.owner_id,
+    scopes: factsSchema.parse(row.facts).scopes,
+    linkAgain: row.problem !== null,
+  };
 }
 
 /** Keeps a grant in place of an earlier one. The store refuses a person of GitHub who is linked to somebody else here. */

@@ -136,7 +136,9 @@ function refusalOf(response: Response, text: string): Refusal {
 }
 
 const isLimited = (headers: Headers, told: string) =>
-  headers.get('x-ratelimit-remaining') === '0' || headers.has('retry-after') || /rate limit/i.test(told.slice(0, 200));
+  headers.get('x-ratelimit-remaining') === '0' ||
+  headers.has('retry-after') ||
+  /rate limit/i.test(told.slice(0, 200));
 
 function waitOf(headers: Headers): number {
   const number = (name: string) => {
@@ -144,7 +146,8 @@ function waitOf(headers: Headers): number {
     return /^\d{1,11}$/.test(text) ? Number(text) : null;
   };
   const reset = number('x-ratelimit-reset');
-  const wait = number('retry-after') ?? (reset === null ? unnamedWaitSeconds : reset - Math.floor(Date.now() / 1_000));
+  const wait =
+    number('retry-after') ?? (reset === null ? unnamedWaitSeconds : reset - Math.floor(Date.now() / 1_000));
   return Math.min(longestWaitSeconds, Math.max(1, wait));
 }
 

@@ -89,7 +89,11 @@ function refusedCode(error: string): ProblemError {
  * Ends tokens at GitHub: one, or with `grant` all that the person gave this console. A failure is ignored, because the console
  * forgets the token in any case.
  */
-export async function endAtGithub(settings: GithubSettings, what: 'token' | 'grant', token: string): Promise<void> {
+export async function endAtGithub(
+  settings: GithubSettings,
+  what: 'token' | 'grant',
+  token: string,
+): Promise<void> {
   const { clientId, clientSecret, site } = settings;
   const basic = Buffer.from(`${clientId}:${clientSecret}`).toString('base64');
   const address = new URL(`${restAddress(site)}/applications/${encodeURIComponent(clientId)}/${what}`);

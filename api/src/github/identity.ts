@@ -20,7 +20,10 @@ export async function readPerson(settings: GithubSettings, { token }: Exchanged)
 }
 
 /** The person's first address, if GitHub has verified it. */
-export async function readVerifiedEmail(settings: GithubSettings, { token }: Exchanged): Promise<string | null> {
+export async function readVerifiedEmail(
+  settings: GithubSettings,
+  { token }: Exchanged,
+): Promise<string | null> {
   const emails = await read(askWith(settings, token), '/user/emails', emailsSchema);
   return emails.find(({ primary, verified }) => primary && verified)?.email.toLowerCase() ?? null;
 }

@@ -5,13 +5,23 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { isUniqueViolation, ownerFromSession } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { findByPerson, type GithubDeps, hasPassword, keepGrant, readGithub, requireGithub, service, type WithGithub } from './account.ts';
+import {
+  findByPerson,
+  type GithubDeps,
+  hasPassword,
+  keepGrant,
+  readGithub,
+  requireGithub,
+  service,
+  type WithGithub,
+} from './account.ts';
 import { consentAddress, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
 import { readPerson } from './identity.ts';
 import { GithubFailure, toProblem } from './refusal.ts';
 import { beginVisit, endVisit } from './visits.ts';
 
-const visitorOf = ({ userId, sessionId }: SessionIdentity) => ({ purpose: 'link', ownerId: userId, sessionId }) as const;
+const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
+  ({ purpose: 'link', ownerId: userId, sessionId }) as const;
 
 /** GitHub leads back to the profile, whose page finishes the link. */
 const returnTo = ({ publicUrl }: GithubDeps) => `${new URL(publicUrl).origin}/profile`;
@@ -57,9 +67,13 @@ async function keepLink(deps: WithGithub, session: SessionIdentity, granted: Exc
   const own = (await readGithub(deps, session)).account;
   if (own && !known)
     return refuse(
-      new ProblemError('conflict', `Your account is linked to ${own.login} at GitHub, and you agreed as ${person.login}.`, {
-        recovery: `Unlink ${own.login} first, or sign in as ${own.login} at GitHub.`,
-      }),
+      new ProblemError(
+        'conflict',
+        `Your account is linked to ${own.login} at GitHub, and you agreed as ${person.login}.`,
+        {
+          recovery: `Unlink ${own.login} first, or sign in as ${own.login} at GitHub.`,
+        },
+      ),
     );
   try {
     await keepGrant(deps.store.db, deps, session.userId, { person, granted });
@@ -82,7 +96,8 @@ export async function unlink(given: GithubDeps, session: SessionIdentity): Promi
   const gone = await deps.store.transact(owner, async ({ db }) => {
     if (!(await hasPassword(db, owner)))
       throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
-        recovery: 'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
+        recovery:
+          'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
       });
     const row = await db
       .deleteFrom('linked_accounts')

@@ -32,7 +32,8 @@ export class GithubFailure extends Error {
 
 export const linkAgain = () =>
   new ProblemError('conflict', 'GitHub does not accept the link of your account any more.', {
-    recovery: 'Link your GitHub account again on your profile. What is set up on servers and in repositories stays.',
+    recovery:
+      'Link your GitHub account again on your profile. What is set up on servers and in repositories stays.',
   });
 
 export const notLinked = () =>
@@ -56,9 +57,13 @@ export function toProblem({ refusal }: GithubFailure, what: string): ProblemErro
         recovery: 'Sign in to the organisation at GitHub, then link your account again on your profile.',
       });
     case 'not_found':
-      return new ProblemError('conflict', `${failed} It does not have this repository or branch, or does not show it to you.`, {
-        recovery: 'Check its name at GitHub, and whether your account may push to it.',
-      });
+      return new ProblemError(
+        'conflict',
+        `${failed} It does not have this repository or branch, or does not show it to you.`,
+        {
+          recovery: 'Check its name at GitHub, and whether your account may push to it.',
+        },
+      );
     case 'forbidden':
     case 'conflict':
     case 'invalid':
@@ -66,7 +71,10 @@ export function toProblem({ refusal }: GithubFailure, what: string): ProblemErro
         recovery: 'Correct this at GitHub, then try again.',
       });
     case 'server_error':
-      return new ProblemError('unavailable', `${failed} It has a fault of its own at the moment (${refusal.status}).`);
+      return new ProblemError(
+        'unavailable',
+        `${failed} It has a fault of its own at the moment (${refusal.status}).`,
+      );
     case 'no_answer':
       return new ProblemError('unavailable', `${failed} No answer came in time.`);
     case 'unreachable':
@@ -77,7 +85,8 @@ export function toProblem({ refusal }: GithubFailure, what: string): ProblemErro
     case 'redirect':
     case 'unreadable':
       return new ProblemError('unavailable', `${failed} The console does not understand the answer.`, {
-        recovery: 'Try again later. If this stays, tell the operator of this console: something else may answer in place of GitHub.',
+        recovery:
+          'Try again later. If this stays, tell the operator of this console: something else may answer in place of GitHub.',
       });
   }
 }

@@ -19,16 +19,31 @@ export async function beginVisit({ db, clock }: Deps, visitor: Visitor): Promise
   const expires_at = clock() + lifeMs;
   if (visitor.purpose === 'link') {
     const { ownerId, sessionId } = visitor;
-    await db.deleteFrom('github_visits').where('owner_id', '=', ownerId).where('session_id', '=', sessionId).execute();
+    await db
+      .deleteFrom('github_visits')
+      .where('owner_id', '=', ownerId)
+      .where('session_id', '=', sessionId)
+      .execute();
     await db
       .insertInto('github_visits')
-      .values({ state_hash: hashOf(state), purpose: 'link', owner_id: ownerId, session_id: sessionId, expires_at })
+      .values({
+        state_hash: hashOf(state),
+        purpose: 'link',
+        owner_id: ownerId,
+        session_id: sessionId,
+        expires_at,
+      })
       .execute();
     return state;
   }
   await db
     .insertInto('github_visits')
-    .values({ state_hash: hashOf(state), purpose: 'sign-in', browser_hash: hashOf(visitor.browser), expires_at })
+    .values({
+      state_hash: hashOf(state),
+      purpose: 'sign-in',
+      browser_hash: hashOf(visitor.browser),
+      expires_at,
+    })
     .execute();
   return state;
 }
@@ -41,9 +56,13 @@ export async function endVisit({ db, clock }: Deps, state: string, visitor: Visi
     .returningAll()
     .executeTakeFirst();
   if (row && row.expires_at > clock() && isOf(row, visitor)) return;
-  throw new ProblemError('invalid_input', 'This visit to GitHub was begun elsewhere, has expired or was used already.', {
-    recovery: 'Begin again in this browser.',
-  });
+  throw new ProblemError(
+    'invalid_input',
+    'This visit to GitHub was begun elsewhere, has expired or was used already.',
+    {
+      recovery: 'Begin again in this browser.',
+    },
+  );
 }
 
 function isOf(

@@ -2,7 +2,13 @@ import { createHmac, randomBytes, randomUUID } from 'node:crypto';
 import { nameSchema } from '@homeport/contract/fields/schema';
 import { consentMinutes, signInScopes } from '@homeport/contract/github/facts';
 import { isUniqueViolation } from '@homeport/store';
-import { findByPerson, type GithubDeps, keepGrant, requireGithub, type WithGithub } from '../github/account.ts';
+import {
+  findByPerson,
+  type GithubDeps,
+  keepGrant,
+  requireGithub,
+  type WithGithub,
+} from '../github/account.ts';
 import { consentAddress, type Exchanged, endAtGithub, exchangeCode } from '../github/consent.ts';
 import { type GithubPerson, readPerson, readVerifiedEmail } from '../github/identity.ts';
 import { GithubFailure, toProblem } from '../github/refusal.ts';
@@ -45,7 +51,12 @@ export type Entered = { userId: string; isNew: boolean; cookie: string };
 export async function finishSignIn(
   given: GithubDeps,
   signUps: SignUpPolicy,
-  { code, state, invitation, ...visitor }: Visitor & { code: string; state: string; invitation: string | undefined },
+  {
+    code,
+    state,
+    invitation,
+    ...visitor
+  }: Visitor & { code: string; state: string; invitation: string | undefined },
 ): Promise<Entered> {
   const deps = requireGithub(given);
   await refuseFlood(deps, visitor.address);
@@ -57,7 +68,8 @@ export async function finishSignIn(
     const granted = await exchangeCode(deps.settings, { secret: deps.secret, visit, code });
     const person = await readPerson(deps.settings, granted);
     const known = await findByPerson(deps, person);
-    if (!known) return { userId: await signUp(deps, signUps, { person, granted, invitation }), isNew: true, cookie };
+    if (!known)
+      return { userId: await signUp(deps, signUps, { person, granted, invitation }), isNew: true, cookie };
     await keepTheWiderGrant(deps, known, { person, granted });
     return { userId: known.ownerId, isNew: false, cookie };
   } catch (error) {
@@ -114,9 +126,13 @@ async function addAccount(deps: WithGithub, email: string, { person, granted }: 
 }
 
 const noAddress = () =>
-  new ProblemError('conflict', 'GitHub names no verified e-mail address of yours, which a new account needs.', {
-    recovery: 'Verify your first address at GitHub, then begin again.',
-  });
+  new ProblemError(
+    'conflict',
+    'GitHub names no verified e-mail address of yours, which a new account needs.',
+    {
+      recovery: 'Verify your first address at GitHub, then begin again.',
+    },
+  );
 
 const addressTaken = () =>
   new ProblemError('conflict', 'Your e-mail address at GitHub already has an account here.', {

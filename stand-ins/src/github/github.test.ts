@@ -1,10 +1,10 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { afterEach, describe, expect, it } from 'vitest';
-import { readContract } from '../openapi/contract.ts';
+import { githubContract } from '../../testing/github-document.ts';
 import { type GithubStandIn, startGithub } from './index.ts';
 import { addRepository } from './state.ts';
 
-const contract = readContract(new URL('../../openapi/github.json', import.meta.url));
+const contract = githubContract();
 const open: GithubStandIn[] = [];
 afterEach(async () => {
   for (const each of open.splice(0)) {

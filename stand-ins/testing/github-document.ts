@@ -22,10 +22,11 @@ const documentSchema = z.looseObject({
 type Document = z.output<typeof documentSchema>;
 
 /**
- * Reads an OpenAPI 3.0 document and holds requests and answers to it. An operation, a parameter or a field of a request that the
+ * Holds requests and answers to GitHub's OpenAPI 3.0 document. An operation, a parameter or a field of a request that the
  * document does not name is wrong too: the service ignores it, and a person would wait for its effect in vain.
  */
-export function readContract(file: URL): Contract {
+export function githubContract(): Contract {
+  const file = new URL('../openapi/github.json', import.meta.url);
   const document = documentSchema.parse(withNull(JSON.parse(readFileSync(file, 'utf8'))));
   const ajv = new Ajv({ strict: false, allErrors: true });
   ajvFormats.default(ajv);

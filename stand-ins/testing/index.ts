@@ -1,0 +1,2 @@
+export { holdAgainstDocument } from './cloudflare-document.ts';
+export { githubContract } from './github-document.ts';
