@@ -6,6 +6,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
 import { changePlan } from './apps/changes/change-plan.ts';
@@ -42,6 +43,7 @@ import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
+import { createLocations } from './location/locations.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -144,6 +146,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     },
     heldSessions: liveRequests.sessionIds,
   });
+  const locations = createLocations();
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
@@ -170,11 +173,12 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
+    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),

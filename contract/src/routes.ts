@@ -1,3 +1,4 @@
+import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
@@ -17,6 +18,7 @@ import { uptimeRoutes } from './uptime/schema.ts';
  */
 export const routes = {
   ...identityRoutes,
+  ...accountRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,

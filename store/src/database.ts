@@ -37,6 +37,30 @@ export interface AttemptTable {
   forgotten_at: number;
 }
 
+export interface SecurityEventTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  kind: string;
+  subject: string | null;
+  count: Generated<number>;
+  address: string | null;
+  user_agent: string | null;
+  at: number;
+}
+
+export interface ApiTokenTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  token_hash: Buffer;
+  last_four: string;
+  scopes: string[];
+  created_at: number;
+  expires_at: number;
+  last_used_at: number | null;
+}
+
 export interface KeyTable {
   owner_id: string;
   id: string;
@@ -399,6 +423,8 @@ export interface Database {
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
   attempts: AttemptTable;
+  security_events: SecurityEventTable;
+  api_tokens: ApiTokenTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;

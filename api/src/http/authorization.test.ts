@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { namedKind, type Planted, plantOneOfEach, randomName, randomPublicKey } from '../testing/plant.ts';
-import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
+import { password, startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
 
 /**
  * Derived from the route table, so the test tries a new route without any change here. A route that names a record in a way that
@@ -22,8 +22,10 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 /** A valid body for each route with a body, so that the person is refused and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
+  'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',
     ip: '127.0.0.9',

@@ -1,3 +1,4 @@
+import { userAgentCharacters } from '@homeport/contract/account/facts';
 import { nameSchema } from '@homeport/contract/fields/schema';
 import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { passwordsWaiting } from '@homeport/contract/limits';
@@ -139,10 +140,19 @@ export function authOptions(options: AuthOptions) {
       },
       session: {
         create: {
-          after: (session) => endOldestSessions(store, session.userId, sessionsPerPerson),
+          before: async ({ userAgent, ...session }) => ({
+            data: { ...session, userAgent: userAgent?.slice(0, userAgentCharacters) },
+          }),
+          after: async ({ userId }) => {
+            await endOldestSessions(store, userId, sessionsPerPerson);
+            await tellChange(store.db, userId, 'sessions', null);
+          },
         },
         delete: {
-          after: async (session) => store.notify('session', { ended: session.id }),
+          after: async ({ id, userId }) => {
+            await store.notify('session', { ended: id });
+            await tellChange(store.db, userId, 'sessions', null);
+          },
         },
       },
     },

@@ -7,6 +7,7 @@ import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';
 import { watchSessionEnds } from './end-sessions.ts';
 import { mountAuth } from './mount-auth.ts';
+import { createPasswords } from './passwords.ts';
 import { type FoundSession, readSession } from './session.ts';
 import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
 
@@ -15,6 +16,7 @@ export type Identity = {
   readSession(request: FastifyRequest): Promise<FoundSession | null>;
   callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
+  passwords: ReturnType<typeof createPasswords>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
   close(): Promise<void>;
@@ -60,6 +62,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
       return found;
     },
     callerOf: callers.of,
+    passwords: createPasswords({ auth, store, limits }),
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {
@@ -69,6 +72,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         origin: new URL(options.publicUrl).origin,
         signUps,
         inBackground,
+        clock: options.clock,
       }),
     async close() {
       stopWatching();

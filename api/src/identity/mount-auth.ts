@@ -1,13 +1,16 @@
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
 import type { RouteSchemas } from '@homeport/contract/route';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type AccountLimits, accountOfResetToken } from './account-limits.ts';
 import { type Auth, addressHeader, provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
+import { tooManyTries } from './too-many-tries.ts';
 
 type Options = {
   auth: Auth;
@@ -16,6 +19,8 @@ type Options = {
   origin: string;
   signUps: SignUpPolicy;
   inBackground: (work: Promise<unknown>) => void;
+  /** Epoch milliseconds. */
+  clock: () => number;
 };
 
 /**
@@ -50,13 +55,12 @@ type Action = (request: FastifyRequest, url: string, options: Options) => Promis
 
 /** The routes where the console does more than the library. */
 const actions: Partial<Record<AuthKey, Action>> = {
-  'POST /api/auth/sign-up/email': async (request, url, options) =>
-    letIn(await signUp(request, url, options), request, options),
-  'POST /api/auth/sign-in/email': async (request, url, options) => {
-    const answered = await askAsItIs(request, url, options);
-    remindToVerify(answered.answer, options);
+  'POST /api/auth/sign-up/email': async (request, url, options) => {
+    const answered = await signUp(request, url, options);
+    note('signed_up', answered.answer, request, options);
     return letIn(answered, request, options);
   },
+  'POST /api/auth/sign-in/email': signIn,
   'POST /api/auth/reset-password': resetPassword,
 };
 
@@ -80,6 +84,41 @@ function signUp(request: FastifyRequest, url: string, options: Options): Promise
   });
 }
 
+async function signIn(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
+  const answered = await askAsItIs(request, url, options).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.code === 'not_signed_in') noteFailure(request, options);
+    throw error;
+  });
+  remindToVerify(answered.answer, options);
+  note('signed_in', answered.answer, request, options);
+  return letIn(answered, request, options);
+}
+
+const originOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, userAgent: headers['user-agent'] });
+
+/** The answer does not wait for the list of events. */
+function note(kind: SecurityEventKind, answer: unknown, request: FastifyRequest, options: Options): void {
+  const { id: owner } = signedInSchema.parse(answer).user;
+  const event = { owner, kind, from: originOf(request), at: options.clock() };
+  options.inBackground(noteSecurityEvent(options.store.db, event));
+}
+
+/** In the background, so that the answer takes as long for an address without an account. */
+function noteFailure(request: FastifyRequest, { store, clock, inBackground }: Options): void {
+  const { email } = authTable['POST /api/auth/sign-in/email'].body.parse(request.body);
+  const from = originOf(request);
+  const at = clock();
+  const work = async () => {
+    const account = await store.db
+      .selectFrom('auth.user')
+      .select('id')
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst();
+    if (account) await noteSecurityEvent(store.db, { owner: account.id, kind: 'sign_in_failed', from, at });
+  };
+  inBackground(work());
+}
+
 /** Makes this browser known to the account. */
 async function letIn(
   { answer, cookies }: Answered,
@@ -93,9 +132,12 @@ async function letIn(
 /** Reads first whose token it is: setting the password uses the token up, and the answer names nobody. */
 async function resetPassword(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
   const { token } = authTable['POST /api/auth/reset-password'].body.parse(request.body);
-  const email = await accountOfResetToken(options.store, token);
+  const account = await accountOfResetToken(options.store, token);
   const { answer, cookies } = await askAsItIs(request, url, options);
-  if (email === null) return { answer, cookies };
+  if (account === null) return { answer, cookies };
+  const { id: owner, email } = account;
+  const event = { owner, kind: 'password_reset', from: originOf(request), at: options.clock() } as const;
+  options.inBackground(noteSecurityEvent(options.store.db, event));
   const known = await options.limits.passwordSet({ email, cookies: request.headers.cookie });
   return { answer, cookies: [...cookies, known] };
 }
@@ -119,7 +161,9 @@ function toFetchRequest(request: FastifyRequest, url: string, origin: string): R
   });
 }
 
-const signedInSchema = z.object({ user: z.object({ email: z.string(), emailVerified: z.boolean() }) });
+const signedInSchema = z.object({
+  user: z.object({ id: z.uuid(), email: z.string(), emailVerified: z.boolean() }),
+});
 
 /**
  * The specification wants a verification message when a person with an unverified e-mail signs in. The
@@ -145,11 +189,7 @@ function toProblem(response: Response, answer: unknown): ProblemError {
   const { code = '', message = 'The console could not do this. Nothing was changed.' } =
     failureSchema.safeParse(answer).data ?? {};
   if (response.status === 429) {
-    const seconds = Number(response.headers.get('x-retry-after') ?? 60);
-    const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-    return new ProblemError('too_many', `Too many tries. Try again in ${wait}.`, {
-      retryAfterSeconds: seconds,
-    });
+    return tooManyTries(Number(response.headers.get('x-retry-after') ?? 60));
   }
   if (response.status >= 500) return new ProblemError('unavailable', message);
   if (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN') {

@@ -2,6 +2,7 @@ import type { Profile } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { tellChange } from '../live/tell-change.ts';
+import { storedPassword } from './passwords.ts';
 
 /** The store makes the profile and its pepper together with the account. */
 export async function readProfile(store: Store, session: SessionIdentity): Promise<Profile> {
@@ -9,7 +10,8 @@ export async function readProfile(store: Store, session: SessionIdentity): Promi
   const { pepper } = await store.read(owner, ({ db }) =>
     db.selectFrom('profiles').select('pepper').where('owner_id', '=', owner).executeTakeFirstOrThrow(),
   );
-  return { name: session.name, email: session.email, pepper };
+  const hasPassword = (await storedPassword(store, session.userId)) !== null;
+  return { name: session.name, email: session.email, pepper, hasPassword };
 }
 
 export async function changeName(

@@ -10,6 +10,7 @@ export type Planted = {
   keys: string;
   operations: string;
   invitations: string;
+  sessions: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -71,6 +72,16 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const session = await db
+    .insertInto('auth.session')
+    .values({
+      userId: owner_id,
+      token: randomUUID(),
+      expiresAt: new Date(now + 3_600_000),
+      updatedAt: new Date(now),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     servers: server.id,
     apps: app.id,
@@ -78,6 +89,7 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     keys: key.id,
     operations: operation.id,
     invitations: invitation.id,
+    sessions: session.id,
   };
 }
 

@@ -3,8 +3,10 @@ import type { RouteKey } from '@homeport/contract/routes';
 /** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
+  'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
+  'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/servers': {
     name: 'a',
     ip: '192.0.2.1',

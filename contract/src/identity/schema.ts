@@ -33,6 +33,8 @@ export const profileSchema = z
     email: z.string(),
     /** Random, made once. A second secret when a key is locked in a browser. Base64 of 32 bytes. */
     pepper: z.string(),
+    /** False for a person who signs in with another account only. */
+    hasPassword: z.boolean(),
   })
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof profileSchema>;

@@ -10,6 +10,10 @@ export const changeTopics = [
   'keys',
   'operations',
   'profile',
+  // The person’s sign-ins.
+  'sessions',
+  'security-events',
+  'tokens',
   'stats',
   'connections',
   'invitations',
