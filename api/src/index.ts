@@ -31,6 +31,8 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { githubHandlers } from './github/handlers.ts';
+import type { GithubSettings } from './github/settings.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -88,6 +90,8 @@ export type ApiConfiguration = Pick<
   previousSecret: string | null;
   /** The console listens on a loopback address only. */
   loopback: boolean;
+  /** Null: no sign-in with GitHub, and no repositories. */
+  github: GithubSettings | null;
   /** Servers may have private and loopback addresses. */
   allowPrivateTargets: boolean;
   /** `host:port` that agents measure their connect times to. */
@@ -123,6 +127,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
   await sealAgain(store, sealer, log);
+  const github = { store, settings: configuration.github, sealer, secret, publicUrl, clock };
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -134,6 +139,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     store,
     publicUrl,
     secret,
+    github,
     loopback,
     signUps: configuration.signUps,
     mailer,
@@ -183,6 +189,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...githubHandlers(github),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -261,7 +268,7 @@ function operationDefinitions(
 
 /** The part of the configuration that a page may read. */
 function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
-  const { version, publicUrl, appDomain, promos, smtp, demo } = configuration;
+  const { version, publicUrl, appDomain, promos, smtp, demo, github } = configuration;
   return {
     version,
     publicUrl,
@@ -269,7 +276,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     appDomain,
     promos,
     mailConfigured: smtp !== null,
-    githubSignIn: false,
+    githubSignIn: github !== null,
     demo,
   };
 }

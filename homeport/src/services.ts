@@ -56,7 +56,8 @@ async function addMonitor(
   return monitor;
 }
 
-function apiConfiguration(config: Config, { secret, previousSecret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
+function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
+  const { secret, previousSecret, smtpUrl, databaseUrl, githubClientSecret: clientSecret } = secrets;
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -69,6 +70,7 @@ function apiConfiguration(config: Config, { secret, previousSecret, smtpUrl, dat
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     previousSecret: previousSecret ?? null,
+    github: config.github && clientSecret ? { ...config.github, clientSecret } : null,
     loopback: config.loopbackOnly,
     allowPrivateTargets,
     pings: config.pingTargets ?? {},

@@ -82,7 +82,7 @@ export async function exchange(
       const text = await readBounded(response);
       const isRedirect = response.status >= 300 && response.status < 400 && response.status !== 304;
       if (!isRedirect) return { response, text };
-      const next = URL.parse(response.headers.get('location') ?? '', target);
+      const next = URL.parse(response.headers.get('location') ?? '', target.href);
       const mayFollow = init.method === 'GET' && next?.origin === address.origin && redirects < mostRedirects;
       if (!mayFollow || !next) throw new GithubFailure({ kind: 'redirect' });
       target = next;

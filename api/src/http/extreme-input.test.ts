@@ -34,6 +34,8 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
     password: 'not the right one',
     rememberMe: true,
   },
+  'POST /api/auth/sign-in/github/begin': {},
+  'POST /api/auth/sign-in/github': { code: 'a-code', state: 'a-state', invitation: 'a-token' },
   'POST /api/auth/sign-out': {},
   'POST /api/auth/send-verification-email': { email: 'nora@example.com' },
   'POST /api/auth/verify-email': { token: 'a-token' },

@@ -69,6 +69,7 @@ export async function startTestApi(
       secret: randomBytes(32).toString('base64'),
       loopback: true,
       previousSecret: null,
+      github: null,
       allowPrivateTargets: true,
       pings: {},
       sole: true,

@@ -1,4 +1,5 @@
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
+import { consentSchema } from '@homeport/contract/github/schema';
 import { passwordCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
@@ -37,6 +38,20 @@ export const authTable = {
       email: emailSchema,
       password: storableText(passwordCharacters.most).min(1, 'Enter your password.'),
       rememberMe: z.boolean().default(true),
+    }),
+    reply: signedInSchema,
+  },
+  'POST /api/auth/sign-in/github/begin': {
+    access: 'anyone',
+    summary: 'Begin to sign in with GitHub: the address at GitHub where the person agrees',
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/auth/sign-in/github': {
+    access: 'anyone',
+    summary: 'Sign in, or make an account, as the person of GitHub who agreed',
+    body: consentSchema.extend({
+      /** As for a sign-up with an e-mail address. */
+      invitation: tokenSchema.optional(),
     }),
     reply: signedInSchema,
   },

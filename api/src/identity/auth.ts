@@ -13,6 +13,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Message } from '../mail/message.ts';
 import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
+import { entry } from './enter.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
 import { createQueue, QueueFull } from './queue.ts';
 
@@ -73,6 +74,7 @@ export function authOptions(options: AuthOptions) {
     secret,
     trustedOrigins: [origin],
     telemetry: { enabled: false },
+    plugins: [entry()],
     database: { db: store.db, type: 'postgres', schemaName: 'auth', transaction: true },
     advanced: {
       cookiePrefix: 'homeport',

@@ -1,5 +1,6 @@
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { GithubDeps } from '../github/account.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createAccountLimits } from './account-limits.ts';
 import { createAuth } from './auth.ts';
@@ -26,6 +27,7 @@ type Options = {
   store: Store;
   publicUrl: string;
   secret: string;
+  github: GithubDeps;
   loopback: boolean;
   signUps: SignUps;
   mailer: Mailer;
@@ -70,6 +72,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         store,
         limits,
         origin: new URL(options.publicUrl).origin,
+        github: options.github,
         signUps,
         inBackground,
         clock: options.clock,

@@ -3,12 +3,14 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { z } from 'zod';
+import type { GithubDeps } from '../github/account.ts';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { type AccountLimits, accountOfResetToken } from './account-limits.ts';
 import { type Auth, addressHeader, provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
+import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
 import { tooManyTries } from './too-many-tries.ts';
 
@@ -17,6 +19,7 @@ type Options = {
   store: Store;
   limits: AccountLimits;
   origin: string;
+  github: GithubDeps;
   signUps: SignUpPolicy;
   inBackground: (work: Promise<unknown>) => void;
   /** Epoch milliseconds. */
@@ -61,6 +64,11 @@ const actions: Partial<Record<AuthKey, Action>> = {
     return letIn(answered, request, options);
   },
   'POST /api/auth/sign-in/email': signIn,
+  'POST /api/auth/sign-in/github/begin': async (request, _url, { github }) => {
+    const { url, cookie } = await beginSignIn(github, visitorOf(request));
+    return { answer: { url }, cookies: [cookie] };
+  },
+  'POST /api/auth/sign-in/github': signInWithGithub,
   'POST /api/auth/reset-password': resetPassword,
 };
 
@@ -93,6 +101,22 @@ async function signIn(request: FastifyRequest, url: string, options: Options): P
   note('signed_in', answered.answer, request, options);
   return letIn(answered, request, options);
 }
+
+async function signInWithGithub(request: FastifyRequest, _url: string, options: Options): Promise<Answered> {
+  const { code, state, invitation } = authTable['POST /api/auth/sign-in/github'].body.parse(request.body);
+  const asked = { ...visitorOf(request), code, state, invitation };
+  const { userId, isNew, cookie } = await finishSignIn(options.github, options.signUps, asked);
+  const { response, headers } = await options.auth.api.enter({
+    body: { userId },
+    headers: callerHeaders(request, options.origin),
+    returnHeaders: true,
+  });
+  const entered = { answer: response, cookies: [...headers.getSetCookie(), cookie] };
+  note(isNew ? 'signed_up' : 'signed_in', response, request, options);
+  return letIn(entered, request, options);
+}
+
+const visitorOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, cookies: headers.cookie });
 
 const originOf = ({ ip, headers }: FastifyRequest) => ({ address: ip, userAgent: headers['user-agent'] });
 
@@ -143,11 +167,7 @@ async function resetPassword(request: FastifyRequest, url: string, options: Opti
 }
 
 function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {
-  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
-  for (const name of ['cookie', 'user-agent'] as const) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
+  const headers = callerHeaders(request, origin);
   if (url === '/auth/verify-email') {
     // The library takes this request by GET, as a link. Our route changes something, so it is a POST with the
     // token in its body.
@@ -159,6 +179,15 @@ function toFetchRequest(request: FastifyRequest, url: string, origin: string): R
     headers,
     body: JSON.stringify(request.body ?? {}),
   });
+}
+
+function callerHeaders(request: FastifyRequest, origin: string): Headers {
+  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
+  for (const name of ['cookie', 'user-agent'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
 }
 
 const signedInSchema = z.object({
