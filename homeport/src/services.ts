@@ -27,7 +27,7 @@ export async function addServices(
   const monitor = services.has('monitor')
     ? await addMonitor(fastify, parts, api ?? createIdentifierOnly(parts))
     : undefined;
-  if (services.has('web')) await serveWebPage(fastify);
+  if (services.has('web')) await serveWebPage(fastify, { github: parts.config.github !== undefined });
   return monitor;
 }
 

@@ -1,6 +1,7 @@
-import { useActionState, useRef, useState } from 'react';
+import { type ReactNode, useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
 import { doorHref, leaveFor } from '../data/door-address.ts';
+import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -12,23 +13,40 @@ import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
+import { GithubEntry } from './GithubEntry.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
   /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
+  github: boolean | undefined;
+  /** The visit to GitHub that leads here. */
+  back: GithubReturn | null;
+  /** The token of an invitation's link. */
+  invitation: string | undefined;
 }
 
-export function LoginPage({ next }: LoginPageProps) {
+export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [forgot, setForgot] = useState(false);
   return forgot ? (
     <ForgotForm onBack={() => setForgot(false)} />
   ) : (
-    <SignInForm next={next} onForgot={() => setForgot(true)} />
+    <SignInForm
+      next={next}
+      entry={<GithubEntry drawn={github} back={back} next={next} invitation={invitation} />}
+      onForgot={() => setForgot(true)}
+    />
   );
 }
 
-function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void }) {
+interface SignInFormProps {
+  next: string | undefined;
+  /** The other way in. */
+  entry: ReactNode;
+  onForgot: () => void;
+}
+
+function SignInForm({ next, entry, onForgot }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
   const [{ email, failures }, send, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
@@ -46,6 +64,7 @@ function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void 
 
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
+      {entry}
       <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
         <div className={layout.stack}>
           <EmailField defaultValue={email} />
