@@ -16,6 +16,9 @@ import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
 import { enableHttps } from './apps/changes/enable-https.ts';
 import { removeDomain } from './apps/changes/remove-domain.ts';
+import { continuousHandlers } from './apps/continuous/handlers.ts';
+import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
+import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
@@ -163,7 +166,11 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(store, configuration, closeConnections),
+    definitions: [
+      ...operationDefinitions(store, configuration, closeConnections),
+      setUpDeployment(github),
+      undoDeployment(github),
+    ],
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
@@ -190,6 +197,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...githubHandlers(github),
+    ...continuousHandlers({ store, engine, connections, ceilings }, github),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };

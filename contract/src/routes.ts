@@ -3,7 +3,7 @@ import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
-import { githubRoutes } from './github/schema.ts';
+import { continuousRoutes, githubRoutes } from './github/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -26,6 +26,7 @@ export const routes = {
   ...uptimeRoutes,
   ...databaseRoutes,
   ...githubRoutes,
+  ...continuousRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

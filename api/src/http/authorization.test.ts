@@ -64,6 +64,14 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
+  'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
+  'POST /api/apps/:id/continuous-deployment': () => ({
+    publicKey: randomPublicKey().split(' ').slice(0, 2).join(' '),
+    secret: { keyId: '1', sealed: 'A'.repeat(80) },
+    workflow: 'name: Deploy',
+    repository: 'ines/ledger',
+    branch: 'main',
+  }),
   'PUT /api/apps/:id/repository': () => ({
     version: 1,
     repository: { fullName: 'ines/ledger', branch: 'main' },

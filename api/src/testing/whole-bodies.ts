@@ -62,5 +62,13 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
+  'POST /api/github/link/finish': { code: 'a-code', state: 'a-state' },
+  'POST /api/apps/:id/continuous-deployment': {
+    publicKey: `ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAI${'A'.repeat(43)}`,
+    secret: { keyId: '1', sealed: 'A'.repeat(80) },
+    workflow: 'name: Deploy',
+    repository: 'ines/ledger',
+    branch: 'main',
+  },
   'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
 };
