@@ -20,6 +20,7 @@ import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
+import { ContinuousPanel } from '../continuous/ContinuousPanel.tsx';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -115,7 +116,10 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           </div>
           <div className={layout.twoColumns}>
             <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
-            <DeployHistory place={place} />
+            <div className={classNames(appPageStyles.cell, layout.stack, layout.gap5)}>
+              <DeployHistory place={place} />
+              <ContinuousPanel app={app} server={server} />
+            </div>
           </div>
           <AppDatabases app={app} refusal={server.simulated ? simulatedTexts.act : null} />
           <EnvironmentPanel place={place} />
