@@ -34,6 +34,7 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
 import type { GithubSettings } from './github/settings.ts';
 import { createAdmission } from './http/admission.ts';
@@ -166,26 +167,16 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: [
-      ...operationDefinitions(store, configuration, closeConnections),
-      setUpDeployment(github),
-      undoDeployment(github),
-    ],
+    definitions: operationDefinitions(github, configuration, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const admission = createAdmission();
+  const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({
-      store,
-      clock,
-      signUps: identity.signUps,
-      mailer,
-      ceilings,
-      configuration: shownConfiguration(configuration),
-    }),
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
     ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
@@ -236,10 +227,11 @@ export async function createApi({ store, configuration, log, announce, clock }: 
 
 /** The definitions of every kind of operation. */
 function operationDefinitions(
-  store: Store,
+  github: GithubDeps,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
   closeConnections: (serverId: string) => void,
 ): AnyOperationDefinition[] {
+  const { store } = github;
   const { db } = store;
   const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
   const installation = { db, reportUrl, pings, appDomain };
@@ -261,6 +253,8 @@ function operationDefinitions(
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),
+    setUpDeployment(github),
+    undoDeployment(github),
     createDatabase({ store, most: ceilings.databases }),
     ...controlDatabase(store),
     linkDatabase(store),

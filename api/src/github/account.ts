@@ -4,7 +4,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type Owner, ownerFromSession, type Store } from '@homeport/store';
 import { type Kysely, sql } from 'kysely';
 import { z } from 'zod';
-import { notFound } from '../http/problem.ts';
+import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { SealBroken, type Sealer } from '../sealing/sealer.ts';
 import { type Ask, askWith } from './client.ts';
@@ -33,10 +33,13 @@ export const service = 'github';
 const factsSchema = z.object({ host: z.string(), githubId: z.number().int(), scopes: z.array(z.string()) });
 const hostOf = ({ site }: GithubSettings) => new URL(site).host;
 
-/** Throws `not_found` on a console without GitHub. */
+/** Throws `conflict` on a console without GitHub. */
 export function requireGithub(deps: GithubDeps): WithGithub {
   const { settings } = deps;
-  if (settings === null) throw notFound('GitHub on this console');
+  if (settings === null)
+    throw new ProblemError('conflict', 'This console does not work with GitHub.', {
+      recovery: 'Its operator can set an OAuth app up, as the operator guide says.',
+    });
   return { ...deps, settings };
 }
 
@@ -132,14 +135,26 @@ export async function keepGrant(
 }
 
 /**
- * Lets `work` ask GitHub with the person's token. `what` ends the sentence "GitHub did not …". A token that GitHub refuses is marked,
- * so that every page says "link again". Throws `ProblemError`.
+ * Lets `work` ask GitHub with the person's token, for a request that changes something. `what` ends the sentence "GitHub did not …".
+ * A token that GitHub refuses is marked, so that every page says "link again". Throws `ProblemError`.
  */
-export async function askAs<T>(
+export function askAs<T>(deps: WithGithub, owner: Owner, what: string, work: Work<T>): Promise<T> {
+  return askWithToken(deps, owner, what, work, (sealed) => markRefused(deps, owner, sealed));
+}
+
+/** The same for a request that only reads: it says "link again" too, and writes nothing. */
+export function askReading<T>(deps: WithGithub, owner: Owner, what: string, work: Work<T>): Promise<T> {
+  return askWithToken(deps, owner, what, work, async () => {});
+}
+
+type Work<T> = (ask: Ask, account: { id: string; scopes: string[] }) => Promise<T>;
+
+async function askWithToken<T>(
   deps: WithGithub,
   owner: Owner,
   what: string,
-  work: (ask: Ask, account: { id: string; scopes: string[] }) => Promise<T>,
+  work: Work<T>,
+  onRefused: (sealed: Buffer) => Promise<void>,
 ): Promise<T> {
   const row = await ownAccount(deps.store.db, owner).executeTakeFirst();
   if (!row) throw notLinked();
@@ -151,7 +166,7 @@ export async function askAs<T>(
     );
   } catch (error) {
     if (error instanceof SealBroken || (error instanceof GithubFailure && error.refusal.kind === 'revoked')) {
-      await markRefused(deps, owner, row.sealed);
+      await onRefused(row.sealed);
       throw linkAgain();
     }
     throw error instanceof GithubFailure ? toProblem(error, what) : error;

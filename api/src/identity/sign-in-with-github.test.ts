@@ -157,10 +157,10 @@ describe('a console without an OAuth app', () => {
     const visitor = plain.api.visitor();
     const told = await visitor.call('GET /api/configuration');
     expect(told.body).toMatchObject({ githubSignIn: false });
-    expect((await visitor.call('POST /api/auth/sign-in/github/begin', {})).status).toBe(404);
+    expect((await visitor.call('POST /api/auth/sign-in/github/begin', {})).status).toBe(409);
     const ines = await plain.api.signUp('ines');
     expect((await ines.call('GET /api/github')).body).toEqual({ host: null, account: null });
-    expect((await ines.call('POST /api/github/link')).status).toBe(404);
+    expect((await ines.call('POST /api/github/link')).status).toBe(409);
   });
 });
 

@@ -6,8 +6,8 @@ export const deployScopes = [...signInScopes, 'repo', 'workflow'] as const;
 /** A person has this long to answer on GitHub's page. */
 export const consentMinutes = 10;
 
-/** Repositories that are kept for one person, pushed last first. */
-export const repositoriesKept = 2_000;
+/** A page that shows the repositories asks GitHub again when the list is older than this. */
+export const repositoriesFreshMs = 5 * 60_000;
 
 export const workflowPath = '.github/workflows/deploy.yml';
 /** The secret that the specification names. */

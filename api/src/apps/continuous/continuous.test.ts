@@ -95,7 +95,9 @@ describe('one click for the whole deployment', () => {
       hasSecret: false,
     });
     const { port, host, hostKeyFingerprint } = linked.host.sshd;
-    expect(plan.workflow).toMatch(new RegExp(`git_remote_url: "ssh://[a-z]+@${host}:${port}/${app.longname}"`));
+    expect(plan.workflow).toMatch(
+      new RegExp(`git_remote_url: "ssh://[a-z]+@${host}:${port}/${app.longname}"`),
+    );
     const pinned =
       new RegExp(`ssh_host_key: "\\[${host}\\]:${port} ssh-ed25519 ([^"]+)"`).exec(plan.workflow)?.[1] ?? '';
     const digest = createHash('sha256').update(Buffer.from(pinned, 'base64')).digest('base64');

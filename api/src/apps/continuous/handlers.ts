@@ -1,6 +1,6 @@
 import type { RepositoryReadme } from '@homeport/contract/github/schema';
 import { ownerFromSession } from '@homeport/store';
-import { askAs, type GithubDeps, requireGithub } from '../../github/account.ts';
+import { askReading, type GithubDeps, requireGithub } from '../../github/account.ts';
 import type { Handlers } from '../../http/handlers.ts';
 import { ProblemError } from '../../http/problem.ts';
 import { type AppDeps, locateApp, reachApp, startOnApp } from '../reach-app.ts';
@@ -16,7 +16,7 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
       const { app } = await locateApp(deps, session, params.id);
       const repository = requireRepository(app);
       const owner = ownerFromSession(session.userId);
-      const file = await askAs(requireGithub(github), owner, 'send the readme', (ask) =>
+      const file = await askReading(requireGithub(github), owner, 'send the readme', (ask) =>
         readReadmeFile(ask, repository),
       );
       const readme = file ? readmeOf(file.text, '') : { kind: 'none' as const };

@@ -4,7 +4,7 @@ import type { DeploymentPlan } from '@homeport/contract/github/schema';
 import { deployWorkflow, knownHostsLine } from '@homeport/contract/github/workflow';
 import { acl, appName, git } from '@homeport/dokku';
 import { z } from 'zod';
-import { askAs, type WithGithub } from '../../github/account.ts';
+import { askReading, type WithGithub } from '../../github/account.ts';
 import type { Ask } from '../../github/client.ts';
 import { ProblemError } from '../../http/problem.ts';
 import type { AppRow } from '../../records/app-record.ts';
@@ -33,7 +33,7 @@ export async function planDeployment(deps: WithGithub, reached: ReachedApp): Pro
   if (other !== null) throw deploysAnother(repository, other);
   const reach = await readReach(reached);
   const deployBranch = await readDeployBranch(reached);
-  return askAs(deps, owner, 'tell what the repository has', async (ask, account) => {
+  return askReading(deps, owner, 'tell what the repository has', async (ask, account) => {
     refuseNarrowGrant(account.scopes);
     const found = await readRepository(ask, repository);
     const branch = git.branchSchema.safeParse(found.default_branch);

@@ -1,4 +1,3 @@
-import { repositoriesKept } from '@homeport/contract/github/facts';
 import type { RepositoryList } from '@homeport/contract/github/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { type Database, type Owner, type OwnerWrite, ownerFromSession } from '@homeport/store';
@@ -11,7 +10,8 @@ import { listRepositories } from './list-repositories.ts';
 import { repositorySchema } from './repository-record.ts';
 
 const perPage = 100;
-const mostPages = repositoriesKept / perPage;
+/** So 2,000 repositories are kept for one person, pushed last first. */
+const mostPages = 20;
 
 type Page = { number: number; etag: string | null; isLast: boolean } & (
   | { kind: 'unchanged' }

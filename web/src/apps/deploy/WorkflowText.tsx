@@ -1,6 +1,6 @@
 import { CopyButton } from '../../ui/button/CodeLine.tsx';
 import layout from '../../ui/layout/layout.module.css';
-import styles from './ContinuousDeployment.module.css';
+import styles from './WorkflowText.module.css';
 
 /** The text of a workflow file, to read and to copy. */
 export function WorkflowText({ text }: { text: string }) {

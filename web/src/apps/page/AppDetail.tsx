@@ -20,7 +20,6 @@ import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { AppState } from '../AppState.tsx';
-import { ContinuousPanel } from '../continuous/ContinuousPanel.tsx';
 import { DeployHistory } from '../deploy/DeployHistory.tsx';
 import { DeployPanel } from '../deploy/DeployPanel.tsx';
 import { firstChoice, LogsPanel } from '../logs/LogsPanel.tsx';
@@ -44,6 +43,9 @@ import { useUptime } from './uptime/use-uptime.ts';
 import { useAppActs } from './use-app-acts.ts';
 import { WorkPanel } from './WorkPanel.tsx';
 
+const ContinuousPanel = lazy(async () => ({
+  default: (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
+}));
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
 const RequestTimes = lazy(async () => ({
   default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
@@ -118,7 +120,11 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
             <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
             <div className={classNames(appPageStyles.cell, layout.stack, layout.gap5)}>
               <DeployHistory place={place} />
-              <ContinuousPanel app={app} server={server} />
+              {app.repository && (
+                <Suspense fallback={null}>
+                  <ContinuousPanel app={app} server={server} />
+                </Suspense>
+              )}
             </div>
           </div>
           <AppDatabases app={app} refusal={server.simulated ? simulatedTexts.act : null} />

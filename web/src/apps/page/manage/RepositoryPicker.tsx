@@ -1,3 +1,4 @@
+import { repositoriesFreshMs } from '@homeport/contract/github/facts';
 import type { Repository } from '@homeport/contract/github/schema';
 import { useEffect, useRef, useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
@@ -101,14 +102,12 @@ function Facts({ repository }: { repository: Repository }) {
   );
 }
 
-const freshMs = 5 * 60_000;
-
 /** `readAt` is undefined until the list is there, and null before the first answer of GitHub. */
 function useRefreshOnce(readAt: number | null | undefined, refresh: () => void): void {
   const asked = useRef(false);
   useEffect(() => {
     if (readAt === undefined || asked.current) return;
     asked.current = true;
-    if (readAt === null || Date.now() - readAt > freshMs) refresh();
+    if (readAt === null || Date.now() - readAt > repositoriesFreshMs) refresh();
   });
 }
