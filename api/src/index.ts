@@ -22,6 +22,8 @@ import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
+import { createCloudflare } from './cloudflare/client.ts';
+import { createLimiter } from './cloudflare/limiter.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -32,11 +34,15 @@ import { deleteDatabase } from './databases/changes/delete-database.ts';
 import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
 import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { installBackupClient, runBackup } from './databases/changes/run-backup.ts';
+import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
 import type { GithubSettings } from './github/settings.ts';
+import { backupHandlers } from './databases/schedules/handlers.ts';
+import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -44,6 +50,7 @@ import { mount } from './http/mount.ts';
 import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { holderForStats } from './identity/identifier.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
@@ -59,6 +66,10 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import type { ProxyDeps } from './proxies/deps.ts';
+import { proxyHandlers } from './proxies/handlers.ts';
+import { readTxt as askDns } from './proxies/read-txt.ts';
+import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
 import { createSealer } from './sealing/sealer.ts';
@@ -74,6 +85,7 @@ import { reportUrlFor } from './servers/report-url.ts';
 import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
+import { tokenHandlers } from './tokens/handlers.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -88,10 +100,14 @@ export type ApiConfiguration = Pick<
   /** What one person may hold at once. */
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
+  /** How visitors reach the proxy service. */
+  proxy: FrontDoor;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
   previousSecret: string | null;
+  /** The base address of Cloudflare's API, with its path. */
+  cloudflareUrl: string;
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Null: no sign-in with GitHub, and no repositories. */
@@ -114,6 +130,8 @@ export type ApiDeps = {
   announce: (text: string) => void;
   /** Epoch milliseconds. */
   clock: () => number;
+  /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
+  readTxt?: ProxyDeps['readTxt'];
 };
 
 export type Api = {
@@ -126,12 +144,17 @@ export type Api = {
 };
 
 /** The api on an open store whose schema is up to date. */
-export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
+export async function createApi(deps: ApiDeps): Promise<Api> {
+  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
   await sealAgain(store, sealer, log);
   const github = { store, settings: configuration.github, sealer, secret, publicUrl, clock };
+  const cloudflare = createCloudflare({
+    baseUrl: configuration.cloudflareUrl,
+    limiter: createLimiter(clock),
+  });
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -177,7 +200,14 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...accountHandlers({
+      store,
+      locations,
+      passwords: identity.passwords,
+      isOwner: identity.isOwner,
+      clock,
+    }),
+    ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
@@ -189,6 +219,9 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...githubHandlers(github),
     ...continuousHandlers({ store, engine, connections, ceilings }, github),
+    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
+    ...backupHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -209,7 +242,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
         },
       }),
-    identify: async (request) => (await identity.readSession(request))?.session ?? null,
+    identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();
       await telling.close();
@@ -265,6 +298,9 @@ function operationDefinitions(
     deleteDatabase(store),
     dumpDatabase(store),
     restoreDatabase(store),
+    runBackup(store),
+    installBackupClient(store),
+    testDump(store),
   ];
 }
 
@@ -276,6 +312,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     publicUrl,
     reachableUrl: reachableUrl(publicUrl),
     appDomain,
+    proxyHost: configuration.proxy.proxyHost,
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: github !== null,

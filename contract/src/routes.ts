@@ -1,15 +1,19 @@
 import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { backupRoutes } from './backups/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { continuousRoutes, githubRoutes } from './github/schema.ts';
+import { domainRoutes } from './domains/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
+import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
 /**
@@ -19,6 +23,7 @@ import { uptimeRoutes } from './uptime/schema.ts';
 export const routes = {
   ...identityRoutes,
   ...accountRoutes,
+  ...tokenRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,
@@ -27,6 +32,9 @@ export const routes = {
   ...databaseRoutes,
   ...githubRoutes,
   ...continuousRoutes,
+  ...domainRoutes,
+  ...proxyRoutes,
+  ...backupRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

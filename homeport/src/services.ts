@@ -63,6 +63,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
+    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -71,6 +72,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     secret,
     previousSecret: previousSecret ?? null,
     github: config.github && clientSecret ? { ...config.github, clientSecret } : null,
+    cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,
     pings: config.pingTargets ?? {},
@@ -78,3 +80,9 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     live: config.live,
   };
 }
+
+/** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
+const siteAddress =
+  ({ loopbackOnly, proxy }: Config) =>
+  (domain: string): string =>
+    loopbackOnly ? `http://${domain}:${proxy.port}/` : `https://${domain}/`;

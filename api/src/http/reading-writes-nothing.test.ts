@@ -4,6 +4,7 @@ import { liveSubprotocol } from '@homeport/contract/live/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
 import type { GithubStandIn } from '@homeport/stand-ins/github';
 import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
@@ -22,13 +23,15 @@ const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(([ke
 
 let github: GithubStandIn;
 let linked: LinkedConsole;
+let cloudflare: CloudflareStandIn;
 let app: App;
 let ids: Record<string, string>;
 let written: () => Promise<string[]>;
 
 beforeAll(async () => {
   github = await startTestGithub();
-  linked = await startLinkedConsole({}, { github: settingsOf(github) });
+  cloudflare = await startCloudflareStandIn();
+  linked = await startLinkedConsole(undefined, { cloudflareUrl: cloudflare.url, github: settingsOf(github) });
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
   await linkRepository();
@@ -41,6 +44,11 @@ beforeAll(async () => {
     databases: databaseId ?? '',
     operations: operation?.id ?? '',
   };
+  const zone = cloudflare.addZone('example.com');
+  const secret = `cfut_${'a'.repeat(48)}`;
+  cloudflare.grant({ secret, zones: 'all' });
+  bodyOf(await ines.call('PUT /api/cloudflare', { secret }), 200);
+  ids.zones = zone.id;
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of
   // what the server answered, for the next view: it changes no record, and a page that shows it says how old it is.
@@ -49,6 +57,7 @@ beforeAll(async () => {
 }, 180_000);
 afterAll(async () => {
   await linked?.[Symbol.asyncDispose]();
+  await cloudflare?.close();
   await github?.[Symbol.asyncDispose]();
 });
 

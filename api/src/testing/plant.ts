@@ -7,10 +7,14 @@ export type Planted = {
   servers: string;
   apps: string;
   databases: string;
+  proxies: string;
+  rules: string;
   keys: string;
   operations: string;
   invitations: string;
+  zones: string;
   sessions: string;
+  tokens: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -42,6 +46,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
   const server = await plantServer(db, owner_id, { name, credential: key.id });
   const app = await plantApp(db, owner_id, server.id, { name });
   const database = await plantDatabase(db, owner_id, server.id, { name });
+  const rules = randomUUID();
+  const proxy = await plantProxy(db, owner_id, { name, records: JSON.stringify([plantedRule(rules)]) });
   const operation = await db
     .insertInto('operations')
     .values({
@@ -82,15 +88,70 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const token = await db
+    .insertInto('api_tokens')
+    .values({
+      owner_id,
+      name,
+      token_hash: randomBytes(32),
+      last_four: 'abcd',
+      scopes: ['apps:read'],
+      created_at: now,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     servers: server.id,
     apps: app.id,
     databases: database.id,
+    proxies: proxy.id,
+    rules,
     keys: key.id,
     operations: operation.id,
     invitations: invitation.id,
+    zones: await plantZone(db, owner_id),
     sessions: session.id,
+    tokens: token.id,
   };
+}
+
+/** The zone `example.com`, at an account whose credential does not open. Each person has one account only. */
+async function plantZone(db: Db, owner_id: string): Promise<string> {
+  const now = Date.now();
+  const account = await db
+    .insertInto('linked_accounts')
+    .values({
+      owner_id,
+      service: 'cloudflare',
+      kind: 'token',
+      name: null,
+      sealed: randomBytes(60),
+      last_four: randomName().slice(-4),
+      facts: JSON.stringify({ ability: '1 zone readable.', expiresAt: null, moreZones: false }),
+      problem: null,
+      linked_at: now,
+      checked_at: now,
+    })
+    .onConflict((on) => on.columns(['owner_id', 'service']).doUpdateSet({ checked_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const id = randomBytes(16).toString('hex');
+  await db
+    .insertInto('zones')
+    .values({
+      account_id: account.id,
+      owner_id,
+      id,
+      name: 'example.com',
+      status: 'active',
+      type: 'full',
+      paused: false,
+      editable: null,
+      created_at: now,
+    })
+    .execute();
+  return id;
 }
 
 /** An installed server at whose address nothing listens. */
@@ -152,6 +213,29 @@ export const plantDatabase = (
     })
     .returning(['id', 'longname'])
     .executeTakeFirstOrThrow();
+
+/** A proxy of a domain that nobody else has. */
+export const plantProxy = (db: Db, owner_id: string, changes: Partial<Row<'proxies'>> = {}) =>
+  db
+    .insertInto('proxies')
+    .values({
+      owner_id,
+      name: 'shop',
+      domain: `${randomName()}.example.com`,
+      source: 'https://www.example.net',
+      proof: randomName(),
+      holds: true,
+      created_at: Date.now(),
+      ...changes,
+    })
+    .returning(['id', 'domain', 'version', 'proof'])
+    .executeTakeFirstOrThrow();
+
+/** A rule for /blog. */
+export const plantedRule = (id: string) => ({
+  ...{ id, path: '/blog', type: 'subdirectory', target: 'https://blog.example.net', xForwardedHost: '' },
+  ...{ proxyPathPrefix: '', pathRewriteSrc: '', pathRewriteDest: '', injection: '' },
+});
 
 export const randomName = () => `x${randomBytes(6).toString('hex')}`;
 

@@ -7,6 +7,7 @@ export const changeTopics = [
   'apps',
   // With their links.
   'databases',
+  'proxies',
   'keys',
   'operations',
   'profile',
@@ -19,6 +20,8 @@ export const changeTopics = [
   'invitations',
   // With the repositories that it lists.
   'github',
+  // With the account at Cloudflare that lists them.
+  'zones',
   // What a server told of an app.
   'readings',
   // The variables of an app. Their values are read from the server.

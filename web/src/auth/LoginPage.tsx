@@ -14,6 +14,7 @@ import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { GithubEntry } from './GithubEntry.tsx';
+import { SecondStepForm } from './SecondStepForm.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
@@ -27,14 +28,16 @@ export interface LoginPageProps {
 }
 
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
-  const [forgot, setForgot] = useState(false);
-  return forgot ? (
-    <ForgotForm onBack={() => setForgot(false)} />
-  ) : (
+  const [form, setForm] = useState<'sign-in' | 'forgot' | 'second-step'>('sign-in');
+  const goBack = () => setForm('sign-in');
+  if (form === 'forgot') return <ForgotForm onBack={goBack} />;
+  if (form === 'second-step') return <SecondStepForm next={next} onBack={goBack} />;
+  return (
     <SignInForm
       next={next}
       entry={<GithubEntry drawn={github} back={back} next={next} invitation={invitation} />}
-      onForgot={() => setForgot(true)}
+      onForgot={() => setForm('forgot')}
+      onSecondStep={() => setForm('second-step')}
     />
   );
 }
@@ -44,9 +47,10 @@ interface SignInFormProps {
   /** The other way in. */
   entry: ReactNode;
   onForgot: () => void;
+  onSecondStep: () => void;
 }
 
-function SignInForm({ next, entry, onForgot }: SignInFormProps) {
+function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
   const [{ email, failures }, send, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
@@ -55,6 +59,10 @@ function SignInForm({ next, entry, onForgot }: SignInFormProps) {
       if (!result.ok) {
         toast.bad(result.message);
         return { email: typed, failures: before.failures + 1 };
+      }
+      if (result.secondStep) {
+        onSecondStep();
+        return { email: typed, failures: 0 };
       }
       return leaveFor(safeNext(next) ?? '/home');
     },
