@@ -38,11 +38,11 @@ import { installBackupClient, runBackup } from './databases/changes/run-backup.t
 import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { backupHandlers } from './databases/schedules/handlers.ts';
+import { domainHandlers } from './domains/handlers.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
 import type { GithubSettings } from './github/settings.ts';
-import { backupHandlers } from './databases/schedules/handlers.ts';
-import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';

@@ -1,7 +1,6 @@
 import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/account/schema';
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
 import { consentSchema } from '@homeport/contract/github/schema';
-import { passwordCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 

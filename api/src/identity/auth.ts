@@ -76,7 +76,6 @@ export function authOptions(options: AuthOptions) {
     secret,
     trustedOrigins: [origin],
     telemetry: { enabled: false },
-    plugins: [entry()],
     database: { db: store.db, type: 'postgres', schemaName: 'auth', transaction: true },
     advanced: {
       cookiePrefix: 'homeport',
@@ -113,7 +112,7 @@ export function authOptions(options: AuthOptions) {
       },
       afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
     },
-    plugins: [twoFactor({ issuer: 'Homeport' })],
+    plugins: [twoFactor({ issuer: 'Homeport' }), entry()],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
     rateLimit: {
       enabled: true,

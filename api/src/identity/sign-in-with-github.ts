@@ -87,9 +87,13 @@ async function refuseWithSecondStep(deps: WithGithub, ownerId: string, granted: 
     .executeTakeFirst();
   if (!user?.twoFactorEnabled) return;
   await endAtGithub(deps.settings, 'token', granted.token);
-  throw new ProblemError('conflict', 'Your account asks for a second step, which a sign-in with GitHub does not have.', {
-    recovery: 'Sign in with your password.',
-  });
+  throw new ProblemError(
+    'conflict',
+    'Your account asks for a second step, which a sign-in with GitHub does not have.',
+    {
+      recovery: 'Sign in with your password.',
+    },
+  );
 }
 
 type Agreed = { person: GithubPerson; granted: Exchanged };

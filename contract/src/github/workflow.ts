@@ -70,6 +70,6 @@ jobs:
           branch: ${JSON.stringify(deployBranch)}
           git_remote_url: ${JSON.stringify(gitUrl(remoteUrl))}
           ssh_private_key: \${{ secrets.${deploySecretName} }}
-          ssh_host_key: ${hostKey === null ? '${{ secrets.SSH_HOST_KEY }}' : JSON.stringify(hostKey)}
+          ssh_host_key: ${hostKey === null ? `\${{ secrets.SSH_HOST_KEY }}` : JSON.stringify(hostKey)}
 `;
 }
