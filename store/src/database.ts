@@ -122,6 +122,7 @@ export interface AppTable {
   unread: Generated<boolean>;
   repository: string | null;
   repository_branch: string | null;
+  repository_id: number | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
   deployed_at: number | null;
   started_at: number | null;
@@ -372,6 +373,53 @@ export interface FormerAddressTable {
   removed_at: number;
 }
 
+export interface GithubVisitTable {
+  state_hash: Buffer;
+  purpose: 'sign-in' | 'link';
+  browser_hash: Buffer | null;
+  owner_id: string | null;
+  session_id: string | null;
+  expires_at: number;
+}
+
+export interface RepositoryTable {
+  account_id: string;
+  owner_id: string;
+  id: number;
+  page: number;
+  full_name: string;
+  private: boolean;
+  language: string | null;
+  description: string | null;
+  url: string;
+  default_branch: string;
+  archived: boolean;
+  can_push: boolean;
+  pushed_at: number | null;
+}
+
+export interface RepositoryPageTable {
+  account_id: string;
+  owner_id: string;
+  page: number;
+  etag: string | null;
+  is_last: boolean;
+  read_at: number;
+}
+
+export interface ContinuousDeploymentTable {
+  app_id: string;
+  owner_id: string;
+  repository: string;
+  branch: string;
+  key_name: string | null;
+  fingerprint: string | null;
+  secret_set_at: number | null;
+  commit_url: string | null;
+  pull_url: string | null;
+  created_at: number;
+}
+
 export interface ProxyTable {
   id: Generated<string>;
   owner_id: string;
@@ -477,6 +525,10 @@ export interface Database {
   linked_accounts: LinkedAccountTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
+  github_visits: GithubVisitTable;
+  repositories: RepositoryTable;
+  repository_pages: RepositoryPageTable;
+  continuous_deployments: ContinuousDeploymentTable;
   proxies: ProxyTable;
   freed_names: FreedNameTable;
   purges: PurgeTable;
