@@ -65,7 +65,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
-  'PUT /api/cloudflare': () => ({ secret: 'cfut_0123456789' }),
+  'PUT /api/zones/account': () => ({ secret: 'cfut_0123456789' }),
   'POST /api/zones/refresh': () => ({ byHand: true }),
   'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
   'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),

@@ -63,7 +63,7 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
-  'PUT /api/cloudflare': { secret: 'cfut_0123456789', email: 'a@example.com' },
+  'PUT /api/zones/account': { secret: 'cfut_0123456789', email: 'a@example.com' },
   'POST /api/zones/refresh': { byHand: false },
   'POST /api/zones/remove-records': { zones: [{ zone: '0'.repeat(32), records: ['0'.repeat(32)] }] },
   'POST /api/zones/:id/records': {

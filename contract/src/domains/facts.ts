@@ -3,7 +3,8 @@ export const editableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'CAA', 'SRV'] a
 export type EditableType = (typeof editableTypes)[number];
 
 /** The types that Cloudflare can answer for with its own addresses. */
-export const proxiableTypes = ['A', 'AAAA', 'CNAME'] as const;
+const proxiableTypes: readonly string[] = ['A', 'AAAA', 'CNAME'];
+export const isProxiableType = (type: string) => proxiableTypes.includes(type);
 
 /** Seconds. `automatic` leaves the choice to Cloudflare, and is the only value of a proxied record. */
 export const recordTtl = { automatic: 1, least: 60, most: 86_400 } as const;

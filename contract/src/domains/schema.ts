@@ -210,12 +210,12 @@ const byId = z.object({ id: idSchema });
 const recordIds = z.array(cloudflareId).max(recordsTogether, `Choose at most ${recordsTogether} records.`);
 
 export const domainRoutes = {
-  'GET /api/cloudflare': {
+  'GET /api/zones/account': {
     access: 'signed-in',
     summary: 'The linked Cloudflare account, without its credential',
     reply: linkSchema,
   },
-  'PUT /api/cloudflare': {
+  'PUT /api/zones/account': {
     access: 'signed-in',
     summary: 'Check a credential at Cloudflare, then link the account',
     body: z.strictObject({
@@ -230,12 +230,12 @@ export const domainRoutes = {
     }),
     reply: linkSchema,
   },
-  'POST /api/cloudflare/check': {
+  'POST /api/zones/account/check': {
     access: 'signed-in',
     summary: 'Ask Cloudflare again what the credential may do',
     reply: linkSchema,
   },
-  'DELETE /api/cloudflare': {
+  'DELETE /api/zones/account': {
     access: 'signed-in',
     summary: 'Forget the credential and the zones',
     reply: linkSchema,

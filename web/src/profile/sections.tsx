@@ -1,5 +1,6 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import { Cloudflare } from './cloudflare/Cloudflare.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
@@ -31,6 +32,7 @@ const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
+  { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {
