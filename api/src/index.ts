@@ -33,6 +33,7 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -173,6 +174,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
+  const domainDeps = { store, sealer, cloudflare, clock, appDomain };
   const admission = createAdmission();
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
@@ -192,10 +194,13 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
     ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
-    ...appSettingsHandlers({ store, engine, connections, ceilings }),
+    ...appSettingsHandlers({
+      ...{ store, engine, connections, ceilings },
+      checkZones: (owner, app) => checkZones(domainDeps, owner, app),
+    }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
-    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...domainHandlers(domainDeps),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };

@@ -9,6 +9,7 @@ import { leadToOrigin } from './canonical-origin.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
+import { startDemoCloudflare } from './demo/demo-cloudflare.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
@@ -51,7 +52,11 @@ export async function startConsole(
   cleanup.add('the store', () => store.close());
   const secrets = await readSecrets(environment, config.dataFolder);
 
-  const parts = { config, secrets, store, log, cleanup };
+  const cloudflare =
+    config.demo?.sandbox && config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
+  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
+  const cloudflareUrl = cloudflare?.url ?? config.cloudflareUrl;
+  const parts = { config: { ...config, cloudflareUrl }, secrets, store, log, cleanup };
   const proxyAddress = services.has('proxy') ? await startProxyService(config.proxy, cleanup) : undefined;
   const monitor = onConsolePort ? await startWebServer(parts) : undefined;
   // The demo starts last, because its agent reports to the console at once.

@@ -1,6 +1,7 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
+import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
@@ -24,10 +25,12 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
   const { app, connect } = place;
   const { state } = useOnServer('GET /api/apps/:id/storage', place, null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const records = usePointingRecords('app', app.id);
   const mounts = state.kind === 'ready' ? state.data : [];
   const confirm = async () => {
     try {
       await destroy([...chosen]);
+      await records.removeChosen();
     } catch (error) {
       throw new Error(problemText(error));
     }
@@ -54,6 +57,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
             </ul>
           </div>
         )}
+        {records.offer}
         {state.kind !== 'simulated' && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
             {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
