@@ -35,6 +35,7 @@ import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
+import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -92,6 +93,8 @@ export type ApiConfiguration = Pick<
   secret: string;
   /** The secret that `secret` replaced; null: none. */
   previousSecret: string | null;
+  /** The operator's token for the zone of `appDomain`; null: none. */
+  appDomainToken: string | null;
   /** The base address of Cloudflare's API, with its path. */
   cloudflareUrl: string;
   /** The console listens on a loopback address only. */
@@ -135,6 +138,9 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     baseUrl: configuration.cloudflareUrl,
     limiter: createLimiter(clock),
   });
+  const { appDomainToken } = configuration;
+  const makeWildcard =
+    appDomain && appDomainToken ? wildcardMaker(cloudflare, { appDomain, token: appDomainToken }) : null;
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -169,7 +175,7 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(store, configuration, closeConnections),
+    definitions: operationDefinitions(store, configuration, makeWildcard, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
@@ -241,11 +247,12 @@ export async function createApi({ store, configuration, log, announce, clock }: 
 function operationDefinitions(
   store: Store,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
+  makeWildcard: MakeWildcard | null,
   closeConnections: (serverId: string) => void,
 ): AnyOperationDefinition[] {
   const { db } = store;
   const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
-  const installation = { db, reportUrl, pings, appDomain };
+  const installation = { db, reportUrl, pings, appDomain, makeWildcard };
   return [
     installServer(installation),
     reinstallAgent(installation),

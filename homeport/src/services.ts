@@ -58,7 +58,7 @@ async function addMonitor(
 
 function apiConfiguration(
   config: Config,
-  { secret, previousSecret, smtpUrl, databaseUrl }: Secrets,
+  { secret, previousSecret, appDomainToken, smtpUrl, databaseUrl }: Secrets,
 ): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
@@ -72,6 +72,7 @@ function apiConfiguration(
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     previousSecret: previousSecret ?? null,
+    appDomainToken: appDomainToken ?? null,
     cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,

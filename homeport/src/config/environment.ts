@@ -97,6 +97,7 @@ const shapes = {
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
+  HOMEPORT_APP_DOMAIN_TOKEN: z.string().regex(/^[!-~]{20,200}$/, 'is not an API token'),
   HOMEPORT_CLOUDFLARE_URL: serviceUrl,
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
