@@ -60,22 +60,23 @@ const catalogue: Record<string, Constant> = {
   'No data found': 'noData',
   Running: 'running',
   Paused: 'paused',
-};
-
-/** Messages of what is not built yet: DNS records, Cloudflare, proxies. None may be said before it moves up. */
-const notYet: Record<string, Constant | null> = {
+  // Domains, DNS records and the linked account.
   'Click again to confirm deletion.': 'clickAgain',
   'Profile synced.': 'profileSynced',
   'No cloudflare access provided.': 'noCloudflare',
+  'TTL must be between 60 and 86400, or 1 for automatic': 'ttlOutOfRange',
+  'Error updating record': 'errorUpdatingRecord',
+  'Error adding record': 'errorAddingRecord',
+  'Record added': 'recordAdded',
+  'Record updated': 'recordUpdated',
+};
+
+/** Messages of what is not built yet: proxies. None may be said before it moves up. */
+const notYet: Record<string, Constant | null> = {
   'Cache Purged': null,
   'Proxy Deleted': null,
   'Path cannot be / for Subdirectory proxy': null,
   'Cannot update domain: This does not appear to be a domain you own': null,
-  'TTL must be between 60 and 86400, or 1 for automatic': null,
-  'Error updating record': null,
-  'Error adding record': null,
-  'Record added': null,
-  'Record updated': null,
 };
 
 type Source = { path: string; text: string };

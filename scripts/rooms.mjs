@@ -18,13 +18,27 @@ export const rooms = {
   sandbox: { mayImport: ['contract', 'dokku'] },
   'stand-ins': { mayImport: [] },
   ssh: { mayImport: ['contract'] },
-  api: { mayImport: ['contract', 'store', 'dokku', 'ssh', 'agent'], testsMayImport: ['sandbox', 'stand-ins'] },
+  api: {
+    mayImport: ['contract', 'store', 'dokku', 'ssh', 'agent'],
+    testsMayImport: ['sandbox', 'stand-ins'],
+  },
   monitor: { mayImport: ['contract', 'store'] },
   proxy: { mayImport: ['contract', 'store'] },
   agent: { mayImport: [] },
   web: { mayImport: ['contract'] },
   homeport: {
-    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'stand-ins', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
+    mayImport: [
+      'contract',
+      'store',
+      'dokku',
+      'sandbox',
+      'stand-ins',
+      'ssh',
+      'api',
+      'monitor',
+      'proxy',
+      'agent',
+    ],
   },
 };
 
