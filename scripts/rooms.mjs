@@ -14,18 +14,19 @@
 export const rooms = {
   contract: { mayImport: [] },
   store: { mayImport: ['contract'] },
+  rules: { mayImport: ['contract'] },
   dokku: { mayImport: ['contract'] },
   sandbox: { mayImport: ['contract', 'dokku'] },
   'stand-ins': { mayImport: [] },
   ssh: { mayImport: ['contract'] },
   api: {
-    mayImport: ['contract', 'store', 'dokku', 'ssh', 'agent'],
+    mayImport: ['contract', 'store', 'rules', 'dokku', 'ssh', 'agent'],
     testsMayImport: ['sandbox', 'stand-ins'],
   },
   monitor: { mayImport: ['contract', 'store'] },
-  proxy: { mayImport: ['contract', 'store'] },
+  proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
-  web: { mayImport: ['contract'] },
+  web: { mayImport: ['contract', 'rules'] },
   homeport: {
     mayImport: [
       'contract',

@@ -28,3 +28,18 @@ create table api_tokens (
   last_used_at bigint
 );
 create index api_tokens_owner on api_tokens (owner_id, created_at);
+
+-- The second step of signing in: better-auth's own table and column, as its migration generator writes them. The library seals the
+-- secret and the recovery codes with the console's secret.
+alter table auth."user" add column "twoFactorEnabled" boolean default false;
+create table auth."twoFactor" (
+  id uuid primary key default gen_random_uuid(),
+  secret text not null,
+  "backupCodes" text not null,
+  "userId" uuid not null references auth."user" (id) on delete cascade,
+  verified boolean,
+  "failedVerificationCount" integer,
+  "lockedUntil" timestamptz
+);
+create index "twoFactor_secret_idx" on auth."twoFactor" (secret);
+create index "twoFactor_userId_idx" on auth."twoFactor" ("userId");

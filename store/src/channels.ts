@@ -10,6 +10,10 @@ export type Channels = {
   report: { monitorId: string };
   /** A session has ended: signed out, revoked or expired. */
   session: { ended: string };
+  /** The data plane has a change to read: a proxy, or a name that no proxy has any more. A trigger sends it. */
+  proxy: { version: number };
+  /** Cached answers have to go. A trigger sends it. */
+  purge: { version: number };
 };
 
 export type Channel = keyof Channels;

@@ -166,6 +166,29 @@ export interface LinkTable {
   variable: string | null;
 }
 
+export interface BackupScheduleTable {
+  database_id: string;
+  owner_id: string;
+  told: JSONColumnType<object, string | null, string | null> | null;
+  unsure: Generated<boolean>;
+  due_at: number | null;
+  missed_at: number | null;
+}
+
+export interface BackupRunTable {
+  database_id: string;
+  id: string;
+  owner_id: string;
+  state: 'running' | 'succeeded' | 'failed';
+  began_at: number;
+  duration_s: number;
+  bytes: number | null;
+  sha256: string | null;
+  target: string;
+  failure: string | null;
+  text: string | null;
+}
+
 export interface CheckTable {
   id: Generated<number>;
   app_id: string;
@@ -349,12 +372,65 @@ export interface FormerAddressTable {
   removed_at: number;
 }
 
+export interface ProxyTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  domain: string;
+  subdomain: Generated<string>;
+  source: string;
+  records: JsonWithDefault<unknown[]>;
+  saved_urls: JsonWithDefault<unknown[]>;
+  created_at: number;
+  holds: Generated<boolean>;
+  proof: string;
+  granted_at: number | null;
+  owned: Generated<'unknown' | 'zone' | 'txt' | 'granted' | 'missing'>;
+  pointing: Generated<'unknown' | 'yes' | 'partly' | 'no'>;
+  found: JsonWithDefault<Record<string, unknown>>;
+  checked_at: number | null;
+  check_due_at: Generated<number>;
+  check_version: Generated<number>;
+  failures: Generated<number>;
+  failing_since: number | null;
+  allowed: Generated<boolean>;
+  refusal: string | null;
+  version: Generated<number>;
+}
+
+export interface FreedNameTable {
+  domain: string;
+  owner_id: string;
+  freed_at: number;
+  version: number;
+}
+
+export interface PurgeTable {
+  version: Generated<number>;
+  starts_with: string;
+  created_at: number;
+}
+
+export interface ProxyUseTable {
+  proxy_id: string;
+  rule: string;
+  span: 'minute' | 'hour' | 'day' | 'month';
+  at: number;
+  requests: number;
+  errors: number;
+  hits: number;
+  bytes: number;
+  latency_ms: number;
+  latency_max_ms: number;
+}
+
 export interface AuthUserTable {
   id: Generated<string>;
   name: string;
   email: string;
   emailVerified: boolean;
   image: string | null;
+  twoFactorEnabled: Generated<boolean | null>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -383,6 +459,8 @@ export interface Database {
   readings: ReadingTable;
   databases: DatabaseTable;
   links: LinkTable;
+  backup_schedules: BackupScheduleTable;
+  backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;
@@ -399,6 +477,10 @@ export interface Database {
   linked_accounts: LinkedAccountTable;
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
+  proxies: ProxyTable;
+  freed_names: FreedNameTable;
+  purges: PurgeTable;
+  proxy_use: ProxyUseTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }

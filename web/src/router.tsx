@@ -111,7 +111,16 @@ const domain = createRoute({
 });
 const proxies = createRoute({
   ...framed('/proxies'),
-  component: lazyRouteComponent(() => import('./proxies/ProxiesPage.tsx'), 'ProxiesPage'),
+  loader: ({ context }) => firstData(context.queries, 'GET /api/proxies'),
+  component: lazyRouteComponent(() => import('./proxies/list/ProxiesPage.tsx'), 'ProxiesPage'),
+});
+const newProxy = createRoute({
+  ...framed('/proxies/new'),
+  component: lazyRouteComponent(() => import('./proxies/new/NewProxyPage.tsx'), 'NewProxyPage'),
+});
+const proxy = createRoute({
+  ...framed('/proxy/$id'),
+  component: lazyRouteComponent(() => import('./proxies/page/ProxyPage.tsx'), 'ProxyPage'),
 });
 const servers = createRoute({
   ...framed('/servers'),
@@ -165,6 +174,8 @@ const tree = rootRoute.addChildren([
     domains,
     domain,
     proxies,
+    newProxy,
+    proxy,
     servers,
     server,
     profile,

@@ -40,6 +40,11 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
     password: 'not the right one',
     rememberMe: true,
   },
+  'POST /api/auth/two-factor/verify-totp': { code: '123456' },
+  'POST /api/auth/two-factor/verify-backup-code': { code: 'abcde-fghij' },
+  'POST /api/auth/two-factor/enable': { password: 'not the right one' },
+  'POST /api/auth/two-factor/generate-backup-codes': { password: 'not the right one' },
+  'POST /api/auth/two-factor/disable': { password: 'not the right one' },
   'POST /api/auth/sign-out': {},
   'POST /api/auth/send-verification-email': { email: 'nora@example.com' },
   'POST /api/auth/verify-email': { token: 'a-token' },
@@ -76,12 +81,9 @@ describe('for a person with one record of each kind', () => {
   });
   const pathOf = (key: string) => {
     const kind = namedKind(key);
-    return kind
-      ? key
-          .replace(':id', things[kind])
-          .replace(':dump', crypto.randomUUID())
-          .replace(':record', '0'.repeat(32))
-      : key;
+    if (!kind) return key;
+    const address = key.replace(':id', things[kind]).replace(':rule', things.rules);
+    return address.replace(':dump', crypto.randomUUID()).replace(':record', '0'.repeat(32));
   };
   /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {

@@ -16,6 +16,7 @@ const configuration = {
   publicUrl,
   reachableUrl: null,
   appDomain: null,
+  proxyHost: null,
   signUps: 'open',
   promos: [],
   mailConfigured: false,
@@ -53,7 +54,13 @@ async function serve(
 }
 
 const rename = {
-  'PATCH /api/profile': async ({ body }) => ({ name: body.name, email: 'e', pepper: 'p', hasPassword: true }),
+  'PATCH /api/profile': async ({ body }) => ({
+    name: body.name,
+    email: 'e',
+    pepper: 'p',
+    hasPassword: true,
+    secondStep: false,
+  }),
 } satisfies Partial<Handlers>;
 const patch = (headers: Record<string, string>, payload: string | object = { name: 'Ada' }) =>
   ({

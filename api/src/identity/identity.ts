@@ -64,6 +64,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
     const session = await findTokenHolder(store, token, options.clock());
     return session && { session, cookies: [] };
   };
+  const passwords = createPasswords({ auth, store, limits });
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopDropping = keepDroppingStale(store, options.clock, report);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
@@ -77,7 +78,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
       return found;
     },
     callerOf: callers.of,
-    passwords: createPasswords({ auth, store, limits }),
+    passwords,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {
@@ -87,6 +88,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         origin: new URL(options.publicUrl).origin,
         signUps,
         inBackground,
+        passwords,
         clock: options.clock,
       }),
     async close() {

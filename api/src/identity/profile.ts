@@ -7,11 +7,22 @@ import { storedPassword } from './passwords.ts';
 /** The store makes the profile and its pepper together with the account. */
 export async function readProfile(store: Store, session: SessionIdentity): Promise<Profile> {
   const owner = ownerFromSession(session.userId);
-  const { pepper } = await store.read(owner, ({ db }) =>
-    db.selectFrom('profiles').select('pepper').where('owner_id', '=', owner).executeTakeFirstOrThrow(),
+  const { pepper, twoFactorEnabled } = await store.read(owner, ({ db }) =>
+    db
+      .selectFrom('profiles')
+      .innerJoin('auth.user as user', 'user.id', 'profiles.owner_id')
+      .select(['pepper', 'user.twoFactorEnabled'])
+      .where('owner_id', '=', owner)
+      .executeTakeFirstOrThrow(),
   );
   const hasPassword = (await storedPassword(store, session.userId)) !== null;
-  return { name: session.name, email: session.email, pepper, hasPassword };
+  return {
+    name: session.name,
+    email: session.email,
+    pepper,
+    hasPassword,
+    secondStep: twoFactorEnabled ?? false,
+  };
 }
 
 export async function changeName(

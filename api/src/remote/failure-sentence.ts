@@ -92,6 +92,16 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'export_failed':
     case 'import_failed':
       return dumpSentence(failure);
+    case 'schedule_missing':
+      return 'The server has no schedule for backups of this database.';
+    case 'schedule_invalid':
+      return 'The server did not take this schedule. The one before stays.';
+    case 'keys_missing':
+      return 'The server keeps no access key and secret for this S3 address.';
+    case 'client_missing':
+      return 'rclone, which copies backups, is not installed on this server.';
+    case 'crontab_failed':
+      return 'The server keeps the schedule, and Dokku could not write its crontab; the output says why.';
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':

@@ -31,7 +31,16 @@ export type Config = {
   promos: Promo[];
   /** The most that one person may hold at once. */
   ceilings: Ceilings;
-  proxy: { host: string; port: number };
+  proxy: {
+    host: string;
+    port: number;
+    controlPort: number;
+    /** The name that CNAMEs of proxied domains lead to. */
+    name: string | undefined;
+    trusted: { networks: string[]; cdnNetworks: string[] };
+    allowPrivate: string[];
+    bodyBytes: number | null;
+  };
   /** Undefined outside of a demo. */
   demo: Demo | undefined;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
@@ -106,12 +115,24 @@ export function decideConfig(
     },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
     ceilings: decideCeilings(environment),
-    proxy: {
-      host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
-      port: environment.HOMEPORT_PROXY_PORT ?? 7080,
-    },
+    proxy: decideProxy(environment, loopbackOnly),
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
+  };
+}
+
+function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {
+  return {
+    host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
+    port: environment.HOMEPORT_PROXY_PORT ?? 7080,
+    controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    name: environment.HOMEPORT_PROXY_NAME,
+    trusted: {
+      networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
+      cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],
+    },
+    allowPrivate: environment.HOMEPORT_PROXY_ALLOW_PRIVATE ?? (loopbackOnly ? everyNetwork : []),
+    bodyBytes: environment.HOMEPORT_PROXY_MAX_BODY ?? null,
   };
 }
 
@@ -121,6 +142,7 @@ function decideCeilings(environment: Environment): Ceilings {
     keys: environment.HOMEPORT_MAX_KEYS_PER_PERSON ?? ceilings.keys,
     apps: environment.HOMEPORT_MAX_APPS_PER_PERSON ?? ceilings.apps,
     databases: environment.HOMEPORT_MAX_DATABASES_PER_PERSON ?? ceilings.databases,
+    proxies: environment.HOMEPORT_MAX_PROXIES_PER_PERSON ?? ceilings.proxies,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,

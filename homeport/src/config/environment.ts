@@ -63,6 +63,14 @@ const pingTargets = list.transform((pairs, context) => {
 const networks = list.pipe(
   z.array(z.union([z.cidrv4(), z.cidrv6()], 'is not a list of networks such as 10.0.0.0/8')),
 );
+const addresses = list.pipe(
+  z.array(
+    z.union(
+      [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()],
+      'is not a list of addresses or networks such as 10.0.0.1,10.1.0.0/16',
+    ),
+  ),
+);
 const anchors = z
   .string()
   .transform((words) => (words.trim() === 'none' ? '' : words))
@@ -108,6 +116,15 @@ const shapes = {
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_PROXY_CONTROL_PORT: port,
+  HOMEPORT_PROXY_NAME: hostName,
+  HOMEPORT_TRUSTED_PROXIES: addresses,
+  HOMEPORT_PROXY_CDN_NETWORKS: networks,
+  HOMEPORT_PROXY_ALLOW_PRIVATE: networks,
+  HOMEPORT_PROXY_MAX_BODY: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(0, 'is below 0'),
   HOMEPORT_DEMO: truth,
   HOMEPORT_DEMO_FLEET: z.coerce
     .number('is not a number')
@@ -118,6 +135,7 @@ const shapes = {
   HOMEPORT_MAX_KEYS_PER_PERSON: ceiling,
   HOMEPORT_MAX_APPS_PER_PERSON: ceiling,
   HOMEPORT_MAX_DATABASES_PER_PERSON: ceiling,
+  HOMEPORT_MAX_PROXIES_PER_PERSON: ceiling,
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_TOKENS_PER_PERSON: ceiling,

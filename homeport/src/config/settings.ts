@@ -145,6 +145,39 @@ export const settings = {
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
   },
+  HOMEPORT_PROXY_CONTROL_PORT: {
+    value: 'number',
+    byDefault: 'the number after HOMEPORT_PROXY_PORT: 7081',
+    purpose:
+      'Port on 127.0.0.1 for whoever runs the proxy service: its health, the question of a front whether a domain may have a certificate, reload and purge.',
+  },
+  HOMEPORT_PROXY_NAME: {
+    value: 'proxy.example.com',
+    byDefault: 'none: no domain can be found pointing here',
+    purpose:
+      'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
+  },
+  HOMEPORT_TRUSTED_PROXIES: {
+    value: 'addresses',
+    byDefault: '127.0.0.0/8,::1/128',
+    purpose:
+      'Fronts of the proxy service that may say for whom they ask (X-Forwarded-For, X-Forwarded-Proto): addresses or networks, with commas between.',
+  },
+  HOMEPORT_PROXY_CDN_NETWORKS: {
+    value: 'networks',
+    byDefault: 'none',
+    purpose: 'Networks of a Cloudflare in front of the front. Only these are believed in CF-Connecting-IP.',
+  },
+  HOMEPORT_PROXY_ALLOW_PRIVATE: {
+    value: 'networks',
+    byDefault: 'every network while the console listens on a loopback address only, else none',
+    purpose: 'Networks that may be targets of proxies although they are not public. 169.254.0.0/16 never is.',
+  },
+  HOMEPORT_PROXY_MAX_BODY: {
+    value: 'bytes',
+    byDefault: 'no bound',
+    purpose: 'The largest body of a request that the proxy service passes on.',
+  },
   HOMEPORT_DEMO: {
     flag: 'demo',
     isSwitch: true,
@@ -178,6 +211,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.databases),
     purpose: 'Databases of one account, on all of its servers together.',
+  },
+  HOMEPORT_MAX_PROXIES_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.proxies),
+    purpose: 'Proxies of one account, each for one domain.',
   },
   HOMEPORT_MAX_SESSIONS_PER_PERSON: {
     value: 'number',

@@ -1,10 +1,12 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
 import { Cloudflare } from './cloudflare/Cloudflare.tsx';
+import { DangerZone } from './danger/DangerZone.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
 import { Password } from './password/Password.tsx';
+import { SecondStep } from './second-step/SecondStep.tsx';
 import { Sessions } from './sessions/Sessions.tsx';
 import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
@@ -31,6 +33,7 @@ interface ProfileSection {
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
+  { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
@@ -47,6 +50,7 @@ const sections: readonly ProfileSection[] = [
     visible: ({ session, configuration }) => session.owner && configuration?.mailConfigured === false,
     show: () => <Outbox />,
   },
+  { id: 'danger-zone', label: 'Danger zone', show: () => <DangerZone /> },
 ];
 
 /** The sections that this person sees, each with the function that draws it. */

@@ -5,6 +5,7 @@ import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
 import { openOperation } from '../../operations/open-operation.ts';
+import { RecentWork } from '../../operations/RecentWork.tsx';
 import { Page } from '../../shell/Page.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
@@ -40,6 +41,7 @@ const sections = [
   { id: 'resource-usage', label: 'Resource Usage' },
   { id: 'logs', label: 'Logs' },
   { id: 'backups', label: 'Backups' },
+  { id: 'work', label: 'Recent work' },
   { id: 'settings', label: 'Settings' },
 ];
 
@@ -94,6 +96,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
         </div>
         <DatabaseLogs place={place} />
         <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />
+        <RecentWork of={{ databaseId: database.id }} />
         <SettingsPanel place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (

@@ -1,7 +1,7 @@
 import { useApi } from '../../data/use-api.ts';
 import { PromoteDialog, UnlinkDialog } from '../links/ChangeLinkDialogs.tsx';
 import { LinkAppDialog } from '../links/LinkDialog.tsx';
-import { DeleteDumpDialog, RestoreDialog } from './backups/DumpDialogs.tsx';
+import { DeleteDumpDialog, RestoreDialog, TestDumpDialog } from './backups/DumpDialogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
 import { DeleteDialog } from './settings/DeleteDialog.tsx';
@@ -37,6 +37,8 @@ export function DatabaseDialogs({ dialog, place, onClose }: DatabaseDialogsProps
       return <StopDialog {...common} />;
     case 'restore':
       return <RestoreDialog {...common} dump={dialog.dump} />;
+    case 'test-dump':
+      return <TestDumpDialog {...common} dump={dialog.dump} />;
     case 'delete-dump':
       return <DeleteDumpDialog {...common} dump={dialog.dump} />;
     case 'delete':

@@ -9,5 +9,6 @@ export type DatabaseDialog =
   | { kind: 'unexpose' }
   | { kind: 'stop' }
   | { kind: 'restore'; dump: Dump }
+  | { kind: 'test-dump'; dump: Dump }
   | { kind: 'delete-dump'; dump: Dump }
   | { kind: 'delete' };

@@ -1,0 +1,36 @@
+/** Header names that belong to one connection (RFC 9110, 7.6.1), and those that this plane sets by itself. All in lower case. */
+const hopByHop: ReadonlySet<string> = new Set([
+  'connection',
+  'keep-alive',
+  'proxy-connection',
+  'proxy-authenticate',
+  'proxy-authorization',
+  'te',
+  'trailer',
+  'transfer-encoding',
+  'upgrade',
+  'http2-settings',
+  'expect',
+]);
+
+export function isHopByHop(name: string): boolean {
+  return hopByHop.has(name);
+}
+
+/** Names that say who the visitor is. From a visitor they are lies, in any spelling that a program could take for them. */
+export function isForwarding(name: string): boolean {
+  return name.startsWith('x-forwarded-') || name === 'x-real-ip' || name === 'forwarded';
+}
+
+/** A program may read `X_Forwarded_For` as `X-Forwarded-For`. */
+export function spelled(name: string): string {
+  return name.includes('_') ? name.replaceAll('_', '-') : name;
+}
+
+/** The names that a Connection header takes away. */
+export function namedByConnection(value: string | undefined): ReadonlySet<string> {
+  if (value === undefined || value === '' || value.toLowerCase() === 'keep-alive') return nothing;
+  return new Set(value.split(',').map((name) => name.trim().toLowerCase()));
+}
+
+const nothing: ReadonlySet<string> = new Set();

@@ -1,0 +1,34 @@
+/** Bounds and deadlines of the data plane. Times are in milliseconds. Tests make them short. */
+export const planeLimits = {
+  urlBytes: 8_192,
+  headBytes: 32 * 1024,
+  headers: 200,
+  /** From the first byte of a connection, or the end of the last answer, to the end of a request's head. */
+  headMs: 15_000,
+  /** Without a byte of a request's body. */
+  requestStallMs: 30_000,
+  /** In which the visitor took no byte of the answer. */
+  answerStallMs: 60_000,
+  /** Longer than Caddy's 120 s, so that the front closes a connection first. */
+  keepAliveMs: 130_000,
+  openPerSite: 1_000,
+  open: 10_000,
+  /** Null: no bound. */
+  bodyBytes: null as number | null,
+  connectMs: 5_000,
+  upstreamHeadMs: 60_000,
+  upstreamIdleMs: 60_000,
+  upstreamHeadBytes: 16 * 1024,
+  upstreamConnections: 64,
+  upstreamKeepAliveMs: 10_000,
+  /** A connection to an upstream is renewed after this time, so that a changed address is seen. */
+  upstreamAgeMs: 300_000,
+  upstreamQueue: 1_000,
+  poolUnusedMs: 300_000,
+  /** How often this plane's own mark may stand in CDN-Loop: the domains of users may lead to each other. */
+  loops: 3,
+  /** How often stalled requests are looked for. */
+  sweepMs: 1_000,
+  drainMs: 30_000,
+};
+export type PlaneLimits = typeof planeLimits;

@@ -1,0 +1,162 @@
+import { createServer, type Server, type ServerResponse } from 'node:http';
+import type { Socket } from 'node:net';
+import { answerClientError } from './armour/client-error.ts';
+import { createSweep } from './armour/sweep.ts';
+import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
+import type { PlaneLimits } from './limits.ts';
+import type { UseCounter } from './measure/use-counter.ts';
+import type { SiteTable } from './reload/site-table.ts';
+import {
+  type OpenRequests,
+  type OpenSockets,
+  passThrough,
+  type ServingParts,
+  serve,
+  serveUpgrade,
+} from './serve.ts';
+import type { Gate } from './upstream/gate.ts';
+import { createPools } from './upstream/pools.ts';
+import type { OpenSocket } from './upstream/web-socket.ts';
+import { answerPlain } from './visit.ts';
+
+export type PlaneDeps = {
+  table: SiteTable;
+  gate: Gate;
+  trusted: TrustedPeers;
+  limits: PlaneLimits;
+  use: UseCounter;
+  /** Names this plane in Via and CDN-Loop: `homeport-3f2a`. */
+  id: string;
+  proofKey: Buffer;
+  failed(error: unknown): void;
+};
+
+export type Plane = {
+  server: Server;
+  /** Takes no new connections, lets what is under way end for a while, and ends the rest. */
+  drain(): Promise<void>;
+};
+
+/** The data plane: a server that answers for every domain of its table. It listens when the caller says so. */
+export function createPlane(deps: PlaneDeps): Plane {
+  const { table, limits, use, id, proofKey, failed } = deps;
+  const pools = createPools(deps.gate, limits);
+  const sweep = createSweep(limits.sweepMs);
+  const tidying = { look: (now: number) => pools.tidy(now) };
+  sweep.add(tidying);
+  const sockets = keepSockets();
+  table.onGone((site) => sockets.endAll(site));
+  let isDraining = false;
+
+  const passing = { pools, sweep, limits, id };
+  const parts: ServingParts = {
+    ...passing,
+    find: (domain) => table.find(domain),
+    readVisitor: createVisitorReader(deps.trusted),
+    open: countOpen(limits),
+    answer: (visit) => passThrough(visit, passing),
+    isDraining: () => isDraining,
+    ...{ proofKey, use, sockets, failed },
+  };
+
+  const server = openServer(limits, parts);
+  return {
+    server,
+    async drain() {
+      isDraining = true;
+      const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+      server.closeIdleConnections();
+      const late = setTimeout(() => {
+        sockets.endAll();
+        server.closeAllConnections();
+      }, limits.drainMs);
+      if (sockets.size() === 0) await closed;
+      else await Promise.all([closed, sockets.empty()]);
+      clearTimeout(late);
+      sweep.stop();
+      await pools.close();
+    },
+  };
+}
+
+function openServer(limits: PlaneLimits, parts: ServingParts): Server {
+  /** The answer under way on each connection. */
+  const current = new WeakMap<Socket, ServerResponse>();
+  const server = createServer({
+    maxHeaderSize: limits.headBytes,
+    headersTimeout: limits.headMs,
+    // Its default ends a slow upload whatever its progress. The sweep ends one that stalls.
+    requestTimeout: 0,
+    connectionsCheckingInterval: Math.min(1_000, limits.headMs / 2),
+    keepAliveTimeout: limits.keepAliveMs,
+    requireHostHeader: false,
+    insecureHTTPParser: false,
+    noDelay: true,
+  });
+  // Node would drop the headers beyond its own count without a word. `checkRequest` counts.
+  server.maxHeadersCount = 0;
+  server.on('request', (req, res) => {
+    current.set(req.socket, res);
+    serve(req, res, parts);
+  });
+  server.on('checkContinue', (req, res) => {
+    current.set(req.socket, res);
+    // Nobody is asked to send a body that no rule takes.
+    serve(req, res, parts, () => res.writeContinue());
+  });
+  server.on('checkExpectation', (_req, res) =>
+    answerPlain(res, 417, 'This expectation is not supported.', { close: true }),
+  );
+  server.on('connect', (_req, socket) => {
+    socket.on('error', () => socket.destroy());
+    socket.end('HTTP/1.1 405 Method Not Allowed\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+  server.on('upgrade', (req, socket, head) => serveUpgrade(req, socket, head, parts));
+  server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) =>
+    answerClientError(error, socket, current.get(socket)),
+  );
+  return server;
+}
+
+function countOpen(limits: PlaneLimits): OpenRequests {
+  const bySite = new Map<string, number>();
+  let all = 0;
+  return {
+    enter(site) {
+      const open = bySite.get(site) ?? 0;
+      if (open >= limits.openPerSite || all >= limits.open) return false;
+      bySite.set(site, open + 1);
+      all += 1;
+      return true;
+    },
+    leave(site) {
+      const open = (bySite.get(site) ?? 1) - 1;
+      if (open === 0) bySite.delete(site);
+      else bySite.set(site, open);
+      all -= 1;
+    },
+  };
+}
+
+function keepSockets(): OpenSockets & {
+  endAll(site?: string): void;
+  size(): number;
+  empty(): Promise<void>;
+} {
+  const open = new Map<OpenSocket, string>();
+  let emptied: (() => void) | undefined;
+  return {
+    add(site, pipe) {
+      open.set(pipe, site);
+      return () => {
+        open.delete(pipe);
+        if (open.size === 0) emptied?.();
+      };
+    },
+    endAll(site) {
+      for (const [pipe, of] of [...open]) if (site === undefined || of === site) pipe.end();
+    },
+    size: () => open.size,
+    empty: () => (open.size === 0 ? Promise.resolve() : new Promise((resolve) => (emptied = resolve))),
+  };
+}

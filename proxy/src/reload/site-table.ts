@@ -1,0 +1,119 @@
+import { ruleTypes } from '@homeport/contract/proxies/facts';
+import { compileSite, type ProxyDefinition, type RuleDefinition, type Site } from '@homeport/rules';
+import { z } from 'zod';
+
+/** A site as the table keeps it: JSON text of `{ source, records }`, compiled on first use. */
+export type SiteText = { id: string; domain: string; version: number; text: string };
+
+export type SiteTable = {
+  /** The site of a host, or null. Requests hold on to the site that they began with. */
+  find(domain: string): Site | null;
+  /** Takes a newer site over. Gives the reason, and keeps the old site, when the new one cannot be served. */
+  put(site: SiteText): string | null;
+  /** Takes the site of this proxy away, unless the table has a newer one. */
+  remove(proxy: { id: string; version: number }): void;
+  /** Takes the site of a name away, unless the table has a newer one. */
+  free(name: { domain: string; version: number }): void;
+  /** Hears of each site that goes: its open sockets go with it. */
+  onGone(heard: (siteId: string) => void): void;
+  all(): Iterable<SiteText>;
+  readonly size: number;
+};
+
+/** Compiled sites that are kept. Text takes a third of their memory. */
+const compiledAtOnce = 2_000;
+
+export function createSiteTable(): SiteTable {
+  const texts = new Map<string, SiteText>();
+  const domains = new Map<string, string>();
+  const compiled = new Map<string, Site>();
+  let gone: (siteId: string) => void = () => undefined;
+
+  function drop({ id, domain }: SiteText): void {
+    if (texts.get(domain)?.id !== id) return;
+    texts.delete(domain);
+    compiled.delete(domain);
+    domains.delete(id);
+    gone(id);
+  }
+
+  return {
+    find(domain) {
+      const known = compiled.get(domain);
+      if (known) {
+        // Used last stands last.
+        compiled.delete(domain);
+        compiled.set(domain, known);
+        return known;
+      }
+      const text = texts.get(domain);
+      const site = text && compileText(text);
+      if (!site || typeof site === 'string') return null;
+      compiled.set(domain, site);
+      if (compiled.size > compiledAtOnce) {
+        const [oldest] = compiled.keys();
+        if (oldest !== undefined) compiled.delete(oldest);
+      }
+      return site;
+    },
+    put(site) {
+      const before = texts.get(site.domain);
+      if (before && before.version > site.version) return null;
+      const result = compileText(site);
+      if (typeof result === 'string') return result;
+      const oldDomain = domains.get(site.id);
+      const moved = oldDomain !== undefined && oldDomain !== site.domain ? texts.get(oldDomain) : undefined;
+      if (moved) drop(moved);
+      if (before && before.id !== site.id) drop(before);
+      texts.set(site.domain, site);
+      domains.set(site.id, site.domain);
+      // Only a site in use stays compiled.
+      if (compiled.has(site.domain)) compiled.set(site.domain, result);
+      return null;
+    },
+    remove({ id, version }) {
+      const site = texts.get(domains.get(id) ?? '');
+      if (site && site.version <= version) drop(site);
+    },
+    free({ domain, version }) {
+      const site = texts.get(domain);
+      if (site && site.version <= version) drop(site);
+    },
+    onGone(heard) {
+      gone = heard;
+    },
+    all: () => texts.values(),
+    get size() {
+      return texts.size;
+    },
+  };
+}
+
+const recordSchema: z.ZodType<RuleDefinition> = z.object({
+  id: z.string(),
+  path: z.string(),
+  type: z.enum(ruleTypes),
+  target: z.string(),
+  xForwardedHost: z.string().default(''),
+  proxyPathPrefix: z.string().default(''),
+  pathRewriteSrc: z.string().default(''),
+  pathRewriteDest: z.string().default(''),
+  injection: z.string().default(''),
+});
+const textSchema = z.object({ source: z.string(), records: z.array(recordSchema) });
+
+/** The compiled site, or why there is none. */
+function compileText({ id, domain, text }: SiteText): Site | string {
+  let definition: ProxyDefinition;
+  try {
+    const read = textSchema.safeParse(JSON.parse(text));
+    if (!read.success) return 'unreadable';
+    definition = { id, domain, ...read.data };
+  } catch {
+    return 'unreadable';
+  }
+  const result = compileSite(definition);
+  if ('site' in result) return result.site;
+  const [problem] = result.problems;
+  return problem ? `${problem.rule} ${problem.field} ${problem.code}` : 'unreadable';
+}

@@ -1,0 +1,111 @@
+import type { IncomingMessage } from 'node:http';
+import type { Rule } from '@homeport/rules';
+import { isForwarding, isHopByHop, namedByConnection, spelled } from '../armour/hop-names.ts';
+import type { Visit } from '../visit.ts';
+
+/** What the upstream's answer will be changed by, as far as the request shows it. */
+export type Tagging = {
+  /** The mark in the ETags of this rule's changed answers; null for a rule that changes none. */
+  mark: string | null;
+};
+
+/**
+ * The headers for the upstream, as undici takes them: names and values in turn. The visitor's own end-to-end headers keep their
+ * order; what says who asks is the plane's.
+ *
+ * @param id names this plane in Via and CDN-Loop: `homeport-3f2a`
+ */
+export function requestHeaders(visit: Visit, id: string, { mark }: Tagging): string[] {
+  const { req, resolved, isTrustedPeer } = visit;
+  const { rule } = resolved;
+  const out = ['host', rule.target.host];
+  const dropped = namedByConnection(req.headers.connection);
+  for (let index = 0; index < req.rawHeaders.length; index += 2) {
+    const name = req.rawHeaders[index] ?? '';
+    const value = changedValue(
+      spelled(name.toLowerCase()),
+      name,
+      req.rawHeaders[index + 1] ?? '',
+      dropped,
+      mark,
+    );
+    if (value !== null) out.push(name, value);
+  }
+  out.push('x-forwarded-for', visit.forwardedFor, 'x-forwarded-proto', visit.proto);
+  const told = isTrustedPeer ? req.headers['x-forwarded-host'] : undefined;
+  const forwardedHost = rule.xForwardedHost ?? (typeof told === 'string' && isHost(told) ? told : visit.host);
+  out.push('x-forwarded-host', forwardedHost);
+  if (rule.strips) out.push('x-forwarded-prefix', rule.base);
+  out.push('forwarded', `for=${forwardedNode(visit.address)};host="${forwardedHost}";proto=${visit.proto}`);
+  out.push(
+    'via',
+    appended(req.headers.via, `${req.httpVersion} ${id}`),
+    'cdn-loop',
+    appended(req.headers['cdn-loop'], id),
+  );
+  if (wantsTrailers(req)) out.push('te', 'trailers');
+  return out;
+}
+
+/** True when the visitor takes trailers. HTTP/1.0 has none. */
+export function wantsTrailers(req: IncomingMessage): boolean {
+  if (req.httpVersion !== '1.1') return false;
+  return String(req.headers.te ?? '')
+    .split(',')
+    .some((part) => part.trim().toLowerCase() === 'trailers');
+}
+
+/** How often this plane's mark stands in CDN-Loop (RFC 8586). */
+export function countLoops(req: IncomingMessage, id: string): number {
+  const value = req.headers['cdn-loop'];
+  const text = Array.isArray(value) ? value.join(',') : (value ?? '');
+  return text === '' ? 0 : text.split(',').filter((part) => part.split(';', 1)[0]?.trim() === id).length;
+}
+
+/** The rule changes pages: it has a snippet, or its links need the base. */
+export function changesPages(rule: Rule): boolean {
+  return rule.strips || rule.injection !== null;
+}
+
+function changedValue(
+  spelledName: string,
+  name: string,
+  value: string,
+  dropped: ReadonlySet<string>,
+  mark: string | null,
+): string | null {
+  if (spelledName === 'host' || spelledName === 'via' || spelledName === 'cdn-loop') return null;
+  if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
+  if (mark === null) return value;
+  if (spelledName === 'accept-encoding') return readableCodings(value);
+  if (spelledName === 'if-none-match') return withoutMark(value, mark);
+  return spelledName === 'if-range' && value.includes('-hp') ? null : value;
+}
+
+/** Codings that a changed page can be read from. Scripts and styles stay compressed. */
+function readableCodings(value: string): string {
+  const kept = value.split(',').filter((part) => /^\s*(?:gzip|br|identity)\s*(?:;|$)/i.test(part));
+  return kept.length > 0 ? kept.join(',').trim() : 'identity';
+}
+
+/** Takes this rule's mark from the tags, so that the upstream knows its own. A tag with another mark is of an older page. */
+function withoutMark(value: string, mark: string): string | null {
+  const tags = value.split(',').map((tag) => tag.trim());
+  const kept = tags
+    .map((tag) => tag.replace(`-hp${mark}"`, '"'))
+    .filter((tag) => !/-hp[0-9a-f]{8}"$/.test(tag));
+  return kept.length > 0 ? kept.join(', ') : null;
+}
+
+function isHost(text: string): boolean {
+  return text.length <= 260 && /^[A-Za-z0-9._:[\]-]+$/.test(text);
+}
+
+function forwardedNode(address: string): string {
+  return address.includes(':') ? `"[${address}]"` : address;
+}
+
+function appended(value: string | string[] | undefined, own: string): string {
+  const before = Array.isArray(value) ? value.join(', ') : (value ?? '');
+  return before === '' ? own : `${before}, ${own}`;
+}

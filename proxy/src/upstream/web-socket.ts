@@ -1,0 +1,121 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import { Socket } from 'node:net';
+import type { Duplex } from 'node:stream';
+import type { Dispatcher } from 'undici';
+import { responseHeaders } from '../response/response-headers.ts';
+import { answerPlain, originOf, type Visit } from '../visit.ts';
+import { explainFailure } from './explain-error.ts';
+import type { PassingParts } from './pass-on.ts';
+import { requestHeaders } from './request-headers.ts';
+
+export type OpenSocket = { end(): void };
+
+/**
+ * Passes a WebSocket handshake on. After a 101 the plane pipes bytes and knows no frames, so there is no timer but TCP's own.
+ *
+ * @param head bytes that the visitor sent right after the handshake
+ * @param opened is told of the pipe, so that the plane can end it with its site
+ */
+export function passWebSocket(
+  visit: Visit,
+  { socket, head }: { socket: Duplex; head: Buffer },
+  parts: PassingParts & { opened: (pipe: OpenSocket) => () => void },
+): void {
+  const { res, resolved, site } = visit;
+  const taken = parts.pools.take(resolved.rule.target);
+  if (taken === null) {
+    answerPlain(res, 503, 'Too many requests wait for this website.', { close: true });
+    return;
+  }
+  const place = { site, rule: resolved.rule, origin: originOf(visit) };
+  let controller: Dispatcher.DispatchController | null = null;
+  let refused = false;
+  let answered = false;
+  const leave = () => {
+    taken.leave();
+    if (!answered) controller?.abort(new Error('The visitor left.'));
+  };
+  socket.once('close', leave);
+  socket.on('error', () => socket.destroy());
+  const late = setTimeout(() => {
+    if (answered) return;
+    answered = true;
+    controller?.abort(new Error('timeout'));
+    answerPlain(res, 504, 'timeout', { close: true });
+  }, parts.limits.upstreamHeadMs);
+  socket.once('close', () => clearTimeout(late));
+
+  taken.dispatcher.dispatch(
+    {
+      path: resolved.upstream,
+      method: 'GET',
+      headers: requestHeaders(visit, parts.id, { mark: null }),
+      upgrade: 'websocket',
+    },
+    {
+      onRequestStart(started) {
+        controller = started;
+      },
+      onRequestUpgrade(_controller, status, headers, upstream) {
+        clearTimeout(late);
+        answered = true;
+        if (socket.destroyed) return void upstream.destroy();
+        res.detachSocket(socketOf(socket));
+        socket.write(handshake(status, responseHeaders(headers, place, null)));
+        if (head.length > 0) upstream.write(head);
+        const forget = parts.opened(join(socket, upstream));
+        socket.once('close', forget);
+      },
+      onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
+        if (status < 200) return;
+        clearTimeout(late);
+        answered = true;
+        refused = true;
+        res.writeHead(status, [...responseHeaders(headers, place, null), 'connection', 'close']);
+      },
+      onResponseData: (started, chunk) => {
+        if (res.write(chunk)) return;
+        started.pause();
+        res.once('drain', () => started.resume());
+      },
+      onResponseEnd: () => void res.end(),
+      onResponseError(_controller, error) {
+        clearTimeout(late);
+        if (refused) return void socket.destroy();
+        if (answered) return;
+        answered = true;
+        const { status, code } = explainFailure(error);
+        answerPlain(res, status, code, { close: true });
+      },
+    },
+  );
+}
+
+function handshake(status: number, headers: readonly string[]): string {
+  let text = `HTTP/1.1 ${status} Switching Protocols\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n`;
+  for (let index = 0; index < headers.length; index += 2)
+    text += `${headers[index]}: ${headers[index + 1]}\r\n`;
+  return `${text}\r\n`;
+}
+
+/** Two sockets that carry each other's bytes until one of them ends. */
+function join(visitor: Duplex, upstream: Duplex): OpenSocket {
+  for (const socket of [visitor, upstream]) {
+    if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, 30_000);
+  }
+  visitor.pipe(upstream).pipe(visitor);
+  const end = () => {
+    visitor.destroy();
+    upstream.destroy();
+  };
+  for (const socket of [visitor, upstream]) {
+    socket.on('error', end);
+    socket.once('close', end);
+  }
+  return { end };
+}
+
+function socketOf(socket: Duplex): Socket {
+  if (socket instanceof Socket) return socket;
+  throw new Error('A visitor comes over a socket.');
+}

@@ -1,0 +1,47 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Resolved, Site } from '@homeport/rules';
+
+/** One request of a visitor, after the armour has let it in and a rule was found. */
+export type Visit = {
+  req: IncomingMessage;
+  res: ServerResponse;
+  site: Site;
+  resolved: Resolved;
+  /** Host as the visitor sent it, with port. */
+  host: string;
+  proto: 'http' | 'https';
+  /** The visitor's address, as far as trusted peers tell it. */
+  address: string;
+  /** X-Forwarded-For for the upstream. */
+  forwardedFor: string;
+  isTrustedPeer: boolean;
+  /** What is counted for the rule at the end. `headAt` is in milliseconds of the monotonic clock; null while no head was sent. */
+  seen: { startedAt: number; headAt: number | null; bytes: number; isHit: boolean };
+};
+
+/** Scheme and host as the visitor sees them. */
+export function originOf({ proto, host }: Pick<Visit, 'proto' | 'host'>): string {
+  return `${proto}://${host}`;
+}
+
+/** Names that end an answer of our own: plain text, kept by nobody. `reason` is a short code, never an address or a stack. */
+export function answerPlain(
+  res: ServerResponse,
+  status: number,
+  text: string,
+  more: { close?: boolean; headers?: readonly string[] } = {},
+): void {
+  if (res.headersSent || res.destroyed) {
+    res.destroy();
+    return;
+  }
+  const body = status === 204 ? '' : `${text}\n`;
+  const length =
+    status === 204
+      ? []
+      : ['content-type', 'text/plain; charset=utf-8', 'content-length', String(Buffer.byteLength(body))];
+  // What is left of the request's body is not worth reading.
+  const close = more.close || !res.req.complete ? ['connection', 'close'] : [];
+  res.writeHead(status, [...length, 'cache-control', 'no-store', ...close, ...(more.headers ?? [])]);
+  res.end(res.req.method === 'HEAD' ? '' : body);
+}

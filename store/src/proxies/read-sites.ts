@@ -1,0 +1,69 @@
+import type pg from 'pg';
+
+/** A proxy as the data plane reads it. */
+export type SiteRow = {
+  id: string;
+  domain: string;
+  version: number;
+  /** Whether visitors get answers. A row that is not served takes an older one of the same proxy away. */
+  served: boolean;
+  /** JSON of `{ source, records }`; '' for a row that is not served. */
+  text: string;
+};
+
+export type FreedRow = { domain: string; version: number };
+
+/** Everything that changed above a version, in order. `more` is set when the bound cut the list: read again above `version`. */
+export type SiteChanges = { version: number; sites: SiteRow[]; freed: FreedRow[]; more: boolean };
+
+/** So much of the rules is in memory at once while a plane that was away reads. */
+const rowsAtOnce = 500;
+
+const readChanged = {
+  name: 'read_changed_sites',
+  text: `select id, domain, version, (holds and allowed) as served,
+      case when holds and allowed then json_build_object('source', source, 'records', records)::text else '' end as text
+    from proxies where version > $1 order by version limit $2`,
+};
+const readFreed = {
+  name: 'read_freed_names',
+  text: 'select domain, version from freed_names where version > $1 order by version limit $2',
+};
+
+/** Reads the changes above a version. The data plane calls this at its start, at each notification and every half minute. */
+export async function readSiteChanges(pool: pg.Pool, above: number): Promise<SiteChanges> {
+  const [changed, freed] = await Promise.all([
+    pool.query<SiteRow>({ ...readChanged, values: [above, rowsAtOnce] }),
+    pool.query<FreedRow>({ ...readFreed, values: [above, rowsAtOnce] }),
+  ]);
+  const cut = [changed.rows, freed.rows].filter((rows) => rows.length === rowsAtOnce);
+  const ends = [changed.rows, freed.rows].map((rows) => rows.at(-1)?.version ?? above);
+  // Where one list was cut, the other one may hold later versions, which come again with the next reading.
+  const version =
+    cut.length > 0 ? Math.min(...cut.map((rows) => rows.at(-1)?.version ?? above)) : Math.max(...ends);
+  return {
+    version,
+    sites: changed.rows.filter((row) => row.version <= version),
+    freed: freed.rows.filter((row) => row.version <= version),
+    more: cut.length > 0,
+  };
+}
+
+/** The ids and versions of all served proxies, by which a plane drops what its old snapshot still has. */
+export async function readServed(pool: pg.Pool): Promise<Map<string, number>> {
+  const { rows } = await pool.query<{ id: string; version: number }>(
+    'select id, version from proxies where holds and allowed',
+  );
+  return new Map(rows.map(({ id, version }) => [id, version]));
+}
+
+/** Says why the data plane does not serve the newest rules of a proxy, or null when it serves them. */
+export async function keepRefusal(
+  pool: pg.Pool,
+  { id, version, refusal }: { id: string; version: number; refusal: string | null },
+): Promise<void> {
+  await pool.query(
+    'update proxies set refusal = $3 where id = $1 and version = $2 and refusal is distinct from $3',
+    [id, version, refusal],
+  );
+}
