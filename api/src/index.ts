@@ -36,6 +36,7 @@ import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { backupHandlers } from './databases/schedules/handlers.ts';
+import type { DomainDeps } from './domains/account.ts';
 import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
@@ -144,15 +145,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const sealer = createSealer({ secret, previous: configuration.previousSecret });
-  await sealAgain(store, sealer, log);
-  const cloudflare = createCloudflare({
-    baseUrl: configuration.cloudflareUrl,
-    limiter: createLimiter(clock),
-  });
-  const { appDomainToken } = configuration;
-  const makeWildcard =
-    appDomain && appDomainToken ? wildcardMaker(cloudflare, { appDomain, token: appDomainToken }) : null;
+  const { domains, makeWildcard } = await prepareDomains(deps);
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -192,41 +185,26 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
-  const domainDeps = { store, sealer, cloudflare, clock, appDomain };
+  const shown = shownConfiguration(configuration);
+  const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({
-      store,
-      clock,
-      signUps: identity.signUps,
-      mailer,
-      ceilings,
-      configuration: shownConfiguration(configuration),
-    }),
-    ...accountHandlers({
-      store,
-      locations,
-      passwords: identity.passwords,
-      isOwner: identity.isOwner,
-      clock,
-    }),
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
+    ...accountHandlers({ store, locations, clock, passwords: identity.passwords, isOwner: identity.isOwner }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
     ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
-    ...appHandlers({ store, engine, connections, ceilings }),
-    ...appSettingsHandlers({
-      ...{ store, engine, connections, ceilings },
-      checkZones: (owner, app) => checkZones(domainDeps, owner, app),
-    }),
-    ...databaseHandlers({ store, engine, connections, ceilings }),
-    ...dumpHandlers({ store, engine, connections, ceilings }),
-    ...domainHandlers(domainDeps),
+    ...appHandlers(onServers),
+    ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
+    ...databaseHandlers(onServers),
+    ...dumpHandlers(onServers),
+    ...domainHandlers(domains),
     ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
-    ...backupHandlers({ store, engine, connections, ceilings }),
+    ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -260,6 +238,23 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await identity.close();
       mailer.close();
     },
+  };
+}
+
+/** What the domains of linked accounts need. Credentials that an earlier secret sealed are sealed again first. */
+async function prepareDomains({
+  store,
+  configuration,
+  log,
+  clock,
+}: ApiDeps): Promise<{ domains: DomainDeps; makeWildcard: MakeWildcard | null }> {
+  const { secret, previousSecret, cloudflareUrl, appDomain, appDomainToken: token } = configuration;
+  const sealer = createSealer({ secret, previous: previousSecret });
+  await sealAgain(store, sealer, log);
+  const cloudflare = createCloudflare({ baseUrl: cloudflareUrl, limiter: createLimiter(clock) });
+  return {
+    domains: { store, sealer, cloudflare, clock, appDomain },
+    makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
   };
 }
 

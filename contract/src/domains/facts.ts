@@ -16,16 +16,15 @@ export const isTtl = (seconds: number) =>
 /** The zones that are kept are asked for again when they are older than this, or by hand. */
 export const zonesFreshMs = 5 * 60_000;
 /** Zones of one account that Homeport lists, and records of one zone. Cloudflare may have more. */
-export const zonesListed = 2_000;
+export const zonesListed = 2_500;
 export const recordsListed = 20_000;
 /** Zones that are looked through for records that point at a server. */
 export const zonesSearched = 100;
 /** Records that one request changes together. */
 export const recordsTogether = 100;
 
-/** What a record may hold: Cloudflare’s bound of a name, and of the content of a TXT record. */
+/** What a name of a record may hold at Cloudflare. */
 export const recordNameCharacters = 255;
-export const recordContentCharacters = 2_048;
 
 /** The properties that RFC 8659 and RFC 9495 name. */
 export const caaTags = ['issue', 'issuewild', 'issuemail', 'iodef'] as const;

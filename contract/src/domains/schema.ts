@@ -7,7 +7,6 @@ import {
   caaTags,
   credentialCharacters,
   isTtl,
-  recordContentCharacters,
   recordNameCharacters,
   recordsTogether,
   recordTtl,
@@ -116,6 +115,8 @@ export const recordListSchema = z
   .meta({ id: 'DnsRecordList' });
 export type DnsRecordList = z.output<typeof recordListSchema>;
 
+/** Cloudflare's bound of a TXT record. */
+const recordContentCharacters = 2_048;
 const ttlSchema = z
   .number(messages.ttlOutOfRange)
   .min(recordTtl.automatic, messages.ttlOutOfRange)

@@ -27,10 +27,12 @@ export function zoneRemark({ status, type, paused, editable }: Zone): string | n
   return null;
 }
 
+const minute = 60;
+const hour = 60 * minute;
 const units = [
-  [86_400, 'd'],
-  [3_600, 'h'],
-  [60, 'min'],
+  [24 * hour, 'd'],
+  [hour, 'h'],
+  [minute, 'min'],
 ] as const;
 
 /** A TTL in seconds as people say it: "Auto", "5 min", "1 h". */
