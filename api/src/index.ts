@@ -39,7 +39,10 @@ import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { backupHandlers } from './databases/schedules/handlers.ts';
+import type { DomainDeps } from './domains/account.ts';
+import { checkZones } from './domains/check-zones.ts';
 import { domainHandlers } from './domains/handlers.ts';
+import { type MakeWildcard, wildcardMaker } from './domains/wildcard.ts';
 import type { GithubDeps } from './github/account.ts';
 import { githubHandlers } from './github/handlers.ts';
 import type { GithubSettings } from './github/settings.ts';
@@ -106,6 +109,8 @@ export type ApiConfiguration = Pick<
   secret: string;
   /** The secret that `secret` replaced; null: none. */
   previousSecret: string | null;
+  /** The operator's token for the zone of `appDomain`; null: none. */
+  appDomainToken: string | null;
   /** The base address of Cloudflare's API, with its path. */
   cloudflareUrl: string;
   /** The console listens on a loopback address only. */
@@ -148,13 +153,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
-  const sealer = createSealer({ secret, previous: configuration.previousSecret });
-  await sealAgain(store, sealer, log);
-  const github = { store, settings: configuration.github, sealer, secret, publicUrl, clock };
-  const cloudflare = createCloudflare({
-    baseUrl: configuration.cloudflareUrl,
-    limiter: createLimiter(clock),
-  });
+  const { domains, makeWildcard } = await prepareDomains(deps);
+  const github = { store, settings: configuration.github, sealer: domains.sealer, secret, publicUrl, clock };
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -190,38 +190,33 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(github, configuration, closeConnections),
+    definitions: operationDefinitions(github, configuration, makeWildcard, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
+  const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
   const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({
-      store,
-      locations,
-      passwords: identity.passwords,
-      isOwner: identity.isOwner,
-      clock,
-    }),
+    ...accountHandlers({ store, locations, clock, passwords: identity.passwords, isOwner: identity.isOwner }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
     ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
-    ...appHandlers({ store, engine, connections, ceilings }),
-    ...appSettingsHandlers({ store, engine, connections, ceilings }),
-    ...databaseHandlers({ store, engine, connections, ceilings }),
-    ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...appHandlers(onServers),
+    ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
+    ...databaseHandlers(onServers),
+    ...dumpHandlers(onServers),
+    ...domainHandlers(domains),
     ...githubHandlers(github),
-    ...continuousHandlers({ store, engine, connections, ceilings }, github),
-    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...continuousHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
-    ...backupHandlers({ store, engine, connections, ceilings }),
+    ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -258,16 +253,34 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   };
 }
 
+/** What the domains of linked accounts need. Credentials that an earlier secret sealed are sealed again first. */
+async function prepareDomains({
+  store,
+  configuration,
+  log,
+  clock,
+}: ApiDeps): Promise<{ domains: DomainDeps; makeWildcard: MakeWildcard | null }> {
+  const { secret, previousSecret, cloudflareUrl, appDomain, appDomainToken: token } = configuration;
+  const sealer = createSealer({ secret, previous: previousSecret });
+  await sealAgain(store, sealer, log);
+  const cloudflare = createCloudflare({ baseUrl: cloudflareUrl, limiter: createLimiter(clock) });
+  return {
+    domains: { store, sealer, cloudflare, clock, appDomain },
+    makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
+  };
+}
+
 /** The definitions of every kind of operation. */
 function operationDefinitions(
   github: GithubDeps,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
+  makeWildcard: MakeWildcard | null,
   closeConnections: (serverId: string) => void,
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
   const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
-  const installation = { db, reportUrl, pings, appDomain };
+  const installation = { db, reportUrl, pings, appDomain, makeWildcard };
   return [
     installServer(installation),
     reinstallAgent(installation),

@@ -57,7 +57,14 @@ async function addMonitor(
 }
 
 function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
-  const { secret, previousSecret, smtpUrl, databaseUrl, githubClientSecret: clientSecret } = secrets;
+  const {
+    secret,
+    previousSecret,
+    appDomainToken,
+    smtpUrl,
+    databaseUrl,
+    githubClientSecret: clientSecret,
+  } = secrets;
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -72,6 +79,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     secret,
     previousSecret: previousSecret ?? null,
     github: config.github && clientSecret ? { ...config.github, clientSecret } : null,
+    appDomainToken: appDomainToken ?? null,
     cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,

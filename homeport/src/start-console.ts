@@ -9,6 +9,7 @@ import { leadToOrigin } from './canonical-origin.ts';
 import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
+import { startDemoCloudflare } from './demo/demo-cloudflare.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
@@ -55,7 +56,11 @@ export async function startConsole(
   const store = await open();
   cleanup.add('the store', () => store.close());
 
-  const parts = { config, secrets, store, log, cleanup };
+  const cloudflare =
+    config.demo?.sandbox && config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
+  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
+  const cloudflareUrl = cloudflare?.url ?? config.cloudflareUrl;
+  const parts = { config: { ...config, cloudflareUrl }, secrets, store, log, cleanup };
   const proxyAddress = services.has('proxy')
     ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
     : undefined;

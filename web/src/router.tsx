@@ -103,7 +103,11 @@ const database = createRoute({
 
 const domains = createRoute({
   ...framed('/domains'),
-  component: lazyRouteComponent(() => import('./domains/DomainsPage.tsx'), 'DomainsPage'),
+  component: lazyRouteComponent(() => import('./domains/list/DomainsPage.tsx'), 'DomainsPage'),
+});
+const domain = createRoute({
+  ...framed('/domain/$id'),
+  component: lazyRouteComponent(() => import('./domains/page/DomainPage.tsx'), 'DomainPage'),
 });
 const proxies = createRoute({
   ...framed('/proxies'),
@@ -168,6 +172,7 @@ const tree = rootRoute.addChildren([
     newDatabase,
     database,
     domains,
+    domain,
     proxies,
     newProxy,
     proxy,

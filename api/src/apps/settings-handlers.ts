@@ -1,4 +1,5 @@
-import { ownerFromSession } from '@homeport/store';
+import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
+import { type Owner, ownerFromSession } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { findApp, listApps, toApp } from '../records/app-record.ts';
@@ -30,7 +31,12 @@ type Handled =
   | 'POST /api/apps/:id/ports'
   | 'PUT /api/apps/:id/repository';
 
-export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
+type SettingsDeps = AppDeps & {
+  /** What the person's own zones say of the app's domains. Domains in no linked zone are left out. */
+  checkZones: (owner: Owner, app: { id: string; domains: readonly string[] }) => Promise<HttpsCheck[]>;
+};
+
+export function appSettingsHandlers(deps: SettingsDeps): Pick<Handlers, Handled> {
   const read = partReaders(deps);
   return {
     'GET /api/apps/:id/known': async ({ session, params }) =>
@@ -66,7 +72,12 @@ export function appSettingsHandlers(deps: AppDeps): Pick<Handlers, Handled> {
       startOnApp(deps, session, params.id, 'app.domain-remove', { domain: body.domain }),
     'POST /api/apps/:id/https/checks': async ({ session, params }) => {
       const { app, server } = await locateApp(deps, session, params.id);
-      return checkHttps(app.domains, server.ip);
+      const owner = ownerFromSession(session.userId);
+      const [seen, inZones] = await Promise.all([
+        checkHttps(app.domains, server.ip),
+        deps.checkZones(owner, app),
+      ]);
+      return [...seen, ...inZones];
     },
     'POST /api/apps/:id/https': ({ session, params, body }) =>
       startOnApp(deps, session, params.id, 'app.https', { email: body.email }),

@@ -8,10 +8,10 @@ import { addRecord, editRecord, findEditable, listRecords, removeRecords } from 
 import { findZone, readKeptZones, refreshZones, toZone } from './zones.ts';
 
 type Handled =
-  | 'GET /api/cloudflare'
-  | 'PUT /api/cloudflare'
-  | 'POST /api/cloudflare/check'
-  | 'DELETE /api/cloudflare'
+  | 'GET /api/zones/account'
+  | 'PUT /api/zones/account'
+  | 'POST /api/zones/account/check'
+  | 'DELETE /api/zones/account'
   | 'GET /api/zones'
   | 'POST /api/zones/refresh'
   | 'POST /api/zones/remove-records'
@@ -32,21 +32,21 @@ export function domainHandlers(deps: DomainDeps): Pick<Handlers, Handled> {
   const { store } = deps;
   const read = <T>(session: Asking, fn: (scope: OwnerRead) => Promise<T>) => store.read(ownerOf(session), fn);
   return {
-    'GET /api/cloudflare': async ({ session }) => {
+    'GET /api/zones/account': async ({ session }) => {
       const row = await read(session, findAccount);
       return { account: row ? toAccount(row) : null };
     },
-    'PUT /api/cloudflare': async ({ session, body }) => {
+    'PUT /api/zones/account': async ({ session, body }) => {
       const { email, secret } = body;
       return {
         account: toAccount(await linkAccount(deps, ownerOf(session), { email: email ?? null, secret })),
       };
     },
-    'POST /api/cloudflare/check': async ({ session }) => {
+    'POST /api/zones/account/check': async ({ session }) => {
       if (!(await read(session, findAccount))) throw noAccount();
       return { account: toAccount(await checkAgain(deps, ownerOf(session))) };
     },
-    'DELETE /api/cloudflare': async ({ session }) => {
+    'DELETE /api/zones/account': async ({ session }) => {
       await unlinkAccount(deps, ownerOf(session));
       return { account: null };
     },

@@ -18,7 +18,7 @@ test('a token is linked, with what it may do in words, and never told again', as
     expiresOn: '2031-01-02T03:04:05Z',
     lacks: { editsOf: ['example.org'] },
   });
-  const linked = accountOf(await ines.call('PUT /api/cloudflare', { secret }));
+  const linked = accountOf(await ines.call('PUT /api/zones/account', { secret }));
   expect(linked).toMatchObject({
     kind: 'token',
     email: null,
@@ -28,7 +28,7 @@ test('a token is linked, with what it may do in words, and never told again', as
     problem: null,
   });
   const listed = await ines.call('GET /api/zones');
-  const answers = [await ines.call('GET /api/cloudflare'), listed];
+  const answers = [await ines.call('GET /api/zones/account'), listed];
   expect(JSON.stringify(answers)).not.toContain(secret.slice(0, -4));
   const { zones } = bodyOf<ZoneList>(listed, 200);
   expect(zones.map(({ name, editable }) => [name, editable])).toEqual([
@@ -44,16 +44,16 @@ test('the global key goes with its e-mail address, and is told from a token by i
   cloudflare.addZone('northquay.example');
   const key = '0123456789abcdef0123456789abcdef01234';
   cloudflare.grant({ secret: key, email: 'ines@northquay.example', zones: 'all' });
-  const wrong = await ines.call('PUT /api/cloudflare', { secret: key, email: 'omar@northquay.example' });
+  const wrong = await ines.call('PUT /api/zones/account', { secret: key, email: 'omar@northquay.example' });
   expect(fieldsOf(wrong)).toEqual({
     email: 'Cloudflare does not know this e-mail address together with this key.',
   });
-  const alone = await ines.call('PUT /api/cloudflare', { secret: key });
+  const alone = await ines.call('PUT /api/zones/account', { secret: key });
   expect(fieldsOf(alone)?.secret).toContain('enter the e-mail address of its account too');
-  const linked = await ines.call('PUT /api/cloudflare', { secret: key, email: 'ines@northquay.example' });
+  const linked = await ines.call('PUT /api/zones/account', { secret: key, email: 'ines@northquay.example' });
   expect(accountOf(linked)).toMatchObject({ kind: 'global_key', email: 'ines@northquay.example' });
   const newKey = `cfk_${'k'.repeat(48)}`;
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newKey }))).toEqual({
+  expect(fieldsOf(await ines.call('PUT /api/zones/account', { secret: newKey }))).toEqual({
     email: 'The global API key goes with the e-mail address of its account.',
   });
 });
@@ -64,7 +64,7 @@ test('a token of an account is proved by its zones', async () => {
   cloudflare.addZone('northquay.example');
   const secret = `cfat_${'a'.repeat(48)}`;
   cloudflare.grant({ secret, zones: 'all', verifies: false });
-  expect(accountOf(await ines.call('PUT /api/cloudflare', { secret }))).toMatchObject({
+  expect(accountOf(await ines.call('PUT /api/zones/account', { secret }))).toMatchObject({
     kind: 'account_token',
   });
   expect(exchanges.map(({ path }) => path)).not.toContain('/user/tokens/verify');
@@ -82,7 +82,7 @@ test.each([
   cloudflare.addZone('northquay.example');
   const secret = newToken();
   cloudflare.grant({ secret, zones: 'all', ...grant });
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret }))).toEqual({
+  expect(fieldsOf(await ines.call('PUT /api/zones/account', { secret }))).toEqual({
     secret: message,
   });
   expect(await api.store.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([]);
@@ -93,10 +93,10 @@ test('a refused credential leaves the linked one in place', async () => {
   const { cloudflare, ines } = console;
   cloudflare.addZone('northquay.example');
   const secret = await linkToken(console, ines);
-  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newToken() }))).toEqual({
+  expect(fieldsOf(await ines.call('PUT /api/zones/account', { secret: newToken() }))).toEqual({
     secret: 'Cloudflare does not know this token.',
   });
-  expect(accountOf(await ines.call('GET /api/cloudflare'))?.lastFour).toBe(secret.slice(-4));
+  expect(accountOf(await ines.call('GET /api/zones/account'))?.lastFour).toBe(secret.slice(-4));
 });
 
 test('unlinking forgets the credential and the zones', async () => {
@@ -104,7 +104,7 @@ test('unlinking forgets the credential and the zones', async () => {
   const { cloudflare, ines, api } = console;
   cloudflare.addZone('northquay.example');
   await linkToken(console, ines);
-  expect(accountOf(await ines.call('DELETE /api/cloudflare'))).toBeNull();
+  expect(accountOf(await ines.call('DELETE /api/zones/account'))).toBeNull();
   expect(bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200)).toMatchObject({
     linked: false,
     zones: [],
@@ -155,9 +155,9 @@ test('two people who link the same zone do not see each other’s account, zones
   expect((await omar.call(`GET /api/zones/${zone.id}`)).status).toBe(404);
   expect((await omar.call(`GET /api/zones/${zone.id}/records`)).status).toBe(404);
   const his = await linkToken(console, omar);
-  await ines.call('DELETE /api/cloudflare');
+  await ines.call('DELETE /api/zones/account');
   expect(bodyOf<ZoneList>(await omar.call('GET /api/zones'), 200).zones).toHaveLength(1);
-  expect(accountOf(await omar.call('GET /api/cloudflare'))?.lastFour).toBe(his.slice(-4));
+  expect(accountOf(await omar.call('GET /api/zones/account'))?.lastFour).toBe(his.slice(-4));
 });
 
 test('a credential sealed with a lost secret says to link again', async () => {

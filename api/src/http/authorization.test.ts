@@ -111,7 +111,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     repository: 'ines/ledger',
     branch: 'main',
   }),
-  'PUT /api/cloudflare': () => ({ secret: 'cfut_0123456789' }),
+  'PUT /api/zones/account': () => ({ secret: 'cfut_0123456789' }),
   'POST /api/zones/refresh': () => ({ byHand: true }),
   'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
   'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),

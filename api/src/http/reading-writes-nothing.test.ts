@@ -47,7 +47,7 @@ beforeAll(async () => {
   const zone = cloudflare.addZone('example.com');
   const secret = `cfut_${'a'.repeat(48)}`;
   cloudflare.grant({ secret, zones: 'all' });
-  bodyOf(await ines.call('PUT /api/cloudflare', { secret }), 200);
+  bodyOf(await ines.call('PUT /api/zones/account', { secret }), 200);
   ids.zones = zone.id;
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of

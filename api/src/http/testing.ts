@@ -73,6 +73,7 @@ export async function startTestApi(
       loopback: true,
       previousSecret: null,
       github: null,
+      appDomainToken: null,
       // Nothing listens there: a test that needs Cloudflare gives its stand-in's address.
       cloudflareUrl: 'http://127.0.0.1:9/client/v4',
       allowPrivateTargets: true,

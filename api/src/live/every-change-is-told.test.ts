@@ -136,9 +136,9 @@ const onServer: RouteKey[] = [
 
 /** The route needs Cloudflare. link-account.test.ts and app-dns.test.ts of the domains cover these routes. */
 const atCloudflare: RouteKey[] = [
-  'PUT /api/cloudflare',
-  'POST /api/cloudflare/check',
-  'DELETE /api/cloudflare',
+  'PUT /api/zones/account',
+  'POST /api/zones/account/check',
+  'DELETE /api/zones/account',
   'POST /api/zones/refresh',
   'POST /api/zones/remove-records',
   'POST /api/zones/:id/records',

@@ -181,6 +181,7 @@ export const httpsCheckSchema = z
       'no_other_ipv6',
       'port_80',
       'not_proxied',
+      'in_zone',
     ]),
     ok: z.boolean(),
     text: z.string(),

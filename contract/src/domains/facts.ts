@@ -3,7 +3,8 @@ export const editableTypes = ['A', 'AAAA', 'CNAME', 'TXT', 'MX', 'CAA', 'SRV'] a
 export type EditableType = (typeof editableTypes)[number];
 
 /** The types that Cloudflare can answer for with its own addresses. */
-export const proxiableTypes = ['A', 'AAAA', 'CNAME'] as const;
+const proxiableTypes: readonly string[] = ['A', 'AAAA', 'CNAME'];
+export const isProxiableType = (type: string) => proxiableTypes.includes(type);
 
 /** Seconds. `automatic` leaves the choice to Cloudflare, and is the only value of a proxied record. */
 export const recordTtl = { automatic: 1, least: 60, most: 86_400 } as const;
@@ -15,16 +16,15 @@ export const isTtl = (seconds: number) =>
 /** The zones that are kept are asked for again when they are older than this, or by hand. */
 export const zonesFreshMs = 5 * 60_000;
 /** Zones of one account that Homeport lists, and records of one zone. Cloudflare may have more. */
-export const zonesListed = 2_000;
+export const zonesListed = 2_500;
 export const recordsListed = 20_000;
 /** Zones that are looked through for records that point at a server. */
 export const zonesSearched = 100;
 /** Records that one request changes together. */
 export const recordsTogether = 100;
 
-/** What a record may hold: Cloudflare’s bound of a name, and of the content of a TXT record. */
+/** What a name of a record may hold at Cloudflare. */
 export const recordNameCharacters = 255;
-export const recordContentCharacters = 2_048;
 
 /** The properties that RFC 8659 and RFC 9495 name. */
 export const caaTags = ['issue', 'issuewild', 'issuemail', 'iodef'] as const;

@@ -7,7 +7,6 @@ import {
   caaTags,
   credentialCharacters,
   isTtl,
-  recordContentCharacters,
   recordNameCharacters,
   recordsTogether,
   recordTtl,
@@ -116,6 +115,8 @@ export const recordListSchema = z
   .meta({ id: 'DnsRecordList' });
 export type DnsRecordList = z.output<typeof recordListSchema>;
 
+/** Cloudflare's bound of a TXT record. */
+const recordContentCharacters = 2_048;
 const ttlSchema = z
   .number(messages.ttlOutOfRange)
   .min(recordTtl.automatic, messages.ttlOutOfRange)
@@ -210,12 +211,12 @@ const byId = z.object({ id: idSchema });
 const recordIds = z.array(cloudflareId).max(recordsTogether, `Choose at most ${recordsTogether} records.`);
 
 export const domainRoutes = {
-  'GET /api/cloudflare': {
+  'GET /api/zones/account': {
     access: 'signed-in',
     summary: 'The linked Cloudflare account, without its credential',
     reply: linkSchema,
   },
-  'PUT /api/cloudflare': {
+  'PUT /api/zones/account': {
     access: 'signed-in',
     summary: 'Check a credential at Cloudflare, then link the account',
     body: z.strictObject({
@@ -230,12 +231,12 @@ export const domainRoutes = {
     }),
     reply: linkSchema,
   },
-  'POST /api/cloudflare/check': {
+  'POST /api/zones/account/check': {
     access: 'signed-in',
     summary: 'Ask Cloudflare again what the credential may do',
     reply: linkSchema,
   },
-  'DELETE /api/cloudflare': {
+  'DELETE /api/zones/account': {
     access: 'signed-in',
     summary: 'Forget the credential and the zones',
     reply: linkSchema,

@@ -85,6 +85,11 @@ export function decideConfig(
       'With DATABASE_URL set, set HOMEPORT_SECRET too: all replicas need the same one. `openssl rand -hex 32` makes one.',
     );
   }
+  if (environment.HOMEPORT_APP_DOMAIN_TOKEN !== undefined && environment.HOMEPORT_APP_DOMAIN === undefined) {
+    throw new ConfigError(
+      'HOMEPORT_APP_DOMAIN_TOKEN is for the records under HOMEPORT_APP_DOMAIN: set that too.',
+    );
+  }
   const allowPrivateTargets = environment.HOMEPORT_ALLOW_PRIVATE_TARGETS ?? loopbackOnly;
   return {
     services: new Set(environment.HOMEPORT_ONLY ?? serviceNames),

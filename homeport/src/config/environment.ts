@@ -108,6 +108,7 @@ const shapes = {
   HOMEPORT_GITHUB_CLIENT_SECRET: text,
   HOMEPORT_GITHUB_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_APP_DOMAIN: hostName,
+  HOMEPORT_APP_DOMAIN_TOKEN: z.string().regex(/^[!-~]{20,200}$/, 'is not an API token'),
   HOMEPORT_CLOUDFLARE_URL: serviceUrl,
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,

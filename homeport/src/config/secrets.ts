@@ -9,6 +9,8 @@ export type Secrets = {
   secret: string;
   /** Opens what was sealed before `secret` replaced it. */
   previousSecret: string | undefined;
+  /** Makes the records of claimed subdomains at Cloudflare. */
+  appDomainToken: string | undefined;
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
   githubClientSecret: string | undefined;
@@ -19,6 +21,7 @@ export async function readSecrets(environment: Environment, dataFolder: string):
   return {
     secret: environment.HOMEPORT_SECRET ?? (await keptSecret(dataFolder)),
     previousSecret: environment.HOMEPORT_SECRET_PREVIOUS,
+    appDomainToken: environment.HOMEPORT_APP_DOMAIN_TOKEN,
     databaseUrl: environment.DATABASE_URL,
     smtpUrl: environment.HOMEPORT_SMTP_URL,
     githubClientSecret: environment.HOMEPORT_GITHUB_CLIENT_SECRET,

@@ -102,6 +102,12 @@ export const settings = {
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
     purpose: 'Shared suffix under which servers claim a subdomain.',
   },
+  HOMEPORT_APP_DOMAIN_TOKEN: {
+    value: 'an API token of Cloudflare’s',
+    byDefault: 'none: you make the records yourself',
+    purpose:
+      'Makes the wildcard record of each subdomain that a server claims under HOMEPORT_APP_DOMAIN. Needs Zone DNS Edit and Zone Zone Read for that zone. Secret.',
+  },
   HOMEPORT_CLOUDFLARE_URL: {
     value: 'https://api.cloudflare.com/client/v4',
     byDefault: 'Cloudflare’s own address; in a demo its stand-in',

@@ -3,6 +3,7 @@ import type { Store } from '@homeport/store';
 import type { Logger } from 'pino';
 import type { Config, Demo } from '../config/config.ts';
 import type { Cleanup } from '../shutdown.ts';
+import { demoToken } from './demo-cloudflare.ts';
 import { type DemoHost, startDemoHost } from './demo-host.ts';
 import { type FirstAccount, firstAccount } from './first-account.ts';
 import { followKeys } from './follow-keys.ts';
@@ -90,6 +91,7 @@ function told({ fleet }: Demo, host: DemoHost | undefined): string {
       `The first account finds the sandbox under Servers as ${sandboxName}, with this machine's live figures.`,
     );
   }
+  if (host) lines.push(`A stand-in for Cloudflare takes the token ${demoToken} on the page Profile.`);
   if (fleet > 0)
     lines.push(`Demo: the first account gets ${fleet} simulated servers; their reports are made up.`);
   return lines.join('\n');

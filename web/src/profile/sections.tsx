@@ -1,5 +1,6 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import { Cloudflare } from './cloudflare/Cloudflare.tsx';
 import { DangerZone } from './danger/DangerZone.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
@@ -35,6 +36,7 @@ const sections: readonly ProfileSection[] = [
   { id: 'password', label: 'Password', show: () => <Password /> },
   { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
+  { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
   {

@@ -54,6 +54,6 @@ export async function linkToken(
 ): Promise<string> {
   const secret = newToken();
   cloudflare.grant({ secret, zones: 'all', ...grant });
-  bodyOf(await person.call('PUT /api/cloudflare', { secret }), 200);
+  bodyOf(await person.call('PUT /api/zones/account', { secret }), 200);
   return secret;
 }

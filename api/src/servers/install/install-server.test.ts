@@ -88,6 +88,7 @@ test('a server without Dokku is at 28 % while it is configured, and at 60 % when
     reportUrl: () => api.url,
     pings: {},
     appDomain: null,
+    makeWildcard: null,
   });
   const { steps } = definition.parse({ serverId: crypto.randomUUID(), metal: true });
   expect(steps.map(({ title, percent }) => [title, percent])).toEqual([

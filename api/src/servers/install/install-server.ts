@@ -6,6 +6,7 @@ import { probe } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { z } from 'zod';
+import type { MakeWildcard } from '../../domains/wildcard.ts';
 import { ProblemError } from '../../http/problem.ts';
 import {
   type AnyOperationDefinition,
@@ -23,7 +24,11 @@ import { type AgentDeps, installAgent } from './install-agent.ts';
 import { installAppPlugins, installDokku } from './install-dokku.ts';
 import { settleGlobalDomain } from './settle-global-domain.ts';
 
-export type InstallDeps = AgentDeps & { appDomain: string | null };
+export type InstallDeps = AgentDeps & {
+  appDomain: string | null;
+  /** Makes the DNS record of the claimed subdomain; null: the console has no credential for the shared suffix. */
+  makeWildcard: MakeWildcard | null;
+};
 
 const input = z.object({ serverId: z.uuid(), metal: z.boolean() });
 type Input = z.output<typeof input>;
@@ -103,7 +108,15 @@ const dokkuSteps = (deps: InstallDeps): Step<Input>[] => [
     percent: installPercents.ownPlugin,
     run: async (context) => installPlugin(deps.db, context, await serverOf(deps, context)),
   },
+  ...(deps.makeWildcard ? [wildcardStep(deps, deps.makeWildcard)] : []),
 ];
+
+const wildcardStep = (deps: InstallDeps, makeWildcard: MakeWildcard): Step<Input> => ({
+  key: 'wildcard',
+  title: 'Making the DNS record of its subdomain',
+  percent: installPercents.ownPlugin,
+  run: async (context) => makeWildcard(await serverOf(deps, context)),
+});
 
 const serverOf = (deps: { db: Kysely<Database> }, context: { owner: Owner; input: { serverId: string } }) =>
   findServer({ owner: context.owner, db: deps.db }, context.input.serverId);

@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useApi } from '../../../data/use-api.ts';
 import { databasesOfApp } from '../../../databases/of-app/databases-of-app.ts';
+import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
@@ -27,10 +28,12 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
   const { app, connect } = place;
   const { state } = useOnServer('GET /api/apps/:id/storage', place, null);
   const [chosen, setChosen] = useState<ReadonlySet<string>>(new Set());
+  const records = usePointingRecords('app', app.id);
   const mounts = state.kind === 'ready' ? state.data : [];
   const confirm = async () => {
     try {
       await destroy([...chosen]);
+      await records.removeChosen();
     } catch (error) {
       throw new Error(problemText(error));
     }
@@ -58,6 +61,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
           </div>
         )}
         <LinkedDatabases app={app} />
+        {records.offer}
         {state.kind !== 'simulated' && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
             {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}

@@ -1,18 +1,28 @@
 import type { App } from '@homeport/contract/apps/schema';
 import { hostnameSchema } from '@homeport/contract/fields/schema';
+import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
+import { useDomainRecord } from '../../../domains/pointing/DomainRecord.tsx';
+import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { OneFieldDialog } from './OneFieldDialog.tsx';
 
 export function AddDomainDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const [domain, setDomain] = useState<string | null>(null);
+  const record = useDomainRecord(app, domain);
   const add = useAct('POST /api/apps/:id/domains', {
     onDone: (operation) => {
       onClose();
       openOperation(operation.id);
     },
   });
+  const submit = async (named: string) => {
+    // The record comes first: where Cloudflare refuses it, the app is as it was.
+    if (!(await record.apply())) return;
+    add.mutate({ params: { id: app.id }, body: { domain: named } });
+  };
   return (
     <OneFieldDialog
       title="Add domain"
@@ -22,9 +32,11 @@ export function AddDomainDialog({ app, onClose }: { app: App; onClose: () => voi
       schema={hostnameSchema}
       action="Add domain"
       busyLabel="Adding"
-      act={add}
-      onSubmit={(domain) => add.mutate({ params: { id: app.id }, body: { domain } })}
+      act={{ isPending: add.isPending || record.busy, error: add.error ?? record.error }}
+      onSubmit={(named) => void submit(named)}
       onClose={onClose}
+      onRead={setDomain}
+      below={record.offer}
     />
   );
 }
@@ -39,10 +51,12 @@ export function RemoveDomainDialog({ app, domain, onClose }: RemoveDomainDialogP
   const remove = useAct('POST /api/apps/:id/domains/remove', {
     onDone: (operation) => openOperation(operation.id),
   });
+  const records = usePointingRecords('app', app.id, domain);
   const confirm = async () => {
     await remove.mutateAsync({ params: { id: app.id }, body: { domain } }).catch((error: unknown) => {
       throw new Error(problemText(error));
     });
+    await records.removeChosen();
   };
   return (
     <ConfirmDialog
@@ -57,6 +71,8 @@ export function RemoveDomainDialog({ app, domain, onClose }: RemoveDomainDialogP
       action="Remove domain"
       busyLabel="Removing"
       onConfirm={confirm}
-    />
+    >
+      {records.offer}
+    </ConfirmDialog>
   );
 }

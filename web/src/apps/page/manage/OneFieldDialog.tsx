@@ -20,6 +20,10 @@ export interface OneFieldDialogProps {
   act: { isPending: boolean; error: Error | null };
   onSubmit: (value: string) => void;
   onClose: () => void;
+  /** Called with each text that fits the schema, and with null for others. */
+  onRead?: (value: string | null) => void;
+  /** Stands below the field. */
+  below?: ReactNode;
   /** Stands above the field. */
   children?: ReactNode;
 }
@@ -62,8 +66,13 @@ export function OneFieldDialog(props: OneFieldDialogProps) {
           {...field}
           value={value}
           error={error}
-          onChange={(event) => setValue(event.currentTarget.value)}
+          onChange={(event) => {
+            const typed = event.currentTarget.value;
+            setValue(typed);
+            props.onRead?.(schema.safeParse(typed).data ?? null);
+          }}
         />
+        {props.below}
       </form>
     </Dialog>
   );

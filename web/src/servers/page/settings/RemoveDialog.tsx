@@ -5,6 +5,7 @@ import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
 import { renewTopic } from '../../../data/live/live.ts';
+import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
 import { toast } from '../../../ui/feedback/toasts.ts';
@@ -30,12 +31,14 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
   const canUninstall = !server.simulated;
   const [uninstall, setUninstall] = useState(canUninstall && server.agentInstalled);
 
+  const records = usePointingRecords('server', server.id);
   const remove = async () => {
     try {
       const { operation } = await call('POST /api/servers/:id/remove', {
         params: { id: server.id },
         body: { uninstall },
       });
+      await records.removeChosen();
       if (operation) openOperation(operation.id);
       await noteRemoval(server.id, operation).catch(() =>
         toast.warn(`This browser still remembers the host key of ${server.name}`),
@@ -64,6 +67,7 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
             <span className={typography.strong}>{names.format(apps.map((app) => app.name))}</span>.
           </p>
         )}
+        {records.offer}
         {canUninstall && (
           <Checkbox
             label="First uninstall the monitoring agent, Homeport’s Dokku plugin and the account homeport from the machine"

@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { fileURLToPath } from 'node:url';
+import { startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import { expect, test } from 'vitest';
+import { bodyOf, signUp } from '../http/testing.ts';
+import { wholeStore } from '../testing/whole-store.ts';
+import { linkToken, newToken, startCloudflareConsole } from './testing/linked-zones.ts';
+
+const record = { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 };
+
+test('a linked token is nowhere in the store, the logs, an address at Cloudflare or an answer', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, api, exchanges } = console;
+  const zone = cloudflare.addZone('northquay.example');
+  const secret = await linkToken(console, ines);
+  const answers: unknown[] = [];
+  const call = async (key: string, body?: object) => answers.push(await ines.call(key, body));
+  const work = async () => {
+    await call('GET /api/zones/account');
+    await call('POST /api/zones/account/check');
+    await call('POST /api/zones/refresh', { byHand: true });
+    await call(`GET /api/zones/${zone.id}/records`);
+    await call(`POST /api/zones/${zone.id}/records`, { record });
+    await call('GET /api/openapi.json');
+  };
+  await work();
+  // Every kind of failure, too.
+  cloudflare.spoil((asked, response) => {
+    response.writeHead(403, { 'content-type': 'application/json' });
+    const message = `${asked.headers.authorization}`;
+    response.end(
+      JSON.stringify({ success: false, errors: [{ code: 10000, message }], messages: [], result: null }),
+    );
+    return true;
+  });
+  await work();
+  cloudflare.spoil((_asked, response) => {
+    response.destroy();
+    return true;
+  });
+  await work();
+  cloudflare.spoil(null);
+  cloudflare.revoke(secret);
+  await work();
+  answers.push(await ines.call('PUT /api/zones/account', { secret, extra: 1 }));
+  answers.push(await ines.call('PUT /api/zones/account', { secret }));
+
+  const beginning = secret.slice(0, 20);
+  const encoded = [
+    beginning,
+    Buffer.from(secret).toString('base64').slice(0, 20),
+    Buffer.from(secret).toString('hex'),
+  ];
+  const places = {
+    store: await wholeStore(api.store.db),
+    logs: api.logged.join('\n'),
+    answers: JSON.stringify(answers),
+    addresses: exchanges.map(({ path, query }) => `${path}?${query}`).join('\n'),
+  };
+  for (const [place, text] of Object.entries(places)) {
+    expect(text.length, place).toBeGreaterThan(0);
+    for (const form of encoded) expect(text.includes(form), place).toBe(false);
+  }
+});
+
+test('a token that was used is not in a snapshot of the console’s heap', async () => {
+  const cloudflare = await startCloudflareStandIn();
+  const zone = cloudflare.addZone('northquay.example');
+  const secret = newToken();
+  cloudflare.grant({ secret, zones: 'all' });
+  const kept = randomBytes(18).toString('hex');
+  const program = fileURLToPath(new URL('testing/console-process.ts', import.meta.url));
+  const child = spawn(process.execPath, ['--import', 'tsx', program, cloudflare.url, kept], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  try {
+    const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    const ines = await signUp((await lines.next()).value ?? '', 'ines');
+    bodyOf(await ines.call('PUT /api/zones/account', { secret }), 200);
+    bodyOf(await ines.call(`GET /api/zones/${zone.id}/records`), 200);
+    bodyOf(await ines.call(`POST /api/zones/${zone.id}/records`, { record }), 201);
+    await wait(2_000);
+    const turned = [secret, kept].map((word) =>
+      Buffer.from([...Buffer.from(word)].reverse()).toString('base64'),
+    );
+    child.stdin.write(`${turned.join(' ')}\n`);
+    const [found, control] = JSON.parse((await lines.next()).value ?? '[]');
+    expect(control).toBeGreaterThan(0);
+    expect(found).toBe(0);
+  } finally {
+    // The console then drops its database and ends.
+    child.stdin.end();
+    await once(child, 'close');
+    await cloudflare.close();
+  }
+}, 120_000);

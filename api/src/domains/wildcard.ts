@@ -1,0 +1,65 @@
+import { recordTtl } from '@homeport/contract/domains/facts';
+import { type Asker, createRecord, patchRecord, readRecords, readZones } from '../cloudflare/calls.ts';
+import type { Cloudflare } from '../cloudflare/client.ts';
+import { kindOf } from '../cloudflare/credential.ts';
+import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
+
+/** What became of the wildcard record of a claimed subdomain. `warned`: the operator or the person has to see to it. */
+export type WildcardResult = { state?: 'warned'; note: string };
+
+export type MakeWildcard = (server: { subdomain: string; ip: string }) => Promise<WildcardResult>;
+
+/**
+ * Makes `*.{subdomain}.{suffix}` lead to a server, with the operator's own token for the zone of the shared suffix. It may run
+ * again: a record that is right already stays. A failure is a warning, because the server works without the record.
+ */
+export function wildcardMaker(
+  cloudflare: Cloudflare,
+  { appDomain, token }: { appDomain: string; token: string },
+): MakeWildcard {
+  return async ({ subdomain, ip }) => {
+    const name = `*.${subdomain}.${appDomain}`;
+    const secret = Buffer.from(token, 'latin1');
+    const asker = { cloudflare, credential: { kind: kindOf(token, null), email: null, secret } };
+    try {
+      return await settle(asker, { name, ip, appDomain });
+    } catch (error) {
+      if (!(error instanceof CloudflareFailure)) throw error;
+      const { message } = toProblem(error.failure, 'changing');
+      return { state: 'warned', note: `${message} ${byHand(name, ip)}` };
+    } finally {
+      secret.fill(0);
+    }
+  };
+}
+
+async function settle(
+  asker: Asker,
+  { name, ip, appDomain }: { name: string; ip: string; appDomain: string },
+): Promise<WildcardResult> {
+  const { zones } = await readZones(asker);
+  const [zone] = zones
+    .filter((each) => appDomain === each.name || appDomain.endsWith(`.${each.name}`))
+    .sort((a, b) => b.name.length - a.name.length);
+  if (!zone)
+    return {
+      state: 'warned',
+      note: `The operator’s token lists no zone of ${appDomain}. ${byHand(name, ip)}`,
+    };
+  const { records } = await readRecords(asker, zone.id, { 'name.exact': name });
+  const answering = records.filter(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME');
+  const [only] = answering;
+  if (answering.length > 1 || (only && only.type !== 'A')) {
+    return { state: 'warned', note: `Other records stand at ${name} already, and stay. ${byHand(name, ip)}` };
+  }
+  if (only?.content === ip) return { note: `${name} leads to ${ip} already.` };
+  // Claimed names are unique, so an address of an earlier server may be replaced.
+  if (only) await patchRecord(asker, zone.id, only.id, { content: ip });
+  else {
+    const record = { type: 'A', name, content: ip, ttl: recordTtl.automatic, proxied: false };
+    await createRecord(asker, zone.id, record);
+  }
+  return { note: `${name} leads to ${ip} now.` };
+}
+
+const byHand = (name: string, ip: string) => `Make the record A ${name} to ${ip} by hand.`;

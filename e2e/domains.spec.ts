@@ -1,0 +1,168 @@
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/axe.ts';
+import { startConsole } from './fixtures/console.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** Domains of a linked Cloudflare account, which the stand-in plays. */
+
+const token = `cfut_${'e'.repeat(48)}`;
+
+const test = base.extend<object, { cloudflare: CloudflareStandIn }>({
+  cloudflare: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+    async ({}, use) => {
+      const standIn = await startCloudflareStandIn();
+      standIn.grant({ secret: token, zones: 'all' });
+      await use(standIn);
+      await standIn.close();
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ cloudflare }, use) => {
+      const homeport = await startConsole({ HOMEPORT_CLOUDFLARE_URL: cloudflare.url });
+      await use(homeport);
+      await homeport.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+});
+test.use({ actionTimeout: 15_000 });
+
+const toast = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).first();
+
+async function link(page: Page): Promise<void> {
+  await page.goto('/profile');
+  const panel = page.locator('#cloudflare');
+  await panel.getByLabel('API token').fill(token);
+  await panel.getByRole('button', { name: 'Link account' }).click();
+  await expect(toast(page, 'Profile synced.')).toBeVisible();
+}
+
+test('a person links Cloudflare, adds, edits and deletes a record, and unlinks', async ({
+  page,
+  cloudflare,
+  failures,
+}) => {
+  failures.allow(/the server responded with a status of 400/);
+  const zone = cloudflare.addZone('northquay.example');
+  await signUp(page, newPerson());
+
+  await page.goto('/domains');
+  await expect(page.getByText('No cloudflare access provided.')).toBeVisible();
+  await page.getByRole('link', { name: 'Link your account on Profile' }).click();
+  const panel = page.locator('#cloudflare');
+  await expect(panel.getByRole('link', { name: 'Make a token at Cloudflare' })).toHaveAttribute(
+    'href',
+    /permissionGroupKeys=/,
+  );
+  await panel.getByLabel('API token').fill(`${token}wrong`);
+  await panel.getByRole('button', { name: 'Link account' }).click();
+  await expect(panel.getByText('Cloudflare does not know this token.')).toBeVisible();
+  await link(page);
+  await expect(panel.getByText('1 zone readable, records editable in all.')).toBeVisible();
+  await expect(panel).not.toContainText(token);
+
+  await page.goto('/domains');
+  await page.getByRole('link', { name: 'northquay.example' }).click();
+  await expect(page).toHaveURL(new RegExp(`/domain/${zone.id}$`));
+  await expect(page.getByText('No records yet.')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Add record' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByLabel('Name').fill('tides');
+  await dialog.getByLabel('IPv4 address').fill('203.0.113.24');
+  await expect(dialog.getByRole('radio', { name: /On Cloudflare/ })).toBeChecked();
+  await dialog.getByText('DNS Only').click();
+  await dialog.getByLabel('TTL').fill('30');
+  await dialog.getByRole('button', { name: 'Add record' }).click();
+  await expect(dialog.getByText('TTL must be between 60 and 86400, or 1 for automatic')).toBeVisible();
+  await dialog.getByLabel('TTL').fill('300');
+  await dialog.getByRole('button', { name: 'Add record' }).click();
+  await expect(toast(page, 'Record added')).toBeVisible();
+  const row = page.getByRole('row', { name: /tides/ });
+  await expect(row).toContainText('5 min');
+  await expect(row).toContainText('DNS Only');
+  await expect(row).toContainText('Nothing of yours');
+
+  await page.getByRole('button', { name: 'Edit tides.northquay.example, A' }).click();
+  await dialog.getByText('On Cloudflare').click();
+  await dialog.getByRole('button', { name: 'Save record' }).click();
+  await expect(toast(page, 'Record updated')).toBeVisible();
+  await expect(row).toContainText('On Cloudflare');
+
+  await page.getByRole('button', { name: 'Add record' }).click();
+  await dialog.getByLabel('Name').fill('tides');
+  await dialog.getByLabel('IPv4 address').fill('127.0.0.1');
+  await dialog.getByRole('button', { name: 'Add record' }).click();
+  await dialog.getByRole('button', { name: 'Add beside it' }).click();
+  await expect(page.getByText('Error adding record').first()).toBeVisible();
+  await expect(dialog.getByText('Cloudflare: Target is not allowed for a proxied record.')).toBeVisible();
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
+  await page.getByRole('button', { name: 'Discard' }).click();
+
+  await page.getByRole('button', { name: 'Delete tides.northquay.example, A' }).click();
+  await expect(toast(page, 'Click again to confirm deletion.')).toBeVisible();
+  expect(zone.records.size).toBe(1);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('No records yet.')).toBeVisible();
+  expect(zone.records.size).toBe(0);
+
+  await page.goto('/profile');
+  await panel.getByRole('button', { name: 'Unlink' }).click();
+  await page
+    .getByRole('alertdialog')
+    .or(page.getByRole('dialog'))
+    .getByRole('button', { name: 'Unlink' })
+    .click();
+  await expect(panel.getByText('Not linked')).toBeVisible();
+});
+
+test('domains and their records are usable by everybody, on a phone too', async ({ page, cloudflare }) => {
+  const zone = cloudflare.addZone('harbour.example');
+  cloudflare.addZone('xn--mller-kva.example', { type: 'secondary' });
+  cloudflare.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24', proxied: true });
+  cloudflare.addRecord(zone, {
+    type: 'TXT',
+    name: '@',
+    content: `v=spf1 ${'include:_spf.example.com '.repeat(12)}-all`,
+  });
+  cloudflare.addRecord(zone, { type: 'MX', name: '@', content: 'mail.harbour.example', priority: 10 });
+  await signUp(page, newPerson());
+  await link(page);
+  for (const path of ['/profile', '/domains', `/domain/${zone.id}`]) {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    await page.goto(path);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    if (path === '/domains') await expect(page.getByRole('link', { name: 'müller.example' })).toBeVisible();
+    if (path.startsWith('/domain/')) await expect(page.getByRole('row', { name: /www/ })).toBeVisible();
+    await expectAccessible(page);
+    await expectFitsPhone(page);
+  }
+  await page.setViewportSize({ width: 390, height: 844 });
+  await page.getByRole('button', { name: 'Add record' }).click();
+  await expectAccessible(page);
+});
+
+test('a zone of 5,000 records and a list of 500 zones stay fluent', async ({ page, cloudflare }) => {
+  const zone = cloudflare.addZone('big.example');
+  for (let at = 0; at < 5_000; at += 1)
+    cloudflare.addRecord(zone, { type: 'TXT', name: `host-${at}`, content: `text ${at}` });
+  for (let at = 0; at < 500; at += 1) cloudflare.addZone(`zone-${at}.example`);
+  await signUp(page, newPerson());
+  await link(page);
+  await page.goto('/domains');
+  await expect(page.getByRole('link', { name: 'big.example' })).toBeVisible();
+  expect(await page.getByRole('row').count()).toBeLessThan(100);
+  await page.goto(`/domain/${zone.id}`);
+  await expect(page.getByText('5,000')).toBeVisible({ timeout: 15_000 });
+  expect(await page.getByRole('row').count()).toBeLessThan(100);
+  const filter = page.getByRole('searchbox', { name: /Filter records/ });
+  const started = Date.now();
+  await filter.fill('host-4999');
+  await expect(page.getByRole('row', { name: /host-4999/ })).toBeVisible();
+  expect(Date.now() - started).toBeLessThan(2_000);
+});

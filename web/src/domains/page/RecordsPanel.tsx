@@ -1,0 +1,95 @@
+import type { DnsRecord, DnsRecordList, Zone } from '@homeport/contract/domains/schema';
+import { messages } from '@homeport/contract/messages';
+import type { UseQueryResult } from '@tanstack/react-query';
+import { useCallback, useDeferredValue, useMemo, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct } from '../../data/use-api.ts';
+import { IconButton } from '../../ui/button/Button.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Failed, NothingMatches, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { FilterField } from '../../ui/form/FilterField.tsx';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { formatCount } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
+import { RecordsTable } from './RecordsTable.tsx';
+
+interface RecordsPanelProps {
+  zone: Zone;
+  records: UseQueryResult<DnsRecordList>;
+  onEdit: (record: DnsRecord) => void;
+}
+
+export function RecordsPanel({ zone, records, onEdit }: RecordsPanelProps) {
+  const [words, setWords] = useState('');
+  const followed = useDeferredValue(words).trim().toLowerCase();
+  const all = records.data?.records;
+  const shown = useMemo(() => (all ?? []).filter((record) => fits(record, followed)), [all, followed]);
+  const { armed, press } = useSecondClick(zone);
+  return (
+    <Panel
+      id="dns-records"
+      title="DNS Records"
+      body="flush"
+      busy={records.isPending}
+      aside={all && <span className={typography.subtle}>{formatCount(all.length)}</span>}
+      actions={
+        <>
+          <FilterField of="records" by="name or content" words={words} onChange={setWords} />
+          <IconButton
+            label="Read the records again"
+            icon="refresh"
+            aria-busy={records.isFetching || undefined}
+            onClick={() => void records.refetch()}
+          />
+        </>
+      }
+    >
+      {records.isPending && <SkeletonRows rows={5} />}
+      {records.isError && (
+        <Failed title="Records could not be loaded" onRetry={() => void records.refetch()}>
+          {problemText(records.error)}
+        </Failed>
+      )}
+      {records.data?.more && (
+        <Banner>
+          <p>This domain has more records. The first {formatCount(records.data.records.length)} are shown.</p>
+        </Banner>
+      )}
+      {all?.length === 0 && <NothingYet>No records yet.</NothingYet>}
+      {all && all.length > 0 && shown.length === 0 && <NothingMatches onClear={() => setWords('')} />}
+      {shown.length > 0 && (
+        <RecordsTable zone={zone} records={shown} armed={armed} onEdit={onEdit} onDelete={press} />
+      )}
+    </Panel>
+  );
+}
+
+const fits = ({ name, shownName, content, type }: DnsRecord, words: string) =>
+  name.includes(words) ||
+  shownName.toLowerCase().includes(words) ||
+  content.toLowerCase().includes(words) ||
+  type.toLowerCase() === words;
+
+/** The first click on a record's Delete arms it, the second one on the same record deletes it. */
+function useSecondClick(zone: Zone) {
+  const [armed, setArmed] = useState<string | null>(null);
+  const remove = useAct('DELETE /api/zones/:id/records/:record', {
+    onFailed: (error) => toast.bad('The record was not deleted', { detail: problemText(error) }),
+  });
+  const { mutate, isPending } = remove;
+  const press = useCallback(
+    ({ id, shownName, type }: DnsRecord) => {
+      if (isPending) return;
+      if (armed !== id) {
+        setArmed(id);
+        toast.info(messages.clickAgain, { detail: `${shownName}, ${type}` });
+        return;
+      }
+      setArmed(null);
+      mutate({ params: { id: zone.id, record: id } });
+    },
+    [armed, isPending, mutate, zone.id],
+  );
+  return { armed, press };
+}

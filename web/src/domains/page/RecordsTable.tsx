@@ -1,0 +1,185 @@
+import { isProxiableType } from '@homeport/contract/domains/facts';
+import type { DnsRecord, PointsAt, Zone } from '@homeport/contract/domains/schema';
+import { messages } from '@homeport/contract/messages';
+import { Link } from '@tanstack/react-router';
+import { memo, useMemo } from 'react';
+import { Button, IconButton } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Badge, Chip } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import { type Column, Table } from '../../ui/table/Table.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { recordFormOf } from '../record/record-form.ts';
+import { ttlText } from '../zone-texts.ts';
+import styles from './RecordsTable.module.css';
+
+interface RecordsTableProps {
+  zone: Zone;
+  records: readonly DnsRecord[];
+  /** The record whose deletion waits for the second click. */
+  armed: string | null;
+  onEdit: (record: DnsRecord) => void;
+  onDelete: (record: DnsRecord) => void;
+}
+
+export const RecordsTable = memo(function RecordsTable(props: RecordsTableProps) {
+  const { zone, records, armed, onEdit, onDelete } = props;
+  const columns = useMemo(
+    () => columnsOf({ zone, armed, onEdit, onDelete }),
+    [zone, armed, onEdit, onDelete],
+  );
+  return (
+    <Table
+      caption="DNS Records"
+      columns={columns}
+      rows={records}
+      rowKey={({ id }) => id}
+      sort={{ key: 'name', direction: 'ascending' }}
+    />
+  );
+});
+
+const columnsOf = ({
+  zone,
+  armed,
+  onEdit,
+  onDelete,
+}: Omit<RecordsTableProps, 'records'>): Column<DnsRecord>[] => [
+  {
+    key: 'name',
+    head: 'Name',
+    card: 'full',
+    sortBy: ({ name }) => name,
+    cell: (record) => <Name record={record} zone={zone} />,
+  },
+  { key: 'type', head: 'Type', sortBy: ({ type }) => type, cell: ({ type }) => <Chip mono>{type}</Chip> },
+  {
+    key: 'content',
+    head: 'Content',
+    card: 'wide',
+    sortBy: ({ content }) => content,
+    cell: ({ content, priority }) => (
+      <span className={classNames(typography.monospace, styles.content)} title={content}>
+        {priority !== null && <span className={typography.subtle}>{priority} </span>}
+        {content}
+      </span>
+    ),
+  },
+  {
+    key: 'pointsAt',
+    head: 'Points at',
+    sortBy: ({ pointsAt }) => pointsAt?.kind ?? '',
+    cell: ({ pointsAt }) => <Target pointsAt={pointsAt} />,
+  },
+  {
+    key: 'ttl',
+    head: 'TTL',
+    sortBy: ({ ttl }) => ttl,
+    cell: ({ ttl }) => (
+      <span className={typography.nowrap} title={ttl === 1 ? 'Automatic' : `${ttl} seconds`}>
+        {ttlText(ttl)}
+      </span>
+    ),
+  },
+  {
+    key: 'proxied',
+    head: 'Proxied',
+    sortBy: ({ proxied }) => (proxied ? 1 : 0),
+    cell: (record) => <Proxied record={record} />,
+  },
+  {
+    key: 'actions',
+    head: null,
+    label: 'Actions',
+    card: 'actions',
+    cell: (record) => (
+      <Actions record={record} zone={zone} armed={armed === record.id} onEdit={onEdit} onDelete={onDelete} />
+    ),
+  },
+];
+
+const Name = memo(function Name({ record: { name, shownName }, zone }: { record: DnsRecord; zone: Zone }) {
+  const suffix = `.${zone.shownName}`;
+  const host = shownName.endsWith(suffix) ? shownName.slice(0, -suffix.length) : shownName;
+  return (
+    <span className={styles.name} title={name}>
+      <span className={typography.strong}>{host}</span>
+      {host !== shownName && <span className={typography.muted}>{suffix}</span>}
+    </span>
+  );
+});
+
+const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null }) {
+  switch (pointsAt?.kind) {
+    case undefined:
+      return <span className={typography.subtle}>–</span>;
+    case 'app':
+      return (
+        <Link
+          className={typography.quietLink}
+          to="/app/$server/$longname"
+          params={{ server: pointsAt.serverKey, longname: pointsAt.longname }}
+        >
+          <Icon name="apps" size={14} /> {pointsAt.name}
+        </Link>
+      );
+    case 'server':
+      return (
+        <Link className={typography.quietLink} to="/server/$key" params={{ key: pointsAt.key }}>
+          <Icon name="server" size={14} /> {pointsAt.name}
+        </Link>
+      );
+    case 'former':
+      return (
+        <Badge tone="warn" icon="warning">
+          {pointsAt.name}, removed
+        </Badge>
+      );
+    case 'nothing':
+      return <span className={classNames(typography.subtle, typography.nowrap)}>Nothing of yours</span>;
+  }
+});
+
+const Proxied = memo(function Proxied({ record: { type, proxied } }: { record: DnsRecord }) {
+  if (!isProxiableType(type)) return <span className={typography.subtle}>–</span>;
+  return (
+    <span className={classNames(layout.row, layout.gap2, typography.nowrap)}>
+      <Icon name="cloud" size={16} className={proxied ? styles.proxied : typography.subtle} />
+      {proxied ? 'On Cloudflare' : 'DNS Only'}
+    </span>
+  );
+});
+
+interface ActionsProps {
+  record: DnsRecord;
+  zone: Zone;
+  armed: boolean;
+  onEdit: (record: DnsRecord) => void;
+  onDelete: (record: DnsRecord) => void;
+}
+
+const Actions = memo(function Actions({ record, zone, armed, onEdit, onDelete }: ActionsProps) {
+  if (!zone.editable) return <span className={typography.subtle}>Read only</span>;
+  const what = `${record.shownName}, ${record.type}`;
+  return (
+    <span className={layout.cellActions}>
+      {!armed && recordFormOf(record, zone) && (
+        <IconButton label={`Edit ${what}`} icon="edit" onClick={() => onEdit(record)} />
+      )}
+      {armed ? (
+        <Button
+          size="sm"
+          variant="danger"
+          aria-label={`${messages.clickAgain} ${what}`}
+          autoFocus
+          onClick={() => onDelete(record)}
+        >
+          {messages.clickAgain}
+        </Button>
+      ) : (
+        <IconButton label={`Delete ${what}`} icon="trash" onClick={() => onDelete(record)} />
+      )}
+    </span>
+  );
+});

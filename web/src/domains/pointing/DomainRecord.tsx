@@ -1,0 +1,106 @@
+import type { App } from '@homeport/contract/apps/schema';
+import type { AppDns } from '@homeport/contract/domains/schema';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { apiQuery } from '../../data/api-query.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Checkbox } from '../../ui/form/Choice.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+
+interface DomainRecord {
+  /** What stands at the name now and what will; null: nothing to offer. */
+  offer: ReactNode;
+  busy: boolean;
+  error: Error | null;
+  /** Makes the record if the person wants it. Resolves with false when it was refused. */
+  apply: () => Promise<boolean>;
+}
+
+/** Offers the DNS record of a domain that is being added to an app. Only a domain in a linked zone is looked up. */
+export function useDomainRecord(app: App, domain: string | null): DomainRecord {
+  const zones = useApi('GET /api/zones').data?.zones ?? [];
+  const known = domain !== null && zones.some(({ name }) => domain === name || domain.endsWith(`.${name}`));
+  const dns = useQuery({
+    ...apiQuery('GET /api/apps/:id/dns', { params: { id: app.id }, query: { domain: domain ?? '' } }),
+    enabled: known,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+  });
+  const [wanted, setWanted] = useState(true);
+  const point = useAct('POST /api/apps/:id/dns');
+  const change = known ? changeOf(dns.data) : null;
+  const apply = async () => {
+    if (domain === null || !change || !wanted) return true;
+    const body = { domain, seen: change.now.map(({ id }) => id) };
+    return point.mutateAsync({ params: { id: app.id }, body }).then(
+      () => true,
+      () => false,
+    );
+  };
+  return {
+    offer: known && dns.data && <Offer app={app} dns={dns.data} wanted={wanted} onChange={setWanted} />,
+    busy: point.isPending,
+    error: point.error,
+    apply,
+  };
+}
+
+const changeOf = (dns: AppDns | undefined) =>
+  dns?.kind === 'missing' || dns?.kind === 'elsewhere' ? dns : null;
+
+interface OfferProps {
+  app: App;
+  dns: AppDns;
+  wanted: boolean;
+  onChange: (wanted: boolean) => void;
+}
+
+function Offer({ app, dns, wanted, onChange }: OfferProps) {
+  switch (dns.kind) {
+    case 'no_zone':
+      return null;
+    case 'in_place':
+      return <p className={typography.small}>Its record at Cloudflare leads to {app.serverName} already.</p>;
+    case 'read_only':
+      return (
+        <p className={typography.small}>
+          The records of {dns.zoneName} cannot be changed here. Point the name at {app.serverName} where its
+          records come from.
+        </p>
+      );
+    case 'missing':
+      return (
+        <Checkbox
+          checked={wanted}
+          onChange={(event) => onChange(event.currentTarget.checked)}
+          label={
+            <>
+              Add the record at Cloudflare: <span className={typography.monospace}>A {dns.address}</span>, DNS
+              Only. Nothing stands at this name now.
+            </>
+          }
+        />
+      );
+    case 'elsewhere':
+      return (
+        <div className={layout.stack}>
+          <p className={typography.small}>
+            At Cloudflare this name leads elsewhere now:{' '}
+            <span className={typography.monospace}>
+              {dns.now.map(({ type, content }) => `${type} ${content}`).join(', ')}
+            </span>
+          </p>
+          <Checkbox
+            checked={wanted}
+            onChange={(event) => onChange(event.currentTarget.checked)}
+            label={
+              <>
+                Update it to <span className={typography.monospace}>A {dns.address}</span>, {app.serverName}
+              </>
+            }
+          />
+        </div>
+      );
+  }
+}

@@ -1,0 +1,85 @@
+import type { PointingRecords } from '@homeport/contract/domains/schema';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { apiQuery } from '../../data/api-query.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { Checkbox } from '../../ui/form/Choice.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+import { removalOf } from './removal-of.ts';
+
+interface Pointing {
+  /** The records, with the choice to remove them; null: there are none. */
+  offer: ReactNode;
+  /** Removes them if the person wants it. A refusal is told, because what they pointed at is gone already. */
+  removeChosen: () => Promise<void>;
+}
+
+/**
+ * The DNS records that point at an app or a server which is about to go, and the offer to remove them. `domain`: only records of
+ * this name.
+ */
+export function usePointingRecords(of: 'app' | 'server', id: string, domain?: string): Pointing {
+  const linked = useApi('GET /api/zones').data?.linked ?? false;
+  const route = of === 'app' ? 'GET /api/apps/:id/records' : 'GET /api/servers/:id/records';
+  const read = useQuery<PointingRecords>({
+    ...apiQuery(route, { params: { id } }),
+    enabled: linked,
+    refetchInterval: false,
+    refetchOnWindowFocus: false,
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+  const [wanted, setWanted] = useState(true);
+  const remove = useAct('POST /api/zones/remove-records');
+  const found = (read.data?.records ?? []).filter(
+    ({ record }) => domain === undefined || record.name === domain,
+  );
+  return {
+    offer: linked && (
+      <>
+        {read.isError && (
+          <p className={typography.small}>
+            The DNS records that point here could not be read: {problemText(read.error)}
+          </p>
+        )}
+        {found.length > 0 && (
+          <div className={layout.stack}>
+            <p className={typography.small}>
+              {found.length === 1 ? 'This DNS record points' : `These ${found.length} DNS records point`}{' '}
+              here:
+            </p>
+            <ul className={typography.small}>
+              {found.map(({ zoneId, record }) => (
+                <li key={`${zoneId} ${record.id}`} className={typography.monospace}>
+                  {record.shownName} {record.type} {record.content}
+                </li>
+              ))}
+            </ul>
+            {(read.data?.zonesLeft ?? 0) > 0 && (
+              <p className={typography.small}>{read.data?.zonesLeft} more domains were not looked through.</p>
+            )}
+            <Checkbox
+              label={found.length === 1 ? 'Remove it at Cloudflare too' : 'Remove them at Cloudflare too'}
+              checked={wanted}
+              onChange={(event) => setWanted(event.currentTarget.checked)}
+            />
+          </div>
+        )}
+      </>
+    ),
+    async removeChosen() {
+      if (!wanted || found.length === 0) return;
+      for (const body of removalOf(found)) {
+        try {
+          await remove.mutateAsync({ body });
+        } catch (error) {
+          toast.bad('The DNS records were not removed', { detail: problemText(error) });
+          return;
+        }
+      }
+    },
+  };
+}
