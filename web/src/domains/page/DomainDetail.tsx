@@ -68,7 +68,7 @@ export function DomainDetail({ zone }: { zone: Zone }) {
       <SectionNav label="Sections" sections={sections} />
       <div className={classNames(layout.stack, layout.gap5)}>
         <Panel id="overview">
-          <dl className={definitionsStyles.definitions}>
+          <dl className={definitionsStyles.grid}>
             <Fact name="Created">
               <Time at={zone.createdAt} as="date" />
             </Fact>
