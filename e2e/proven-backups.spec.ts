@@ -110,6 +110,7 @@ test('rows of an app outlive its database, through a dump that was downloaded', 
     expect((await answer())[0]).not.toBe(written);
   });
   expect(await leftTests(page)).toEqual([]);
+  await test.step('the work is listed, and the app’s end would leave the database', () => seeWork(page));
 });
 
 /** On the page of the database. */
@@ -183,6 +184,18 @@ async function restore(page: Page): Promise<void> {
   await dialog.getByRole('textbox').fill('restore');
   await dialog.getByRole('button', { name: 'Restore dump' }).click();
   await finish(page, 'Database restored');
+}
+
+async function seeWork(page: Page): Promise<void> {
+  const work = page.getByRole('region', { name: 'Recent work' });
+  await work.scrollIntoViewIfNeeded();
+  await expect(work.getByRole('listitem').filter({ hasText: 'Restore' }).first()).toBeVisible();
+  await page.getByRole('region', { name: 'Linked apps' }).getByRole('link', { name: 'Signal' }).click();
+  await page.getByRole('button', { name: 'Destroy app' }).click();
+  const dialog = page.getByRole('alertdialog', { name: 'Destroy Signal?' });
+  await expect(dialog).toContainText('This database stays with its data');
+  await expect(dialog.getByText('Archive, PostgreSQL')).toBeVisible();
+  await page.keyboard.press('Escape');
 }
 
 /** Databases of tests that an import would offer. */

@@ -45,7 +45,7 @@ async function answers(words: string, input: string, answer: string): Promise<vo
   await expect.poll(async () => (await dokku(words, input)).stdout.toString()).toContain(answer);
 }
 
-describe.skipIf(lacksRealDatabases)('postgres', () => {
+describe.skipIf(lacksRealDatabases)('postgres', { timeout: 120_000 }, () => {
   const rows = () => dokku('postgres:connect books', 'select count(*) as rows from lamps;\n');
 
   test('is a server with its own password, which answers at its connection string', async () => {
@@ -125,7 +125,7 @@ describe.skipIf(lacksRealDatabases)('postgres', () => {
   });
 });
 
-describe.skipIf(lacksRealDatabases)('redis', () => {
+describe.skipIf(lacksRealDatabases)('redis', { timeout: 120_000 }, () => {
   test('is a server with its own password, which keeps its keys when it is paused', async () => {
     await succeed('redis:create cache');
     expect(await succeed('redis:connect cache', 'SET lamp lit\nGET lamp\n')).toBe('OK\nlit\n');

@@ -85,7 +85,7 @@ async function prove(type: DatabaseTypeName, of: dokku.dumps.DumpId, as = id()) 
   return test;
 }
 
-describe.skipIf(lacksRealDatabases)('a restore test of postgres', () => {
+describe.skipIf(lacksRealDatabases)('a restore test of postgres', { timeout: 120_000 }, () => {
   beforeAll(async () => {
     await succeed(dokku.service.create('postgres', name));
     await ask(
@@ -195,7 +195,7 @@ describe.skipIf(lacksRealDatabases)('a restore test of postgres', () => {
     expect(servicesOf('postgres').toSorted()).toEqual(['homeport-test-of-a-person', name].toSorted());
     expect(marks()).toEqual([]);
     expect((await list('postgres')).tests.some((each) => each.id === killed)).toBe(false);
-  });
+  }, 120_000);
 });
 
 test.skipIf(lacksRealDatabases)(

@@ -39,7 +39,7 @@ async function tested(change: (folder: string) => void = () => {}): Promise<Oper
   return run(`POST ${address(`/${id}/test`)}`);
 }
 
-describe.skipIf(lacksRealDatabases)('a restore test', () => {
+describe.skipIf(lacksRealDatabases)('a restore test', { timeout: 120_000 }, () => {
   test('says what the restored dump holds, and the list of dumps tells it', async () => {
     const operation = await tested();
     expect(operation).toMatchObject({
