@@ -16,6 +16,7 @@ import { RulesPanel } from '../rule-list/RulesPanel.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { StandingPanel } from './StandingPanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
+import { UsePanel } from './UsePanel.tsx';
 
 const loadDialogs = () => import('./ProxyDialogs.tsx');
 const ProxyDialogs = lazy(async () => ({ default: (await loadDialogs()).ProxyDialogs }));
@@ -69,6 +70,7 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
           {standing.ownedBy !== 'zone' && <NoCloudflare />}
           <StandingPanel proxy={proxy} />
           <FactsPanel proxy={proxy} />
+          <UsePanel proxy={proxy} />
         </div>
         <RulesPanel proxy={proxy} url={url} onUrl={setUrl} onPrepare={loadDialogs} onOpen={setDialog} />
         <SettingsPanel proxy={proxy} onPrepare={loadDialogs} onOpen={setDialog} />
