@@ -11,13 +11,13 @@ import { root } from './install.mjs';
 const registering: Record<string, string> = {
   'homeport/src/health.ts': '',
   'homeport/src/web-page.ts': '',
-  'proxy/src/index.ts': '',
+  'proxy/src/control/control-server.ts': '',
   'api/src/index.ts': '/api',
 };
-const registration = /\.(get|post|put|patch|delete)\('(\/[^']*)'/g;
+const registration = /(?:\.(get|post|put|patch|delete)\('|case '(GET|POST) )(\/[^']*)'/g;
 const registeredIn = (file: string, prefix: string) =>
   [...readFileSync(join(root, file), 'utf8').matchAll(registration)].map(
-    ([, method = '', path = '']) => `${method.toUpperCase()} ${prefix}${path}`,
+    ([, method = '', written = '', path = '']) => `${(method || written).toUpperCase()} ${prefix}${path}`,
   );
 const beside = Object.entries(registering).flatMap(([file, prefix]) => registeredIn(file, prefix));
 

@@ -17,14 +17,18 @@ export const rooms = {
   rules: { mayImport: ['contract'] },
   dokku: { mayImport: ['contract'] },
   sandbox: { mayImport: ['contract', 'dokku'] },
+  'stand-ins': { mayImport: [] },
   ssh: { mayImport: ['contract'] },
-  api: { mayImport: ['contract', 'store', 'rules', 'dokku', 'ssh', 'agent'], testsMayImport: ['sandbox'] },
+  api: {
+    mayImport: ['contract', 'store', 'rules', 'dokku', 'ssh', 'agent'],
+    testsMayImport: ['sandbox', 'stand-ins'],
+  },
   monitor: { mayImport: ['contract', 'store'] },
   proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
   web: { mayImport: ['contract', 'rules'] },
   homeport: {
-    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
+    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'stand-ins', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
   },
 };
 

@@ -6,6 +6,7 @@ import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
 import { changePlan } from './apps/changes/change-plan.ts';
@@ -18,6 +19,8 @@ import { removeDomain } from './apps/changes/remove-domain.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
+import { createCloudflare } from './cloudflare/client.ts';
+import { createLimiter } from './cloudflare/limiter.ts';
 import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
@@ -30,6 +33,7 @@ import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-dat
 import { restoreDatabase } from './databases/changes/restore-database.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -37,11 +41,13 @@ import { mount } from './http/mount.ts';
 import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
+import { holderForStats } from './identity/identifier.ts';
 import { createIdentity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
+import { createLocations } from './location/locations.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -56,6 +62,8 @@ import { proxyHandlers } from './proxies/handlers.ts';
 import { readTxt as askDns } from './proxies/read-txt.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
+import { sealAgain } from './sealing/seal-again.ts';
+import { createSealer } from './sealing/sealer.ts';
 import { serverHandlers } from './servers/handlers.ts';
 import { importApps } from './servers/import/import-apps.ts';
 import { importDatabases } from './servers/import/import-databases.ts';
@@ -68,6 +76,7 @@ import { reportUrlFor } from './servers/report-url.ts';
 import { tendServer } from './servers/tend-server.ts';
 import { updateAccount } from './servers/update-account.ts';
 import { updatePlugin } from './servers/update-plugin.ts';
+import { tokenHandlers } from './tokens/handlers.ts';
 
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
@@ -86,6 +95,10 @@ export type ApiConfiguration = Pick<
   proxy: FrontDoor;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
+  /** The secret that `secret` replaced; null: none. */
+  previousSecret: string | null;
+  /** The base address of Cloudflare's API, with its path. */
+  cloudflareUrl: string;
   /** The console listens on a loopback address only. */
   loopback: boolean;
   /** Servers may have private and loopback addresses. */
@@ -124,6 +137,12 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
+  const sealer = createSealer({ secret, previous: configuration.previousSecret });
+  await sealAgain(store, sealer, log);
+  const cloudflare = createCloudflare({
+    baseUrl: configuration.cloudflareUrl,
+    limiter: createLimiter(clock),
+  });
   const liveRequests = createLiveRequests();
   const pool = new ConnectionPool();
   const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
@@ -147,6 +166,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     },
     heldSessions: liveRequests.sessionIds,
   });
+  const locations = createLocations();
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
@@ -173,16 +193,19 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
+    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
     ...appHandlers({ store, engine, connections, ceilings }),
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
+    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -203,7 +226,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
         },
       }),
-    identify: async (request) => (await identity.readSession(request))?.session ?? null,
+    identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
     async close() {
       liveRequests.endAll();
       await telling.close();

@@ -58,6 +58,8 @@ export const ceilings = {
   sessions: 50,
   /** Invitations that nobody has used. */
   invitations: 100,
+  /** Personal API tokens, with those that have expired. */
+  tokens: 50,
   /** Operations that are queued, run or wait. */
   operations: 100,
   /** Event streams over HTTP. */

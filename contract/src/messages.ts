@@ -53,6 +53,11 @@ export const messages = {
   domainNotOwned: 'Cannot update domain: This does not appear to be a domain you own',
   cachePurged: 'Cache Purged',
   proxyDeleted: 'Proxy Deleted',
+  ttlOutOfRange: 'TTL must be between 60 and 86400, or 1 for automatic',
+  recordAdded: 'Record added',
+  recordUpdated: 'Record updated',
+  errorAddingRecord: 'Error adding record',
+  errorUpdatingRecord: 'Error updating record',
 } as const;
 
 export const appsImported = (count: number) => `${count} Apps imported`;

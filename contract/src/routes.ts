@@ -1,7 +1,9 @@
+import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
+import { domainRoutes } from './domains/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -9,6 +11,7 @@ import { operationRoutes } from './operations/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
+import { tokenRoutes } from './tokens/schema.ts';
 import { uptimeRoutes } from './uptime/schema.ts';
 
 /**
@@ -17,6 +20,8 @@ import { uptimeRoutes } from './uptime/schema.ts';
  */
 export const routes = {
   ...identityRoutes,
+  ...accountRoutes,
+  ...tokenRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,
@@ -24,6 +29,7 @@ export const routes = {
   ...uptimeRoutes,
   ...databaseRoutes,
   ...proxyRoutes,
+  ...domainRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

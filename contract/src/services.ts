@@ -5,4 +5,6 @@ export type SessionIdentity = {
   name: string;
   email: string;
   emailVerified: boolean;
+  /** Only where a personal API token speaks for the person: what it may do. `sessionId` is then the token's id. */
+  scopes?: readonly string[];
 };

@@ -56,7 +56,10 @@ async function addMonitor(
   return monitor;
 }
 
-function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secrets): ApiConfiguration {
+function apiConfiguration(
+  config: Config,
+  { secret, previousSecret, smtpUrl, databaseUrl }: Secrets,
+): ApiConfiguration {
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -69,6 +72,8 @@ function apiConfiguration(config: Config, { secret, smtpUrl, databaseUrl }: Secr
     demo: config.demo !== undefined,
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
+    previousSecret: previousSecret ?? null,
+    cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,
     pings: config.pingTargets ?? {},

@@ -1,7 +1,7 @@
 import { serverOptions } from '@homeport/api';
 import type { Monitor } from '@homeport/monitor';
 import { startProxy } from '@homeport/proxy';
-import { openStore } from '@homeport/store';
+import { openStore, type Store } from '@homeport/store';
 import Fastify, { type FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
 import { addArmour } from './armour.ts';
@@ -40,19 +40,25 @@ export async function startConsole(
   const { services, host, port, proxy } = config;
   const onConsolePort = services.has('api') || services.has('monitor') || services.has('web');
   if (onConsolePort) await refuseTakenPort(host, port, '--port');
-  if (services.has('proxy')) await refuseTakenPort(proxy.host, proxy.port, 'HOMEPORT_PROXY_PORT');
+  if (services.has('proxy')) {
+    await refuseTakenPort(proxy.host, proxy.port, 'HOMEPORT_PROXY_PORT');
+    await refuseTakenPort(controlHost, proxy.controlPort, 'HOMEPORT_PROXY_CONTROL_PORT');
+  }
 
   const report = (error: Error) => log.warn({ err: error }, 'a connection to PostgreSQL was lost');
   const { DATABASE_URL: url } = environment;
-  const store = await openStore({
-    report,
-    ...(url === undefined ? { dataFolder: config.dataFolder } : { url }),
-  });
-  cleanup.add('the store', () => store.close());
+  const open = () =>
+    openStore({ report, ...(url === undefined ? { dataFolder: config.dataFolder } : { url }) });
   const secrets = await readSecrets(environment, config.dataFolder);
+  // A data plane alone serves from its snapshot while the store of another machine is away.
+  if (!onConsolePort && url !== undefined) return startPlaneAlone({ config, secrets, log, cleanup, open });
+  const store = await open();
+  cleanup.add('the store', () => store.close());
 
   const parts = { config, secrets, store, log, cleanup };
-  const proxyAddress = services.has('proxy') ? await startProxyService(config.proxy, cleanup) : undefined;
+  const proxyAddress = services.has('proxy')
+    ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
+    : undefined;
   const monitor = onConsolePort ? await startWebServer(parts) : undefined;
   // The demo starts last, because its agent reports to the console at once.
   const { demo } = config;
@@ -64,10 +70,42 @@ export async function startConsole(
   };
 }
 
-async function startProxyService(at: Config['proxy'], cleanup: Cleanup): Promise<string> {
-  const proxy = await startProxy(at);
+type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
+
+const controlHost = '127.0.0.1';
+
+async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
+  let opened: Store | undefined;
+  const open = async () => {
+    opened = await parts.open();
+    return opened;
+  };
+  parts.cleanup.add('the store', () => opened?.close());
+  const proxyAddress = await startProxyService({ ...parts, open });
+  return { proxyAddress, address: undefined, demo: undefined, lost: new Promise(() => {}) };
+}
+
+async function startProxyService({ config, secrets, log, cleanup, open }: PlaneParts): Promise<string> {
+  const { host, port, controlPort, trusted, allowPrivate, bodyBytes } = config.proxy;
+  const proxy = await startProxy({
+    ...{
+      host,
+      port,
+      trusted,
+      bodyBytes,
+      log,
+      openStore: open,
+      dataFolder: config.dataFolder,
+      secret: secrets.secret,
+    },
+    control: { host: controlHost, port: controlPort },
+    upstreams: {
+      allowPrivate,
+      own: { ports: [config.port, controlPort], names: [new URL(config.publicUrl).hostname] },
+    },
+  });
   cleanup.add('the proxy service', () => proxy.close());
-  return `http://${at.host.includes(':') ? `[${at.host}]` : at.host}:${at.port}`;
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 async function startWebServer(parts: ServiceParts): Promise<Monitor | undefined> {

@@ -1,23 +1,101 @@
-import Fastify from 'fastify';
+import { createHmac } from 'node:crypto';
+import type { Server } from 'node:http';
+import { join } from 'node:path';
+import { addPurge, type Store } from '@homeport/store';
+import type { Logger } from 'pino';
+import { createControlServer } from './control/control-server.ts';
+import { planeLimits } from './limits.ts';
+import { flushUse } from './measure/flush-use.ts';
+import { createUseCounter } from './measure/use-counter.ts';
+import { createPlane } from './plane.ts';
+import { followStore } from './reload/follow-store.ts';
+import { createSiteTable } from './reload/site-table.ts';
+import { createGate, type GateSettings } from './upstream/gate.ts';
 
 export type ProxyDeps = {
   host: string;
   port: number;
+  control: { host: string; port: number };
+  /** Opens the store, or fails while it is unreachable. The plane serves from its snapshot until then. */
+  openStore(): Promise<Store>;
+  dataFolder: string;
+  /** The console's secret: the service token and the proof of arrival come from it. */
+  secret: string;
+  /** Which addresses may be upstreams. */
+  upstreams: GateSettings;
+  trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
+  bodyBytes: number | null;
+  log: Logger;
 };
 
 export type ProxyService = {
   close(): Promise<void>;
 };
 
-/** Starts the proxy service on a port of its own. It answers its health check, and 421 for every domain, because it serves none yet. */
-export async function startProxy({ host, port }: ProxyDeps): Promise<ProxyService> {
-  const fastify = Fastify({ forceCloseConnections: true });
-  fastify.get('/healthz', async () => ({ product: 'homeport proxy', status: 'ok' }));
-  fastify.setNotFoundHandler(async (_request, reply) =>
-    reply.code(421).type('text/plain').send('This domain is not served here.\n'),
-  );
-  await fastify.listen({ host, port });
+/** Starts the data plane on a port of its own, and its control listener. */
+export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
+  const { log, secret } = deps;
+  const report = (error: unknown, what: string) => log.warn({ err: error }, `proxy: ${what} failed`);
+  const table = createSiteTable();
+  const use = createUseCounter(Date.now);
+  const follower = await followStore({
+    ...{ table, report, clock: Date.now, purge: () => undefined },
+    openStore: deps.openStore,
+    snapshotFile: join(deps.dataFolder, 'proxies.snapshot'),
+  });
+  const plane = createPlane({
+    ...{ table, use, id: `homeport-${derive(secret, 'id').slice(0, 8)}`, trusted: deps.trusted },
+    limits: { ...planeLimits, bodyBytes: deps.bodyBytes },
+    gate: createGate(deps.upstreams),
+    proofKey: proofKey(secret),
+    failed: (error) => report(error, 'answering a request'),
+  });
+  const control = createControlServer({
+    token: controlToken(secret),
+    allows: (domain) => table.find(domain) !== null,
+    state: follower.state,
+    reload: follower.reload,
+    purge: async (startsWith) => {
+      const store = follower.store();
+      if (store === null) throw new Error('The store is not reached.');
+      await addPurge(store.db, startsWith, Date.now());
+      return 0;
+    },
+  });
+  const flushing = flushUse({ use, report, store: follower.store, clock: Date.now });
+  await listen(plane.server, deps.host, deps.port);
+  await listen(control, deps.control.host, deps.control.port);
   return {
-    close: () => fastify.close(),
+    async close() {
+      await plane.drain();
+      control.closeAllConnections();
+      await new Promise((resolve) => control.close(resolve));
+      await flushing.close();
+      await follower.close();
+    },
   };
+}
+
+/** The token of the control listener's calls that change something. */
+export function controlToken(secret: string): string {
+  return derive(secret, 'control');
+}
+
+/** The key of the answer that proves that requests for a domain arrive here. The same for every plane of a console. */
+export function proofKey(secret: string): Buffer {
+  return Buffer.from(derive(secret, 'arrival'), 'hex');
+}
+
+function derive(secret: string, purpose: string): string {
+  return createHmac('sha256', secret).update(`homeport proxy ${purpose}`).digest('hex');
+}
+
+function listen(server: Server, host: string, port: number): Promise<void> {
+  return new Promise((resolve, reject) => {
+    server.once('error', reject);
+    server.listen(port, host, () => {
+      server.off('error', reject);
+      resolve();
+    });
+  });
 }

@@ -37,6 +37,30 @@ export interface AttemptTable {
   forgotten_at: number;
 }
 
+export interface SecurityEventTable {
+  id: Generated<string>;
+  number: Generated<number>;
+  owner_id: string;
+  kind: string;
+  subject: string | null;
+  count: Generated<number>;
+  address: string | null;
+  user_agent: string | null;
+  at: number;
+}
+
+export interface ApiTokenTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  token_hash: Buffer;
+  last_four: string;
+  scopes: string[];
+  created_at: number;
+  expires_at: number;
+  last_used_at: number | null;
+}
+
 export interface KeyTable {
   owner_id: string;
   id: string;
@@ -291,6 +315,40 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
+export interface LinkedAccountTable {
+  id: Generated<string>;
+  owner_id: string;
+  service: string;
+  kind: string;
+  name: string | null;
+  sealed: Buffer;
+  last_four: string;
+  facts: JsonWithDefault<Record<string, unknown>>;
+  problem: string | null;
+  linked_at: number;
+  checked_at: number;
+  version: Generated<number>;
+}
+
+export interface ZoneTable {
+  account_id: string;
+  owner_id: string;
+  id: string;
+  name: string;
+  status: string;
+  type: string;
+  paused: boolean;
+  editable: boolean | null;
+  created_at: number;
+}
+
+export interface FormerAddressTable {
+  owner_id: string;
+  ip: string;
+  server_name: string;
+  removed_at: number;
+}
+
 export interface ProxyTable {
   id: Generated<string>;
   owner_id: string;
@@ -349,6 +407,7 @@ export interface AuthUserTable {
   email: string;
   emailVerified: boolean;
   image: string | null;
+  twoFactorEnabled: Generated<boolean | null>;
   createdAt: Generated<Date>;
   updatedAt: Generated<Date>;
 }
@@ -369,6 +428,8 @@ export interface Database {
   outbox_messages: OutboxMessageTable;
   invitations: InvitationTable;
   attempts: AttemptTable;
+  security_events: SecurityEventTable;
+  api_tokens: ApiTokenTable;
   keys: KeyTable;
   servers: ServerTable;
   apps: AppTable;
@@ -388,6 +449,9 @@ export interface Database {
   notices: NoticeTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
+  linked_accounts: LinkedAccountTable;
+  zones: ZoneTable;
+  former_addresses: FormerAddressTable;
   proxies: ProxyTable;
   freed_names: FreedNameTable;
   purges: PurgeTable;

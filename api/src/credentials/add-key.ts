@@ -1,10 +1,12 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 import { messages } from '@homeport/contract/messages';
-import { countOwned, type Owner, type Store } from '@homeport/store';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { countOwned, ownerFromSession, type Store } from '@homeport/store';
 import { limitReached } from '../http/ceiling.ts';
 import { ProblemError } from '../http/problem.ts';
 import { invalidField } from '../http/validation.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
 import { listKeys } from './list-keys.ts';
 import { parsePublicKey } from './parse-public-key.ts';
 
@@ -13,12 +15,12 @@ import { parsePublicKey } from './parse-public-key.ts';
  * that is stored already, and `limit_reached` if the person has `most` keys.
  */
 export async function addKey(
-  store: Store,
-  owner: Owner,
+  { store, clock, most }: { store: Store; clock: () => number; most: number },
+  { userId, sessionId }: SessionIdentity,
   input: { name: string; publicKey: string },
-  now: number,
-  most: number,
 ): Promise<Key> {
+  const owner = ownerFromSession(userId);
+  const now = clock();
   const key = parsePublicKey(input.publicKey);
   if (!key) throw invalidField('publicKey', messages.invalidKey);
 
@@ -45,6 +47,8 @@ export async function addKey(
     }
     if (held >= most) throw limitReached('keys', most);
     await tellChange(db, owner, 'keys', key.id);
+    const event = { owner, subject: input.name, from: { sessionId }, at: now };
+    await noteSecurityEvent(db, { ...event, kind: 'key_added' });
   });
 
   const stored = (await listKeys(store, owner)).find(({ id }) => id === key.id);

@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { z } from 'zod';
 import { namedKind, type Planted, plantOneOfEach, randomName, randomPublicKey } from '../testing/plant.ts';
-import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
+import { password, startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
 
 /**
  * Derived from the route table, so the test tries a new route without any change here. A route that names a record in a way that
@@ -22,8 +22,11 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 /** A valid body for each route with a body, so that the person is refused and not the input. */
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
+  'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
+  'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',
     ip: '127.0.0.9',
@@ -81,6 +84,14 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
+  'PUT /api/cloudflare': () => ({ secret: 'cfut_0123456789' }),
+  'POST /api/zones/refresh': () => ({ byHand: true }),
+  'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
+  'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),
+  'PATCH /api/zones/:id/records/:record': () => ({
+    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
+  }),
+  'POST /api/apps/:id/dns': () => ({ domain: 'shop.example.com', seen: [] }),
   'PUT /api/apps/:id/repository': () => ({
     version: 1,
     repository: { fullName: 'ines/ledger', branch: 'main' },
@@ -198,11 +209,12 @@ function bodyOf(key: RouteKey, things: Planted): object {
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
   const route: RouteSchemas = routes[key];
-  // A dump lies on its server, so no record here has its id.
+  // A dump lies on its server and a DNS record at Cloudflare, so no record here has its id.
   const address = key
     .replace(':id', things[namedKind(key) as keyof Planted])
     .replace(':dump', randomUUID())
-    .replace(':rule', things.rules);
+    .replace(':rule', things.rules)
+    .replace(':record', '0'.repeat(32));
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {

@@ -22,6 +22,7 @@ const low: Ceilings = {
   databases: 4,
   sessions: 3,
   invitations: 2,
+  tokens: 3,
   operations: 25,
   streams: 3,
 };
@@ -141,6 +142,13 @@ describe('of many simultaneous additions, exactly as many as the ceiling are kep
       expect(answer.status).toBe(200);
     }, 5_000);
     again.abort();
+  });
+
+  it('of API tokens', async () => {
+    const body = { name: 'backup', scopes: ['apps:read'], days: 30 };
+    const answers = await atOnce(10, () => ada.call('POST /api/tokens', body));
+    expect(kept(answers)).toBe(low.tokens);
+    expectPlain(answers, low.tokens);
   });
 
   it('of invitations', async () => {

@@ -6,11 +6,7 @@ import { storeProblem } from './store-problem.ts';
  * Turns every failure into the contract's Problem. An unexpected failure goes to the log, and the caller
  * learns only that something failed.
  */
-export function answerError(
-  error: FastifyError | ProblemError,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) {
+export function answerError(error: Error, request: FastifyRequest, reply: FastifyReply) {
   const answer = problemToTell(error, request.log, request.id);
   const { retryAfterSeconds } = answer.details;
   if (retryAfterSeconds !== undefined) reply.header('retry-after', retryAfterSeconds);

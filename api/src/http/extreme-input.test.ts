@@ -1,5 +1,6 @@
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { authTable } from '../identity/auth-table.ts';
@@ -9,10 +10,15 @@ import { startTestApi, type TestApi, type TestPerson } from './testing.ts';
 
 /** Derived from the route tables. The test tries each leaf of each input, on existing records. */
 let api: TestApi;
+let cloudflare: CloudflareStandIn;
 beforeAll(async () => {
-  api = await startTestApi();
+  cloudflare = await startCloudflareStandIn();
+  api = await startTestApi({ cloudflareUrl: cloudflare.url });
 }, 120_000);
-afterAll(() => api?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await api?.[Symbol.asyncDispose]();
+  await cloudflare?.close();
+});
 
 const changing = Object.entries<RouteSchemas>(routes)
   .filter(([, { body }]) => body !== undefined)
@@ -34,6 +40,11 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
     password: 'not the right one',
     rememberMe: true,
   },
+  'POST /api/auth/two-factor/verify-totp': { code: '123456' },
+  'POST /api/auth/two-factor/verify-backup-code': { code: 'abcde-fghij' },
+  'POST /api/auth/two-factor/enable': { password: 'not the right one' },
+  'POST /api/auth/two-factor/generate-backup-codes': { password: 'not the right one' },
+  'POST /api/auth/two-factor/disable': { password: 'not the right one' },
   'POST /api/auth/sign-out': {},
   'POST /api/auth/send-verification-email': { email: 'nora@example.com' },
   'POST /api/auth/verify-email': { token: 'a-token' },
@@ -70,9 +81,13 @@ describe('for a person with one record of each kind', () => {
   });
   const pathOf = (key: string) => {
     const kind = namedKind(key);
-    if (!kind) return key;
-    const address = key.replace(':id', things[kind]).replace(':rule', things.rules);
-    return address.replace(':dump', crypto.randomUUID());
+    return kind
+      ? key
+          .replace(':id', things[kind])
+          .replace(':dump', crypto.randomUUID())
+          .replace(':rule', things.rules)
+          .replace(':record', '0'.repeat(32))
+      : key;
   };
   /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {

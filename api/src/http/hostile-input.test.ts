@@ -2,6 +2,7 @@ import type { Key } from '@homeport/contract/credentials/schema';
 import { routes } from '@homeport/contract/routes';
 import type { Server } from '@homeport/contract/servers/schema';
 import { startSshd } from '@homeport/ssh/testing';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type { z } from 'zod';
 import { openAsPage, runToEnd } from '../testing/page.ts';
@@ -10,13 +11,15 @@ import { wholeBodies as bodies } from '../testing/whole-bodies.ts';
 import { bodyOf, startTestApi, type TestApi, type TestVisitor } from './testing.ts';
 
 let api: TestApi;
+let cloudflare: CloudflareStandIn;
 let host: SandboxServer;
 let ines: TestVisitor;
 let keyId: string;
 let server: Server;
 
 beforeAll(async () => {
-  api = await startTestApi();
+  cloudflare = await startCloudflareStandIn();
+  api = await startTestApi({ cloudflareUrl: cloudflare.url });
   host = await startSandboxServer();
   ines = await api.signUp('ines');
   const stored = await ines.call('POST /api/keys', { name: 'laptop', publicKey: host.publicKeyLine });
@@ -26,6 +29,7 @@ beforeAll(async () => {
 afterAll(async () => {
   await host?.[Symbol.asyncDispose]();
   await api?.[Symbol.asyncDispose]();
+  await cloudflare?.close();
 });
 
 async function link(port: number, name: string): Promise<Server> {
@@ -80,7 +84,8 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
       const path = key
         .replace(':id', crypto.randomUUID())
         .replace(':dump', crypto.randomUUID())
-        .replace(':rule', crypto.randomUUID());
+        .replace(':rule', crypto.randomUUID())
+        .replace(':record', '0'.repeat(32));
       const from = fromAnotherAddress();
       for (const value of [...hostileTexts, ...wrongTypes, undefined]) {
         const { status, body: answer } = await ines.call(path, { ...body, [field]: value }, from);

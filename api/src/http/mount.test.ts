@@ -54,7 +54,13 @@ async function serve(
 }
 
 const rename = {
-  'PATCH /api/profile': async ({ body }) => ({ name: body.name, email: 'e', pepper: 'p' }),
+  'PATCH /api/profile': async ({ body }) => ({
+    name: body.name,
+    email: 'e',
+    pepper: 'p',
+    hasPassword: true,
+    secondStep: false,
+  }),
 } satisfies Partial<Handlers>;
 const patch = (headers: Record<string, string>, payload: string | object = { name: 'Ada' }) =>
   ({

@@ -10,6 +10,7 @@ import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import type {
+  FastifyError,
   FastifyInstance,
   FastifyReply,
   FastifyRequest,
@@ -29,6 +30,7 @@ import { refuseOtherOrigins } from './origin.ts';
 import { ProblemError } from './problem.ts';
 import { createSeats, type Seats } from './seats.ts';
 import { sendStream } from './send-stream.ts';
+import { checkTokenScope, inWordsForTokens } from './token-access.ts';
 import { cutIfSendingGoesOn, leaveBodiesUnread, type Upload, uploadOf } from './upload.ts';
 import { validatorCompiler } from './validation.ts';
 
@@ -52,6 +54,9 @@ export type MountOptions = {
   streamsPerPerson?: number;
 };
 
+/** Requests of programs with an API token. */
+const tokenRequests = new WeakSet<FastifyRequest>();
+
 const heartbeatMs = 15_000;
 const socketMessageBytes = Math.max(agentMessageBytes, liveMessageBytes);
 const prefix = '/api';
@@ -72,7 +77,9 @@ export async function mount(
       });
       scope.setValidatorCompiler(validatorCompiler);
       scope.setSerializerCompiler(serializerCompiler);
-      scope.setErrorHandler(answerError);
+      scope.setErrorHandler((error: FastifyError, request, reply) =>
+        answerError(tokenRequests.has(request) ? inWordsForTokens(error) : error, request, reply),
+      );
       scope.setNotFoundHandler(answerNotFound);
       scope.removeContentTypeParser('text/plain');
       scope.addHook('onRequest', async (request, reply) => {
@@ -156,8 +163,9 @@ function addRoute(
   const status = route.status ?? 200;
 
   const admitCaller: onRequestAsyncHookHandler = async (request, reply) => {
-    const session = await admit(route, request, reply, options);
+    const session = await admit(key, route, request, reply, options);
     if (session) sessions.set(request, session);
+    if (session?.scopes) tokenRequests.add(request);
   };
   const begin = (request: FastifyRequest) => {
     const session = sessions.get(request) ?? null;
@@ -295,6 +303,7 @@ const tooManyTransfers = () =>
  * route.
  */
 async function admit(
+  key: RouteKey,
   route: RouteSchemas,
   request: FastifyRequest,
   reply: FastifyReply,
@@ -303,6 +312,7 @@ async function admit(
   if (route.access === 'anyone') return null;
   const found = await options.readSession(request);
   for (const cookie of found?.cookies ?? []) reply.header('set-cookie', cookie);
+  checkTokenScope(key, route, found?.session ?? null);
   await checkAccess(route, found?.session ?? null, options.isOwner);
   return found?.session ?? null;
 }

@@ -4,6 +4,7 @@ import { liveSubprotocol } from '@homeport/contract/live/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
 import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
@@ -19,12 +20,14 @@ const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(([ke
 );
 
 let linked: LinkedConsole;
+let cloudflare: CloudflareStandIn;
 let app: App;
 let ids: Record<string, string>;
 let written: () => Promise<string[]>;
 
 beforeAll(async () => {
-  linked = await startLinkedConsole();
+  cloudflare = await startCloudflareStandIn();
+  linked = await startLinkedConsole(undefined, { cloudflareUrl: cloudflare.url });
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
   const [operation] = bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200);
@@ -36,13 +39,21 @@ beforeAll(async () => {
     databases: databaseId ?? '',
     operations: operation?.id ?? '',
   };
+  const zone = cloudflare.addZone('example.com');
+  const secret = `cfut_${'a'.repeat(48)}`;
+  cloudflare.grant({ secret, zones: 'all' });
+  bodyOf(await ines.call('PUT /api/cloudflare', { secret }), 200);
+  ids.zones = zone.id;
   const all = await watchWrites(api.store);
   // Timers of the console write when they looked for news and that the process lives; no request does. `readings` is a cache of
   // what the server answered, for the next view: it changes no record, and a page that shows it says how old it is.
   const besides = [' public.notice_looks', ' public.replicas', ' public.readings'];
   written = async () => (await all()).filter((what) => !besides.some((table) => what.endsWith(table)));
 }, 180_000);
-afterAll(() => linked?.[Symbol.asyncDispose]());
+afterAll(async () => {
+  await linked?.[Symbol.asyncDispose]();
+  await cloudflare?.close();
+});
 
 const refresh = async () => bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
 

@@ -67,9 +67,12 @@ export function createAccountLimits({ store, secret, publicUrl, clock }: Options
  * The account whose password the token of a mailed link sets; null for a token that is used up, expired or
  * invented.
  */
-export async function accountOfResetToken({ db }: Pick<Store, 'db'>, token: string): Promise<string | null> {
-  const { rows } = await sql<{ email: string }>`
-    select email from auth.verification join auth."user" on "user".id::text = verification.value
+export async function accountOfResetToken(
+  { db }: Pick<Store, 'db'>,
+  token: string,
+): Promise<{ id: string; email: string } | null> {
+  const { rows } = await sql<{ id: string; email: string }>`
+    select "user".id, email from auth.verification join auth."user" on "user".id::text = verification.value
       where identifier = ${`reset-password:${token}`}`.execute(db);
-  return rows[0]?.email ?? null;
+  return rows[0] ?? null;
 }

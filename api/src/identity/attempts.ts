@@ -11,6 +11,8 @@ export type AttemptRule = {
 export const attemptRules = {
   'sign-in': { free: 10, withinMs: 15 * 60_000 },
   'password-reset': { free: 5, withinMs: 60 * 60_000 },
+  /** The password of a person who is signed in, asked for again before a change of the account. */
+  'password-check': { free: 10, withinMs: 15 * 60_000 },
   /** Messages that verify an address. A sign-in with an unverified address sends one too. */
   verification: { free: 5, withinMs: 60 * 60_000 },
 } as const satisfies Record<string, AttemptRule>;

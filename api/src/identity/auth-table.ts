@@ -1,17 +1,15 @@
+import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/account/schema';
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
-import { passwordCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 
-const passwordSchema = storableText(passwordCharacters.most).min(
-  passwordCharacters.least,
-  `Use at least ${passwordCharacters.least} characters.`,
-);
 const tokenSchema = storableText(2_000).min(1);
 const doneSchema = z.object({ status: z.literal(true) });
 const signedInSchema = z.object({
   user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
 });
+/** The password is right, and a second step follows: a code of the app, or a recovery code. */
+const secondStepSchema = z.object({ twoFactorRedirect: z.literal(true) });
 
 /**
  * The routes of identity: the open routes of better-auth, with their input and output. The session is in the
@@ -24,7 +22,7 @@ export const authTable = {
     body: z.object({
       name: nameSchema,
       email: emailSchema,
-      password: passwordSchema,
+      password: newPasswordSchema,
       /** The token of an invitation's link, if this console takes new accounts by invitation. */
       invitation: tokenSchema.optional(),
     }),
@@ -35,10 +33,45 @@ export const authTable = {
     summary: 'Sign in',
     body: z.object({
       email: emailSchema,
-      password: storableText(passwordCharacters.most).min(1, 'Enter your password.'),
+      password: knownPasswordSchema,
       rememberMe: z.boolean().default(true),
     }),
+    reply: z.union([signedInSchema, secondStepSchema]),
+  },
+  'POST /api/auth/two-factor/verify-totp': {
+    access: 'anyone',
+    summary: 'Sign in with a code of the authenticator app, after the password; signed in, turn it on',
+    body: z.strictObject({
+      code: z
+        .string()
+        .max(6, 'A code has 6 digits.')
+        .regex(/^\d{6}$/, 'A code has 6 digits.'),
+    }),
     reply: signedInSchema,
+  },
+  'POST /api/auth/two-factor/verify-backup-code': {
+    access: 'anyone',
+    summary: 'Sign in with a recovery code, after the password; each works once',
+    body: z.strictObject({ code: storableText(40).min(1, 'Enter a recovery code.') }),
+    reply: signedInSchema,
+  },
+  'POST /api/auth/two-factor/enable': {
+    access: 'anyone',
+    summary: 'Begin to turn the second step on: the secret for the app, and the recovery codes',
+    body: z.strictObject({ password: knownPasswordSchema }),
+    reply: z.object({ totpURI: z.string(), backupCodes: z.array(z.string()) }),
+  },
+  'POST /api/auth/two-factor/generate-backup-codes': {
+    access: 'anyone',
+    summary: 'Make new recovery codes in place of the earlier ones',
+    body: z.strictObject({ password: knownPasswordSchema }),
+    reply: z.object({ backupCodes: z.array(z.string()) }),
+  },
+  'POST /api/auth/two-factor/disable': {
+    access: 'anyone',
+    summary: 'Turn the second step off',
+    body: z.strictObject({ password: knownPasswordSchema }),
+    reply: doneSchema,
   },
   'POST /api/auth/sign-out': {
     access: 'anyone',
@@ -66,7 +99,7 @@ export const authTable = {
   'POST /api/auth/reset-password': {
     access: 'anyone',
     summary: 'Set a new password with the token of the message; ends every session',
-    body: z.object({ newPassword: passwordSchema, token: tokenSchema }),
+    body: z.object({ newPassword: newPasswordSchema, token: tokenSchema }),
     reply: doneSchema,
   },
 } as const satisfies RouteTable;

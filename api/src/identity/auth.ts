@@ -1,3 +1,4 @@
+import { userAgentCharacters } from '@homeport/contract/account/facts';
 import { nameSchema } from '@homeport/contract/fields/schema';
 import { passwordCharacters } from '@homeport/contract/identity/facts';
 import { passwordsWaiting } from '@homeport/contract/limits';
@@ -5,6 +6,7 @@ import type { Store } from '@homeport/store';
 import { hash, verify } from '@node-rs/argon2';
 import { type BetterAuthOptions, betterAuth } from 'better-auth';
 import { APIError, createAuthMiddleware } from 'better-auth/api';
+import { twoFactor } from 'better-auth/plugins/two-factor';
 import type { FastifyBaseLogger } from 'fastify';
 import { z } from 'zod';
 import { tellChange } from '../live/tell-change.ts';
@@ -14,6 +16,7 @@ import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
 import { createQueue, QueueFull } from './queue.ts';
+import { refuseWithoutSecondStep } from './require-second-step.ts';
 
 export type AuthOptions = {
   store: Store;
@@ -108,6 +111,7 @@ export function authOptions(options: AuthOptions) {
       },
       afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
     },
+    plugins: [twoFactor({ issuer: 'Homeport' })],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
     rateLimit: {
       enabled: true,
@@ -121,6 +125,7 @@ export function authOptions(options: AuthOptions) {
         '/send-verification-email': { window: 60, max: 5 },
         '/reset-password': { window: 60, max: 10 },
         '/verify-email': { window: 60, max: 20 },
+        '/two-factor/*': { window: 60, max: 12 },
       },
     },
     hooks: { before: limitPerAccount(limits) },
@@ -139,10 +144,20 @@ export function authOptions(options: AuthOptions) {
       },
       session: {
         create: {
-          after: (session) => endOldestSessions(store, session.userId, sessionsPerPerson),
+          before: async ({ userAgent, ...session }, context) => {
+            await refuseWithoutSecondStep(store, session.userId, context?.path);
+            return { data: { ...session, userAgent: userAgent?.slice(0, userAgentCharacters) } };
+          },
+          after: async ({ userId }) => {
+            await endOldestSessions(store, userId, sessionsPerPerson);
+            await tellChange(store.db, userId, 'sessions', null);
+          },
         },
         delete: {
-          after: async (session) => store.notify('session', { ended: session.id }),
+          after: async ({ id, userId }) => {
+            await store.notify('session', { ended: id });
+            await tellChange(store.db, userId, 'sessions', null);
+          },
         },
       },
     },

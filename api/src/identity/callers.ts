@@ -1,4 +1,5 @@
 import type { FastifyRequest } from 'fastify';
+import { bearerOf, hashOfToken } from './api-token.ts';
 import { type CookieContext, signedToken } from './living-session.ts';
 
 /** Names the caller that a request counts for, without asking the store. */
@@ -19,12 +20,18 @@ const keptTokens = 10_000;
 
 export function createCallers(context: CookieContext): Callers {
   const people = new Map<string, string>();
-  const tokenOf = ({ headers }: Pick<FastifyRequest, 'headers'>) =>
-    headers.cookie === undefined ? null : signedToken(headers.cookie, context);
+  const tokenOf = (request: Pick<FastifyRequest, 'headers'>) => {
+    const bearer = bearerOf(request);
+    if (bearer !== null) return hashOfToken(bearer).toString('base64');
+    const { cookie } = request.headers;
+    return cookie === undefined ? null : signedToken(cookie, context);
+  };
   return {
     of(request) {
       const token = tokenOf(request);
-      return token === null ? request.ip : (people.get(token) ?? token);
+      if (token === null) return request.ip;
+      // Only the console signs a cookie, but anybody can invent an API token: an unknown one counts for its address.
+      return people.get(token) ?? (bearerOf(request) === null ? token : request.ip);
     },
     note(request, userId) {
       const token = tokenOf(request);

@@ -59,7 +59,7 @@ export async function endExpiredSessions(store: Store, now: Date): Promise<void>
   for (const { id } of expired) await store.notify('session', { ended: id });
 }
 
-/** Returns the sessions that have ended. */
+/** Returns the sessions that have ended, and the API tokens that were revoked or have expired. */
 export async function sessionsGone(store: Store, sessionIds: readonly string[]): Promise<string[]> {
   if (sessionIds.length === 0) return [];
   const rows = await store.db
@@ -67,6 +67,13 @@ export async function sessionsGone(store: Store, sessionIds: readonly string[]):
     .select('id')
     .where('id', 'in', sessionIds)
     .where('expiresAt', '>', new Date())
+    .union((eb) =>
+      eb
+        .selectFrom('api_tokens')
+        .select('id')
+        .where('id', 'in', sessionIds)
+        .where('expires_at', '>', Date.now()),
+    )
     .execute();
   const going = new Set(rows.map(({ id }) => id));
   return sessionIds.filter((id) => !going.has(id));

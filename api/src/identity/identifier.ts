@@ -1,9 +1,12 @@
 import { ceilings } from '@homeport/contract/limits';
 import type { SessionIdentity } from '@homeport/contract/services';
+import { grants } from '@homeport/contract/tokens/facts';
+import { statsScope } from '@homeport/contract/tokens/route-scope';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { createMailer } from '../mail/mailer.ts';
 import { createAccountLimits } from './account-limits.ts';
+import { bearerOf, findTokenHolder } from './api-token.ts';
 import { createAuth } from './auth.ts';
 import { readSession } from './session.ts';
 
@@ -34,5 +37,16 @@ export function createIdentifier({ store, publicUrl, secret, log }: Options): Id
       work.catch((error: unknown) => log.error({ err: error }, 'background work on a session failed'));
     },
   });
-  return { identify: async (request) => (await readSession(auth, store, request))?.session ?? null };
+  return {
+    async identify(request) {
+      const token = bearerOf(request);
+      if (token === null) return (await readSession(auth, store, request))?.session ?? null;
+      return holderForStats(await findTokenHolder(store, token, Date.now()));
+    },
+  };
+}
+
+/** A program may see stats only if its token says so. */
+export function holderForStats(session: SessionIdentity | null): SessionIdentity | null {
+  return session?.scopes === undefined || grants(session.scopes, statsScope) ? session : null;
 }

@@ -1,12 +1,15 @@
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { createAccountLimits } from './account-limits.ts';
+import { bearerOf, findTokenHolder } from './api-token.ts';
 import { createAuth } from './auth.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';
 import { watchSessionEnds } from './end-sessions.ts';
 import { mountAuth } from './mount-auth.ts';
+import { createPasswords } from './passwords.ts';
 import { type FoundSession, readSession } from './session.ts';
 import { createSignUpPolicy, findOwnerId, type SignUpPolicy, type SignUps } from './sign-up-policy.ts';
 
@@ -15,6 +18,7 @@ export type Identity = {
   readSession(request: FastifyRequest): Promise<FoundSession | null>;
   callerOf: Callers['of'];
   isOwner(userId: string): Promise<boolean>;
+  passwords: ReturnType<typeof createPasswords>;
   mount(scope: FastifyInstance, guard: onRequestAsyncHookHandler[]): void;
   /** Waits for messages that are being sent. */
   close(): Promise<void>;
@@ -38,6 +42,11 @@ type Options = {
   heldSessions: () => string[];
 };
 
+const tokenAndCookie = () =>
+  new ProblemError('invalid_input', 'This request carries an API token and a session’s cookie.', {
+    recovery: 'Send one of the two.',
+  });
+
 export async function createIdentity(options: Options): Promise<Identity> {
   const { store, log } = options;
   const report = (error: unknown) => log.error({ err: error }, 'background work of identity failed');
@@ -48,18 +57,28 @@ export async function createIdentity(options: Options): Promise<Identity> {
   };
   const limits = createAccountLimits(options);
   const auth = createAuth({ ...options, limits, inBackground });
-  const callers = createCallers(await auth.$context);
+  const context = await auth.$context;
+  const callers = createCallers(context);
+  const readToken = async (token: string, { headers }: FastifyRequest): Promise<FoundSession | null> => {
+    if (headers.cookie?.includes(context.authCookies.sessionToken.name)) throw tokenAndCookie();
+    const session = await findTokenHolder(store, token, options.clock());
+    return session && { session, cookies: [] };
+  };
+  const passwords = createPasswords({ auth, store, limits });
   const signUps = createSignUpPolicy(store, options.loopback, options.signUps, options.clock);
   const stopDropping = keepDroppingStale(store, options.clock, report);
   const stopWatching = await watchSessionEnds(store, options.onSessionEnded, report, options.heldSessions);
   return {
     signUps,
     async readSession(request) {
-      const found = await readSession(auth, store, request);
+      const token = bearerOf(request);
+      const found =
+        token === null ? await readSession(auth, store, request) : await readToken(token, request);
       if (found) callers.note(request, found.session.userId);
       return found;
     },
     callerOf: callers.of,
+    passwords,
     isOwner: async (userId) => (await findOwnerId(store)) === userId,
     mount: (scope, guard) =>
       mountAuth(scope, guard, {
@@ -69,6 +88,8 @@ export async function createIdentity(options: Options): Promise<Identity> {
         origin: new URL(options.publicUrl).origin,
         signUps,
         inBackground,
+        passwords,
+        clock: options.clock,
       }),
     async close() {
       stopWatching();

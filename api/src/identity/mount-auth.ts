@@ -1,22 +1,22 @@
 import type { RouteSchemas } from '@homeport/contract/route';
-import type { Store } from '@homeport/store';
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { z } from 'zod';
 import { bodyLimitBytes } from '../http/log.ts';
 import { ProblemError } from '../http/problem.ts';
-import { type AccountLimits, accountOfResetToken } from './account-limits.ts';
-import { type Auth, addressHeader, provenAddressHeader } from './auth.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
+import { accountOfResetToken } from './account-limits.ts';
+import {
+  type Action,
+  type Answered,
+  type AuthRouteOptions,
+  ask,
+  askAsItIs,
+  originOf,
+  toFetchRequest,
+} from './ask-library.ts';
+import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
-import type { SignUpPolicy } from './sign-up-policy.ts';
-
-type Options = {
-  auth: Auth;
-  store: Store;
-  limits: AccountLimits;
-  origin: string;
-  signUps: SignUpPolicy;
-  inBackground: (work: Promise<unknown>) => void;
-};
+import { letIn, note, signedInSchema } from './let-in.ts';
+import { needsSecondStep, secondStepActions } from './second-step.ts';
 
 /**
  * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
@@ -25,7 +25,7 @@ type Options = {
 export function mountAuth(
   scope: FastifyInstance,
   guard: onRequestAsyncHookHandler[],
-  options: Options,
+  options: AuthRouteOptions,
 ): void {
   for (const key of Object.keys(authTable) as AuthKey[]) {
     const route: RouteSchemas = authTable[key];
@@ -45,33 +45,18 @@ export function mountAuth(
   }
 }
 
-type Answered = { answer: unknown; cookies: string[] };
-type Action = (request: FastifyRequest, url: string, options: Options) => Promise<Answered>;
-
 /** The routes where the console does more than the library. */
 const actions: Partial<Record<AuthKey, Action>> = {
-  'POST /api/auth/sign-up/email': async (request, url, options) =>
-    letIn(await signUp(request, url, options), request, options),
-  'POST /api/auth/sign-in/email': async (request, url, options) => {
-    const answered = await askAsItIs(request, url, options);
-    remindToVerify(answered.answer, options);
-    return letIn(answered, request, options);
+  'POST /api/auth/sign-up/email': async (request, url, options) => {
+    const answered = await signUp(request, url, options);
+    return letIn('signed_up', answered, request, options);
   },
+  'POST /api/auth/sign-in/email': signIn,
   'POST /api/auth/reset-password': resetPassword,
+  ...secondStepActions,
 };
 
-const askAsItIs: Action = (request, url, { origin, auth }) => ask(toFetchRequest(request, url, origin), auth);
-
-/** Throws the Problem for an answer that is not ok. */
-async function ask(request: Request, auth: Auth): Promise<Answered> {
-  const response = await auth.handler(request);
-  const answer: unknown = await response.json().catch(() => null);
-  if (!response.ok) throw toProblem(response, answer);
-  // A loop over the headers would join several cookies into one line.
-  return { answer, cookies: response.headers.getSetCookie() };
-}
-
-function signUp(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
+function signUp(request: FastifyRequest, url: string, options: AuthRouteOptions): Promise<Answered> {
   const { email, invitation } = authTable['POST /api/auth/sign-up/email'].body.parse(request.body);
   return options.signUps.admit({ email, invitation }, (addressProven) => {
     const asked = toFetchRequest(request, url, options.origin);
@@ -80,90 +65,53 @@ function signUp(request: FastifyRequest, url: string, options: Options): Promise
   });
 }
 
-/** Makes this browser known to the account. */
-async function letIn(
-  { answer, cookies }: Answered,
-  request: FastifyRequest,
-  { limits }: Options,
-): Promise<Answered> {
-  const { email } = signedInSchema.parse(answer).user;
-  return { answer, cookies: [...cookies, await limits.signedIn({ email, cookies: request.headers.cookie })] };
+async function signIn(request: FastifyRequest, url: string, options: AuthRouteOptions): Promise<Answered> {
+  const answered = await askAsItIs(request, url, options).catch((error: unknown) => {
+    if (error instanceof ProblemError && error.code === 'not_signed_in') noteFailure(request, options);
+    throw error;
+  });
+  if (needsSecondStep(answered.answer)) return answered;
+  remindToVerify(answered.answer, options);
+  return letIn('signed_in', answered, request, options);
+}
+
+/** In the background, so that the answer takes as long for an address without an account. */
+function noteFailure(request: FastifyRequest, { store, clock, inBackground }: AuthRouteOptions): void {
+  const { email } = authTable['POST /api/auth/sign-in/email'].body.parse(request.body);
+  const from = originOf(request);
+  const at = clock();
+  const work = async () => {
+    const account = await store.db
+      .selectFrom('auth.user')
+      .select('id')
+      .where('email', '=', email.toLowerCase())
+      .executeTakeFirst();
+    if (account) await noteSecurityEvent(store.db, { owner: account.id, kind: 'sign_in_failed', from, at });
+  };
+  inBackground(work());
 }
 
 /** Reads first whose token it is: setting the password uses the token up, and the answer names nobody. */
-async function resetPassword(request: FastifyRequest, url: string, options: Options): Promise<Answered> {
+async function resetPassword(
+  request: FastifyRequest,
+  url: string,
+  options: AuthRouteOptions,
+): Promise<Answered> {
   const { token } = authTable['POST /api/auth/reset-password'].body.parse(request.body);
-  const email = await accountOfResetToken(options.store, token);
+  const account = await accountOfResetToken(options.store, token);
   const { answer, cookies } = await askAsItIs(request, url, options);
-  if (email === null) return { answer, cookies };
+  if (account === null) return { answer, cookies };
+  const { id: owner, email } = account;
+  note('password_reset', owner, request, options);
   const known = await options.limits.passwordSet({ email, cookies: request.headers.cookie });
   return { answer, cookies: [...cookies, known] };
 }
-
-function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {
-  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
-  for (const name of ['cookie', 'user-agent'] as const) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
-  if (url === '/auth/verify-email') {
-    // The library takes this request by GET, as a link. Our route changes something, so it is a POST with the
-    // token in its body.
-    const { token } = request.body as { token: string };
-    return new Request(`${origin}/api/auth/verify-email?${new URLSearchParams({ token })}`, { headers });
-  }
-  return new Request(`${origin}/api${url}`, {
-    method: 'POST',
-    headers,
-    body: JSON.stringify(request.body ?? {}),
-  });
-}
-
-const signedInSchema = z.object({ user: z.object({ email: z.string(), emailVerified: z.boolean() }) });
 
 /**
  * The specification wants a verification message when a person with an unverified e-mail signs in. The
  * sign-in does not wait for the message.
  */
-function remindToVerify(answer: unknown, { auth, inBackground }: Options): void {
+function remindToVerify(answer: unknown, { auth, inBackground }: AuthRouteOptions): void {
   const { user } = signedInSchema.parse(answer);
   if (!user.emailVerified) inBackground(auth.api.sendVerificationEmail({ body: { email: user.email } }));
-}
-
-const failureSchema = z.object({ code: z.string().optional(), message: z.string().optional() });
-
-/** The library's error codes that concern one field, with the name of that field. */
-const fieldOf: Partial<Record<string, string>> = {
-  INVALID_EMAIL: 'email',
-  USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL: 'email',
-  INVALID_PASSWORD: 'password',
-  PASSWORD_TOO_SHORT: 'password',
-  PASSWORD_TOO_LONG: 'password',
-};
-
-function toProblem(response: Response, answer: unknown): ProblemError {
-  const { code = '', message = 'The console could not do this. Nothing was changed.' } =
-    failureSchema.safeParse(answer).data ?? {};
-  if (response.status === 429) {
-    const seconds = Number(response.headers.get('x-retry-after') ?? 60);
-    const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
-    return new ProblemError('too_many', `Too many tries. Try again in ${wait}.`, {
-      retryAfterSeconds: seconds,
-    });
-  }
-  if (response.status >= 500) return new ProblemError('unavailable', message);
-  if (code === 'TOKEN_EXPIRED' || code === 'INVALID_TOKEN') {
-    return new ProblemError('invalid_input', 'This link has expired or has been used.', {
-      recovery: 'Ask for a new message and open its link.',
-    });
-  }
-  if (code === 'INVALID_EMAIL_OR_PASSWORD') {
-    return new ProblemError('not_signed_in', 'The e-mail address or the password is wrong.', {
-      recovery: 'Check both, or set a new password.',
-    });
-  }
-  const field = fieldOf[code];
-  const details = field === undefined ? {} : { fields: { [field]: message } };
-  const isTaken = code === 'USER_ALREADY_EXISTS_USE_ANOTHER_EMAIL';
-  return new ProblemError(isTaken ? 'conflict' : 'invalid_input', message, details);
 }

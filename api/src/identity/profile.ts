@@ -2,14 +2,27 @@ import type { Profile } from '@homeport/contract/identity/schema';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { tellChange } from '../live/tell-change.ts';
+import { storedPassword } from './passwords.ts';
 
 /** The store makes the profile and its pepper together with the account. */
 export async function readProfile(store: Store, session: SessionIdentity): Promise<Profile> {
   const owner = ownerFromSession(session.userId);
-  const { pepper } = await store.read(owner, ({ db }) =>
-    db.selectFrom('profiles').select('pepper').where('owner_id', '=', owner).executeTakeFirstOrThrow(),
+  const { pepper, twoFactorEnabled } = await store.read(owner, ({ db }) =>
+    db
+      .selectFrom('profiles')
+      .innerJoin('auth.user as user', 'user.id', 'profiles.owner_id')
+      .select(['pepper', 'user.twoFactorEnabled'])
+      .where('owner_id', '=', owner)
+      .executeTakeFirstOrThrow(),
   );
-  return { name: session.name, email: session.email, pepper };
+  const hasPassword = (await storedPassword(store, session.userId)) !== null;
+  return {
+    name: session.name,
+    email: session.email,
+    pepper,
+    hasPassword,
+    secondStep: twoFactorEnabled ?? false,
+  };
 }
 
 export async function changeName(

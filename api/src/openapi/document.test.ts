@@ -23,7 +23,7 @@ it('refers only to components that it holds', () => {
 
 it('says of a route who may call it, what it takes and what it answers', () => {
   expect(document.paths['/api/keys/{id}']?.delete).toMatchObject({
-    security: [{ session: [] }],
+    security: [{ session: [] }, { token: ['keys:write'] }],
     parameters: [
       { name: 'id', in: 'path', required: true, schema: { type: 'string', pattern: '^[0-9a-f]{32}$' } },
     ],

@@ -1,6 +1,7 @@
 import { errorCatalogue } from '@homeport/contract/problems/facts';
 import { problemSchema } from '@homeport/contract/problems/schema';
 import type { RouteSchemas, RouteTable } from '@homeport/contract/route';
+import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import { z } from 'zod';
 
 type JsonSchema = Record<string, unknown>;
@@ -18,7 +19,7 @@ export function describeApi(table: RouteTable, version: string, publicUrl: strin
   for (const [key, route] of Object.entries<RouteSchemas>(table)) {
     const [method = '', url = ''] = key.split(' ');
     const path = url.replaceAll(/:(\w+)/g, '{$1}');
-    paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(route, schemaOf) };
+    paths[path] = { ...paths[path], [method.toLowerCase()]: describeRoute(key, route, schemaOf) };
   }
   schemaOf(problemSchema, 'output');
   return {
@@ -38,17 +39,23 @@ export function describeApi(table: RouteTable, version: string, publicUrl: strin
           name: 'homeport.session_token',
           description: 'Set by signing in.',
         },
+        token: {
+          type: 'http',
+          scheme: 'bearer',
+          description:
+            'A personal API token, made on the profile page. Send it without a cookie. A route names the scope that it needs; a scope to write includes the one to read. What works on a server needs the browser’s SSH key, so a token cannot do it.',
+        },
         agent: { type: 'http', scheme: 'bearer', description: 'A server’s own token.' },
       },
     },
   };
 }
 
-function describeRoute(route: RouteSchemas, schemaOf: SchemaOf) {
+function describeRoute(key: string, route: RouteSchemas, schemaOf: SchemaOf) {
   const problem = { $ref: '#/components/responses/Problem' };
   return {
     summary: route.summary,
-    security: securityOf(route.access),
+    security: securityOf(key, route),
     parameters: [
       ...parametersIn('path', route.params, schemaOf),
       ...parametersIn('query', route.query, schemaOf),
@@ -59,9 +66,11 @@ function describeRoute(route: RouteSchemas, schemaOf: SchemaOf) {
   };
 }
 
-function securityOf(access: RouteSchemas['access']): Record<string, string[]>[] {
-  if (access === 'anyone') return [];
-  return access === 'agent' ? [{ agent: [] }] : [{ session: [] }];
+function securityOf(key: string, route: RouteSchemas): Record<string, string[]>[] {
+  if (route.access === 'anyone') return [];
+  if (route.access === 'agent') return [{ agent: [] }];
+  const needed = scopeOfRoute(key, route);
+  return [{ session: [] }, ...(needed.kind === 'scope' ? [{ token: [needed.scope] }] : [])];
 }
 
 const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 'binary' } } };

@@ -3,6 +3,7 @@ import type { OwnerWrite } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
 
 /**
  * Records that the user accepted a host key, the first one (`from` is null) or in place of the earlier one. For
@@ -10,7 +11,7 @@ import { findServer, type ServerRow, toServer } from '../records/server-record.t
  */
 export async function acceptHostKey(
   scope: OwnerWrite,
-  id: string,
+  { sessionId, id, at }: { sessionId: string; id: string; at: number },
   { from, to, algorithm }: RouteParsed<'PUT /api/servers/:id/host-key'>['body'],
 ): Promise<ServerRow> {
   const current = await findServer(scope, id);
@@ -32,6 +33,8 @@ export async function acceptHostKey(
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
+  const event = { owner: scope.owner, subject: row.name, from: { sessionId }, at };
+  await noteSecurityEvent(scope.db, { ...event, kind: 'host_key_accepted' });
   await tellChange(scope.db, scope.owner, 'servers', id);
   return row;
 }

@@ -18,6 +18,7 @@ import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
 
 type Deps = ServerDeps & {
+  clock: () => number;
   closeConnections(serverId: string): void;
   targets: TargetPolicy;
   appDomain: string | null;
@@ -47,7 +48,7 @@ type Handled =
   | 'POST /api/servers/:id/import-databases';
 
 export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
-  const { store, targets, closeConnections, ceilings } = deps;
+  const { store, clock, targets, closeConnections, ceilings } = deps;
   return {
     'GET /api/servers': async ({ session }) =>
       (await store.read(ownerFromSession(session.userId), listServers)).map(toServer),
@@ -71,7 +72,7 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
     'GET /api/subdomains': ({ session }) => store.read(ownerFromSession(session.userId), suggestSubdomain),
     'PUT /api/servers/:id/host-key': async ({ session, params, body }) => {
       const row = await store.transact(ownerFromSession(session.userId), (scope) =>
-        acceptHostKey(scope, params.id, body),
+        acceptHostKey(scope, { sessionId: session.sessionId, id: params.id, at: clock() }, body),
       );
       // Connections to a server with another host key must not live on. The first key replaces none.
       if (body.from !== null) closeConnections(params.id);

@@ -13,8 +13,9 @@ export type LinkedConsole = AsyncDisposable &
 /** The whole api and a host with the Dokku sandbox. Ines has linked the host and is connected to it. */
 export async function startLinkedConsole(
   options?: Parameters<typeof startSandboxServer>[0],
+  changes?: Parameters<typeof startTestApi>[0],
 ): Promise<LinkedConsole> {
-  const api = await startTestApi();
+  const api = await startTestApi(changes);
   const host = await startSandboxServer(options);
   const dispose = async () => {
     await host[Symbol.asyncDispose]();

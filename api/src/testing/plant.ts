@@ -12,6 +12,9 @@ export type Planted = {
   keys: string;
   operations: string;
   invitations: string;
+  zones: string;
+  sessions: string;
+  tokens: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -75,6 +78,29 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const session = await db
+    .insertInto('auth.session')
+    .values({
+      userId: owner_id,
+      token: randomUUID(),
+      expiresAt: new Date(now + 3_600_000),
+      updatedAt: new Date(now),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const token = await db
+    .insertInto('api_tokens')
+    .values({
+      owner_id,
+      name,
+      token_hash: randomBytes(32),
+      last_four: 'abcd',
+      scopes: ['apps:read'],
+      created_at: now,
+      expires_at: now + 3_600_000,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
     servers: server.id,
     apps: app.id,
@@ -84,7 +110,48 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     keys: key.id,
     operations: operation.id,
     invitations: invitation.id,
+    zones: await plantZone(db, owner_id),
+    sessions: session.id,
+    tokens: token.id,
   };
+}
+
+/** The zone `example.com`, at an account whose credential does not open. Each person has one account only. */
+async function plantZone(db: Db, owner_id: string): Promise<string> {
+  const now = Date.now();
+  const account = await db
+    .insertInto('linked_accounts')
+    .values({
+      owner_id,
+      service: 'cloudflare',
+      kind: 'token',
+      name: null,
+      sealed: randomBytes(60),
+      last_four: randomName().slice(-4),
+      facts: JSON.stringify({ ability: '1 zone readable.', expiresAt: null, moreZones: false }),
+      problem: null,
+      linked_at: now,
+      checked_at: now,
+    })
+    .onConflict((on) => on.columns(['owner_id', 'service']).doUpdateSet({ checked_at: now }))
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  const id = randomBytes(16).toString('hex');
+  await db
+    .insertInto('zones')
+    .values({
+      account_id: account.id,
+      owner_id,
+      id,
+      name: 'example.com',
+      status: 'active',
+      type: 'full',
+      paused: false,
+      editable: null,
+      created_at: now,
+    })
+    .execute();
+  return id;
 }
 
 /** An installed server at whose address nothing listens. */

@@ -3,8 +3,11 @@ import type { RouteKey } from '@homeport/contract/routes';
 /** A body that the route takes. The tests spoil one of its fields at a time. */
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
+  'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
+  'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
+  'PATCH /api/keys/:id': { name: 'desktop' },
   'POST /api/servers': {
     name: 'a',
     ip: '192.0.2.1',
@@ -102,5 +105,14 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },
+  'PUT /api/cloudflare': { secret: 'cfut_0123456789', email: 'a@example.com' },
+  'POST /api/zones/refresh': { byHand: false },
+  'POST /api/zones/remove-records': { zones: [{ zone: '0'.repeat(32), records: ['0'.repeat(32)] }] },
+  'POST /api/zones/:id/records': {
+    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
+    replaces: [],
+  },
+  'PATCH /api/zones/:id/records/:record': { record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } },
+  'POST /api/apps/:id/dns': { domain: 'a.example.com', seen: [] },
   'PUT /api/apps/:id/repository': { version: 1, repository: { fullName: 'ines/ledger', branch: 'main' } },
 };

@@ -30,6 +30,8 @@ export type Key = z.output<typeof keySchema>;
 
 export const addKeySchema = z.strictObject({ name: nameSchema, publicKey: publicKeySchema });
 
+export const renameKeySchema = z.strictObject({ name: nameSchema });
+
 export const credentialRoutes = {
   'GET /api/keys': { access: 'signed-in', summary: 'List the stored public keys', reply: z.array(keySchema) },
   'POST /api/keys': {
@@ -38,6 +40,13 @@ export const credentialRoutes = {
     body: addKeySchema,
     reply: keySchema,
     status: 201,
+  },
+  'PATCH /api/keys/:id': {
+    access: 'signed-in',
+    summary: 'Rename a public key',
+    params: z.object({ id: keyIdSchema }),
+    body: renameKeySchema,
+    reply: keySchema,
   },
   'DELETE /api/keys/:id': {
     access: 'signed-in',

@@ -33,6 +33,10 @@ export const profileSchema = z
     email: z.string(),
     /** Random, made once. A second secret when a key is locked in a browser. Base64 of 32 bytes. */
     pepper: z.string(),
+    /** False for a person who signs in with another account only. */
+    hasPassword: z.boolean(),
+    /** Signing in asks for a code of an authenticator app after the password. */
+    secondStep: z.boolean(),
   })
   .meta({ id: 'Profile' });
 export type Profile = z.output<typeof profileSchema>;

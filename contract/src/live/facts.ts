@@ -11,9 +11,15 @@ export const changeTopics = [
   'keys',
   'operations',
   'profile',
+  // The person’s sign-ins.
+  'sessions',
+  'security-events',
+  'tokens',
   'stats',
   'connections',
   'invitations',
+  // With the account at Cloudflare that lists them.
+  'zones',
   // What a server told of an app.
   'readings',
   // The variables of an app. Their values are read from the server.

@@ -70,6 +70,10 @@ test.each([
   [{ HOMEPORT_CHECK_NETWORKS: '10.0.0.0' }, 'is not a list of networks'],
   [{ HOMEPORT_CHECK_ANCHORS: 'example.com' }, 'is neither none nor a list'],
   [{ HOMEPORT_APP_DOMAIN: 'apps.example.com; rm -rf /' }, 'is not a host name'],
+  [
+    { HOMEPORT_CLOUDFLARE_URL: 'http://203.0.113.7/v4' },
+    'is neither an https address nor one of this machine',
+  ],
   [{ HOMEPORT_DEMO: 'yes' }, 'HOMEPORT_DEMO (--demo) is neither true nor false'],
   [{ HOMEPORT_DEMO_FLEET: '2001' }, 'HOMEPORT_DEMO_FLEET (--demo-fleet) is above 2000'],
   [{ HOMEPORT_DEMO: 'true', HOMEPORT_PUBLIC_URL: 'https://console.example.com' }, 'for this machine alone'],

@@ -20,6 +20,8 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
+  /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
+  cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
   allowPrivateTargets: boolean;
   /** The settings of checks of apps from outside. */
@@ -29,8 +31,16 @@ export type Config = {
   promos: Promo[];
   /** The most that one person may hold at once. */
   ceilings: Ceilings;
-  /** `name`: where the CNAMEs of proxied domains lead. */
-  proxy: { host: string; port: number; name: string | undefined };
+  proxy: {
+    host: string;
+    port: number;
+    controlPort: number;
+    /** The name that CNAMEs of proxied domains lead to. */
+    name: string | undefined;
+    trusted: { networks: string[]; cdnNetworks: string[] };
+    allowPrivate: string[];
+    bodyBytes: number | null;
+  };
   /** Undefined outside of a demo. */
   demo: Demo | undefined;
   logLevel: 'error' | 'warn' | 'info' | 'debug';
@@ -87,6 +97,7 @@ export function decideConfig(
     signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
+    cloudflareUrl: environment.HOMEPORT_CLOUDFLARE_URL?.replace(/\/$/, ''),
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
     checks: {
@@ -99,13 +110,24 @@ export function decideConfig(
     },
     promos: environment.HOMEPORT_PROMOS ?? defaultPromos,
     ceilings: decideCeilings(environment),
-    proxy: {
-      host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
-      port: environment.HOMEPORT_PROXY_PORT ?? 7080,
-      name: environment.HOMEPORT_PROXY_NAME,
-    },
+    proxy: decideProxy(environment, loopbackOnly),
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
+  };
+}
+
+function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {
+  return {
+    host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
+    port: environment.HOMEPORT_PROXY_PORT ?? 7080,
+    controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    name: environment.HOMEPORT_PROXY_NAME,
+    trusted: {
+      networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
+      cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],
+    },
+    allowPrivate: environment.HOMEPORT_PROXY_ALLOW_PRIVATE ?? (loopbackOnly ? everyNetwork : []),
+    bodyBytes: environment.HOMEPORT_PROXY_MAX_BODY ?? null,
   };
 }
 
@@ -118,6 +140,7 @@ function decideCeilings(environment: Environment): Ceilings {
     proxies: environment.HOMEPORT_MAX_PROXIES_PER_PERSON ?? ceilings.proxies,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
+    tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,
     streams: environment.HOMEPORT_MAX_STREAMS_PER_PERSON ?? ceilings.streams,
     openings: environment.HOMEPORT_MAX_OPENINGS_PER_PERSON ?? ceilings.openings,

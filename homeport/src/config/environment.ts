@@ -1,4 +1,5 @@
 import { promoSchema } from '@homeport/contract/identity/schema';
+import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { z } from 'zod';
 import { type Setting, type SettingName, settings } from './settings.ts';
 
@@ -62,6 +63,14 @@ const pingTargets = list.transform((pairs, context) => {
 const networks = list.pipe(
   z.array(z.union([z.cidrv4(), z.cidrv6()], 'is not a list of networks such as 10.0.0.0/8')),
 );
+const addresses = list.pipe(
+  z.array(
+    z.union(
+      [z.cidrv4(), z.cidrv6(), z.ipv4(), z.ipv6()],
+      'is not a list of addresses or networks such as 10.0.0.1,10.1.0.0/16',
+    ),
+  ),
+);
 const anchors = z
   .string()
   .transform((words) => (words.trim() === 'none' ? '' : words))
@@ -69,6 +78,12 @@ const anchors = z
   .pipe(
     z.array(z.url({ protocol: /^https?$/, error: 'is neither none nor a list of http or https addresses' })),
   );
+
+/** A service that gets credentials: over HTTPS, or on this machine. */
+const serviceUrl = z.url({ protocol: /^https?$/, error: 'is not an http or https address' }).refine((url) => {
+  const { protocol, hostname } = new URL(url);
+  return protocol === 'https:' || isLoopbackAddress(hostname);
+}, 'is neither an https address nor one of this machine');
 
 function isRegion(word: string): word is 'eu' | 'us' | 'asia' {
   return word === 'eu' || word === 'us' || word === 'asia';
@@ -85,10 +100,12 @@ const shapes = {
   HOMEPORT_PUBLIC_URL: z.url({ protocol: /^https?$/, error: 'is not an http or https address' }),
   HOMEPORT_TRUST_PROXY: list,
   HOMEPORT_SECRET: z.string().min(32, 'has less than 32 characters'),
+  HOMEPORT_SECRET_PREVIOUS: z.string().min(32, 'has less than 32 characters'),
   HOMEPORT_SIGNUPS: z.enum(['closed', 'invite', 'open'], 'is not one of closed, invite, open'),
   HOMEPORT_SMTP_URL: z.string().regex(/^smtps?:\/\//, 'does not start with smtp:// or smtps://'),
   HOMEPORT_MAIL_FROM: text,
   HOMEPORT_APP_DOMAIN: hostName,
+  HOMEPORT_CLOUDFLARE_URL: serviceUrl,
   HOMEPORT_PING_TARGETS: pingTargets,
   HOMEPORT_ALLOW_PRIVATE_TARGETS: truth,
   HOMEPORT_CHECK_NETWORKS: networks,
@@ -98,7 +115,15 @@ const shapes = {
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
-  HOMEPORT_PROXY_NAME: text,
+  HOMEPORT_PROXY_CONTROL_PORT: port,
+  HOMEPORT_PROXY_NAME: hostName,
+  HOMEPORT_TRUSTED_PROXIES: addresses,
+  HOMEPORT_PROXY_CDN_NETWORKS: networks,
+  HOMEPORT_PROXY_ALLOW_PRIVATE: networks,
+  HOMEPORT_PROXY_MAX_BODY: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(0, 'is below 0'),
   HOMEPORT_DEMO: truth,
   HOMEPORT_DEMO_FLEET: z.coerce
     .number('is not a number')
@@ -112,6 +137,7 @@ const shapes = {
   HOMEPORT_MAX_PROXIES_PER_PERSON: ceiling,
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_TOKENS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,

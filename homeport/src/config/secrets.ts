@@ -5,8 +5,10 @@ import { ConfigError, type Environment } from './environment.ts';
 
 /** Step three: values that must never be logged or shown. They are not part of `Config`, so that printing a config is harmless. */
 export type Secrets = {
-  /** Signs sessions. */
+  /** Signs sessions, and seals credentials of linked accounts. */
   secret: string;
+  /** Opens what was sealed before `secret` replaced it. */
+  previousSecret: string | undefined;
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
 };
@@ -15,6 +17,7 @@ export type Secrets = {
 export async function readSecrets(environment: Environment, dataFolder: string): Promise<Secrets> {
   return {
     secret: environment.HOMEPORT_SECRET ?? (await keptSecret(dataFolder)),
+    previousSecret: environment.HOMEPORT_SECRET_PREVIOUS,
     databaseUrl: environment.DATABASE_URL,
     smtpUrl: environment.HOMEPORT_SMTP_URL,
   };

@@ -57,7 +57,14 @@ export const settings = {
   HOMEPORT_SECRET: {
     value: '32 characters or more',
     byDefault: 'generated once, kept in the data folder as `secret`, readable by its owner only',
-    purpose: 'Signs sessions. The same on every replica. Secret.',
+    purpose:
+      'Signs sessions, and seals the credentials of linked accounts. The same on every replica. Secret.',
+  },
+  HOMEPORT_SECRET_PREVIOUS: {
+    value: '32 characters or more',
+    byDefault: 'none',
+    purpose:
+      'The secret that HOMEPORT_SECRET replaces. It opens what was sealed before; the start seals that again. Remove it after one start. Secret.',
   },
   HOMEPORT_SIGNUPS: {
     value: 'closed, invite or open',
@@ -78,6 +85,12 @@ export const settings = {
     value: 'apps.example.com',
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',
     purpose: 'Shared suffix under which servers claim a subdomain.',
+  },
+  HOMEPORT_CLOUDFLARE_URL: {
+    value: 'https://api.cloudflare.com/client/v4',
+    byDefault: 'Cloudflare’s own address; in a demo its stand-in',
+    purpose:
+      'Base address of Cloudflare’s API, for tests against a stand-in. HTTPS, or a loopback address. Whoever answers there sees credentials.',
   },
   HOMEPORT_PING_TARGETS: {
     value: 'eu=host,us=host,asia=host',
@@ -121,15 +134,43 @@ export const settings = {
     byDefault: '7080',
     purpose: 'Port of the proxy service, which serves proxied domains.',
   },
-  HOMEPORT_PROXY_NAME: {
-    value: 'host',
-    byDefault: 'none',
-    purpose: 'Public name of the proxy service, to which the CNAMEs of proxied domains lead.',
-  },
   HOMEPORT_PROXY_HOST: {
     value: 'address',
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
+  },
+  HOMEPORT_PROXY_CONTROL_PORT: {
+    value: 'number',
+    byDefault: 'the number after HOMEPORT_PROXY_PORT: 7081',
+    purpose:
+      'Port on 127.0.0.1 for whoever runs the proxy service: its health, the question of a front whether a domain may have a certificate, reload and purge.',
+  },
+  HOMEPORT_PROXY_NAME: {
+    value: 'proxy.example.com',
+    byDefault: 'none: no domain can be found pointing here',
+    purpose:
+      'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
+  },
+  HOMEPORT_TRUSTED_PROXIES: {
+    value: 'addresses',
+    byDefault: '127.0.0.0/8,::1/128',
+    purpose:
+      'Fronts of the proxy service that may say for whom they ask (X-Forwarded-For, X-Forwarded-Proto): addresses or networks, with commas between.',
+  },
+  HOMEPORT_PROXY_CDN_NETWORKS: {
+    value: 'networks',
+    byDefault: 'none',
+    purpose: 'Networks of a Cloudflare in front of the front. Only these are believed in CF-Connecting-IP.',
+  },
+  HOMEPORT_PROXY_ALLOW_PRIVATE: {
+    value: 'networks',
+    byDefault: 'every network while the console listens on a loopback address only, else none',
+    purpose: 'Networks that may be targets of proxies although they are not public. 169.254.0.0/16 never is.',
+  },
+  HOMEPORT_PROXY_MAX_BODY: {
+    value: 'bytes',
+    byDefault: 'no bound',
+    purpose: 'The largest body of a request that the proxy service passes on.',
   },
   HOMEPORT_DEMO: {
     flag: 'demo',
@@ -179,6 +220,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.invitations),
     purpose: 'Invitations of one account that nobody has used.',
+  },
+  HOMEPORT_MAX_TOKENS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.tokens),
+    purpose: 'API tokens of one account, with those that have expired.',
   },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',

@@ -75,6 +75,10 @@ export function createHtmlRewriter(
     decided = end + 1;
   }
 
+  function decide(_start: number, end: number): void {
+    decided = end;
+  }
+
   const tokenizer = new Tokenizer(
     { decodeEntities: false },
     {
@@ -100,14 +104,12 @@ export function createHtmlRewriter(
         if (name === 'head' || name === 'body' || name === 'html') insert(start - 2);
         decided = end;
       },
-      ontext(_start, end) {
-        decided = end;
-      },
+      ontext: decide,
       ontextentity: ignore,
-      oncomment: (_start, end) => void (decided = end),
-      oncdata: (_start, end) => void (decided = end),
-      ondeclaration: (_start, end) => void (decided = end),
-      onprocessinginstruction: (_start, end) => void (decided = end),
+      oncomment: decide,
+      oncdata: decide,
+      ondeclaration: decide,
+      onprocessinginstruction: decide,
       onend: ignore,
     },
   );

@@ -34,7 +34,10 @@ export async function startPlane(
   const failures: unknown[] = [];
   const plane = createPlane({
     ...{ table, use, id: 'homeport-test', proofKey: Buffer.alloc(32, 7) },
-    gate: createGate(more.allowPrivate ?? ['127.0.0.0/8', '::1/128'], more.resolve),
+    gate: createGate(
+      { allowPrivate: more.allowPrivate ?? ['127.0.0.0/8', '::1/128'], own: { ports: [], names: [] } },
+      more.resolve,
+    ),
     trusted: { networks: more.trusted ?? [], cdnNetworks: [] },
     limits: { ...planeLimits, sweepMs: 20, drainMs: 500, ...limits },
     failed: (error) => failures.push(error),

@@ -65,22 +65,24 @@ function openPool(target: Target, gate: Gate, limits: PlaneLimits): Pool {
 }
 
 function connectorOf(target: Target, gate: Gate, limits: PlaneLimits): buildConnector.connector {
-  const isLiteral = isAddress(target.hostname);
+  const { hostname, port } = target;
+  const isLiteral = isAddress(hostname);
+  const isRefused = isLiteral ? !gate.allows(hostname, port) : !gate.allowsName(hostname);
   const dial = buildConnector({
-    host: target.hostname,
-    port: target.port,
+    host: hostname,
+    port,
     timeout: limits.connectMs,
-    lookup: gate.lookup,
+    lookup: gate.lookupFor(target.port),
     autoSelectFamily: true,
     keepAliveInitialDelay: 30_000,
   });
   return (options, done) => {
-    if (isLiteral && !gate.allows(target.hostname)) {
+    if (isRefused) {
       queueMicrotask(() => done(new PrivateAddress(), null));
       return;
     }
     // undici would take the name for SNI from the Host header.
     const { servername: _, ...rest } = options;
-    dial(isLiteral ? rest : { ...rest, servername: target.hostname }, done);
+    dial(isLiteral ? rest : { ...rest, servername: hostname }, done);
   };
 }

@@ -21,10 +21,12 @@ export function passWebSocket(
   { socket, head }: { socket: Duplex; head: Buffer },
   parts: PassingParts & { opened: (pipe: OpenSocket) => () => void },
 ): void {
-  const { req, res, resolved, site } = visit;
+  const { res, resolved, site } = visit;
   const taken = parts.pools.take(resolved.rule.target);
-  if (taken === null)
-    return answerPlain(res, 503, 'Too many requests wait for this website.', { close: true });
+  if (taken === null) {
+    answerPlain(res, 503, 'Too many requests wait for this website.', { close: true });
+    return;
+  }
   const place = { site, rule: resolved.rule, origin: originOf(visit) };
   let controller: Dispatcher.DispatchController | null = null;
   let refused = false;

@@ -26,8 +26,11 @@ const DeleteKeyDialog = lazy(async () => ({
 const ExportKeyDialog = lazy(async () => ({
   default: (await import('./ExportKeyDialog.tsx')).ExportKeyDialog,
 }));
+const RenameKeyDialog = lazy(async () => ({
+  default: (await import('./RenameKeyDialog.tsx')).RenameKeyDialog,
+}));
 
-type Layer = { kind: 'none' } | { kind: 'help' } | { kind: 'delete' | 'export'; row: KeyRow };
+type Layer = { kind: 'none' } | { kind: 'help' } | { kind: 'delete' | 'export' | 'rename'; row: KeyRow };
 
 export function CredentialsPage() {
   const keys = useApi('GET /api/keys');
@@ -93,6 +96,7 @@ export function CredentialsPage() {
                 rows={rows}
                 onDelete={(row) => setLayer({ kind: 'delete', row })}
                 onExport={(row) => setLayer({ kind: 'export', row })}
+                onRename={(row) => setLayer({ kind: 'rename', row })}
                 onStore={({ name, publicKey }) => store.mutate({ body: { name, publicKey } })}
               />
               <p className={panelStyles.foot}>
@@ -118,6 +122,7 @@ export function CredentialsPage() {
             }}
           />
         )}
+        {layer.kind === 'rename' && <RenameKeyDialog stored={layer.row} onClose={close} />}
         {layer.kind === 'export' && <ExportKeyDialog row={layer.row} onClose={close} />}
       </Suspense>
     </Page>

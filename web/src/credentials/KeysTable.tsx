@@ -18,6 +18,7 @@ export interface KeysTableProps {
   rows: readonly KeyRow[];
   onDelete: (row: KeyRow) => void;
   onExport: (row: KeyRow) => void;
+  onRename: (row: KeyRow) => void;
   /** Sends the public half of a key to the console. Only this browser knows such a key. */
   onStore: (row: KeyRow) => void;
 }
@@ -34,7 +35,12 @@ export function KeysTable({ rows, ...acts }: KeysTableProps) {
   );
 }
 
-function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'>): Column<KeyRow>[] {
+function columnsFor({
+  onDelete,
+  onExport,
+  onRename,
+  onStore,
+}: Omit<KeysTableProps, 'rows'>): Column<KeyRow>[] {
   return [
     {
       key: 'name',
@@ -106,6 +112,9 @@ function columnsFor({ onDelete, onExport, onStore }: Omit<KeysTableProps, 'rows'
           )}
           {row.privatePart === 'locked' && (
             <IconButton label={`Export ${row.name} again`} icon="download" onClick={() => onExport(row)} />
+          )}
+          {row.stored && (
+            <IconButton label={`Rename ${row.name}`} icon="edit" onClick={() => onRename(row)} />
           )}
           <IconButton label={`Delete ${row.name}`} icon="trash" onClick={() => onDelete(row)} />
         </span>

@@ -5,7 +5,7 @@ import { DeleteDumpDialog, RestoreDialog } from './backups/DumpDialogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
 import { DeleteDialog } from './settings/DeleteDialog.tsx';
-import { EditNameDialog } from './settings/EditNameDialog.tsx';
+import { EditDatabaseNameDialog } from './settings/EditDatabaseNameDialog.tsx';
 import { ExposeDialog } from './settings/ExposeDialog.tsx';
 import { StopDialog, UnexposeDialog } from './settings/StopDialogs.tsx';
 
@@ -22,7 +22,7 @@ export function DatabaseDialogs({ dialog, place, onClose }: DatabaseDialogsProps
   const appOf = (id: string | null) => apps?.find((app) => app.id === id);
   switch (dialog.kind) {
     case 'name':
-      return <EditNameDialog {...common} />;
+      return <EditDatabaseNameDialog {...common} />;
     case 'link':
       return <LinkAppDialog {...common} />;
     case 'unlink':

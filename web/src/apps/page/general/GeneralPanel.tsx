@@ -18,8 +18,8 @@ import { openUrl } from '../../open-url.ts';
 import { appPlanText } from '../../plan-text.ts';
 import { pushKeysText } from './push-keys-text.ts';
 
-const loadEditName = () => import('./EditNameDialog.tsx');
-const EditNameDialog = lazy(async () => ({ default: (await loadEditName()).EditNameDialog }));
+const loadEditName = () => import('./EditAppNameDialog.tsx');
+const EditAppNameDialog = lazy(async () => ({ default: (await loadEditName()).EditAppNameDialog }));
 
 export function GeneralPanel({ app, server }: { app: App; server: Server }) {
   const [editing, setEditing] = useState(false);
@@ -104,7 +104,7 @@ export function GeneralPanel({ app, server }: { app: App; server: Server }) {
       </dl>
       {editing && (
         <Suspense fallback={null}>
-          <EditNameDialog app={app} onClose={() => setEditing(false)} />
+          <EditAppNameDialog app={app} onClose={() => setEditing(false)} />
         </Suspense>
       )}
     </Panel>

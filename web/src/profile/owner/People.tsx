@@ -1,21 +1,21 @@
 import type { Invitation } from '@homeport/contract/identity/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { type FormEvent, useState } from 'react';
-import { fieldProblem, problemText } from '../data/api-problem.ts';
-import { topicKey } from '../data/query-keys.ts';
-import { useAct, useApi } from '../data/use-api.ts';
-import { Button } from '../ui/button/Button.tsx';
-import { classNames } from '../ui/class-names.ts';
-import { Failed, NothingYet, SkeletonRows } from '../ui/feedback/States.tsx';
-import { Badge, type BadgeTone } from '../ui/feedback/Status.tsx';
-import { toast } from '../ui/feedback/toasts.ts';
-import { TextField } from '../ui/form/Field.tsx';
-import layout from '../ui/layout/layout.module.css';
-import { Panel } from '../ui/layout/Panel.tsx';
-import panelStyles from '../ui/layout/panel.module.css';
-import settingsListStyles from '../ui/layout/settings-list.module.css';
-import { formatDate } from '../ui/text/format.ts';
-import typography from '../ui/text/typography.module.css';
+import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { topicKey } from '../../data/query-keys.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import { TextField } from '../../ui/form/Field.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import panelStyles from '../../ui/layout/panel.module.css';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { formatDate } from '../../ui/text/format.ts';
+import typography from '../../ui/text/typography.module.css';
 
 /**
  * The people invited to make an account. Shown to the owner of a console that accepts new accounts by
@@ -25,6 +25,7 @@ export function People({ mailConfigured }: { mailConfigured: boolean }) {
   const invitations = useApi('GET /api/invitations');
   return (
     <Panel
+      id="people"
       title="People"
       body="flush"
       footer={

@@ -1,36 +1,45 @@
-import { type Database, databaseSchema } from '@homeport/contract/databases/schema';
 import { nameCharacters, nameProblem } from '@homeport/contract/fields/facts';
 import { messages } from '@homeport/contract/messages';
 import { type FormEvent, useId, useRef, useState } from 'react';
-import { fieldProblem } from '../../../data/api-problem.ts';
-import { call } from '../../../data/call.ts';
-import { useRecordEdit } from '../../../data/use-record-edit.ts';
-import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
-import { Button } from '../../../ui/button/Button.tsx';
-import { Conflict } from '../../../ui/dialog/Conflict.tsx';
-import { Dialog } from '../../../ui/dialog/Dialog.tsx';
-import { toast } from '../../../ui/feedback/toasts.ts';
-import { TextField } from '../../../ui/form/Field.tsx';
-import layout from '../../../ui/layout/layout.module.css';
+import { fieldProblem } from '../data/api-problem.ts';
+import { type RecordKind, useRecordEdit } from '../data/use-record-edit.ts';
+import { ProblemBanner } from '../shell/ProblemBanner.tsx';
+import { Button } from '../ui/button/Button.tsx';
+import { Conflict } from '../ui/dialog/Conflict.tsx';
+import { Dialog } from '../ui/dialog/Dialog.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
 
-/** Changes the display name. The name on the server stays as it is. */
-export function EditNameDialog({ database, onClose }: { database: Database; onClose: () => void }) {
+interface EditNameDialogProps<A extends { name: string }> {
+  record: A;
+  kind: RecordKind<A>;
+  /** What the new name leaves as it is. */
+  description: string;
+  /** Sends the name, based on the known state of the record. */
+  send: (name: string, known: A) => Promise<unknown>;
+  onClose: () => void;
+}
+
+/** Changes the display name of a record. */
+export function EditNameDialog<A extends { name: string }>({
+  record,
+  kind,
+  description,
+  send,
+  onClose,
+}: EditNameDialogProps<A>) {
   const formId = useId();
   const input = useRef<HTMLInputElement>(null);
-  const [name, setName] = useState(database.name);
-  const edit = useRecordEdit(
-    database,
-    { schema: databaseSchema, topic: 'databases' },
-    {
-      part: (each) => each.name,
-      send: (mine: string, { id, version }) =>
-        call('PATCH /api/databases/:id', { params: { id }, body: { version, name: mine } }),
-      onSaved: () => {
-        toast.ok(messages.nameUpdated);
-        onClose();
-      },
+  const [name, setName] = useState(record.name);
+  const edit = useRecordEdit(record, kind, {
+    part: (each) => each.name,
+    send,
+    onSaved: () => {
+      toast.ok(messages.nameUpdated);
+      onClose();
     },
-  );
+  });
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (nameProblem(name) === null) edit.save(name.trim());
@@ -43,7 +52,7 @@ export function EditNameDialog({ database, onClose }: { database: Database; onCl
       onClose={onClose}
       size="slim"
       title="Edit name"
-      description={`Its name on the server stays ${database.longname}.`}
+      description={description}
       dirty={name !== edit.begun.name}
       initialFocus={input}
       footer={

@@ -1,0 +1,43 @@
+import type { SessionIdentity } from '@homeport/contract/services';
+import { ownerFromSession, type Store } from '@homeport/store';
+import { sql } from 'kysely';
+import { tellChange } from '../live/tell-change.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
+import { deleteOtherSessions } from './end-sessions.ts';
+
+/** What the account asks of identity about passwords. */
+export type Passwords = {
+  /**
+   * Resolves if this is the password of the person.
+   *
+   * @throws ProblemError beside the field for a wrong password or none, `too_many` after many tries.
+   */
+  prove(session: SessionIdentity, typed: string, field: string): Promise<void>;
+  hash(password: string): Promise<string>;
+};
+
+type Deps = { store: Store; passwords: Passwords; clock: () => number };
+
+/**
+ * Sets a new password and ends every other sign-in, because somebody else may know the old password. The asking
+ * sign-in and its connections go on. Returns how many sign-ins ended.
+ */
+export async function changePassword(
+  { store, passwords, clock }: Deps,
+  session: SessionIdentity,
+  { currentPassword, newPassword }: { currentPassword: string; newPassword: string },
+): Promise<number> {
+  await passwords.prove(session, currentPassword, 'currentPassword');
+  const hashed = await passwords.hash(newPassword);
+  const at = clock();
+  return store.transact(ownerFromSession(session.userId), async (scope) => {
+    const { owner, db } = scope;
+    await sql`update auth.account set password = ${hashed}, "updatedAt" = ${new Date(at)}
+      where "userId" = ${owner} and "providerId" = 'credential'`.execute(db);
+    const ended = await deleteOtherSessions(scope, session.sessionId);
+    const from = { sessionId: session.sessionId };
+    await noteSecurityEvent(db, { owner, kind: 'password_changed', from, at });
+    await tellChange(db, owner, 'profile', null);
+    return ended;
+  });
+}

@@ -1,0 +1,28 @@
+import { ownerFromSession, type Store } from '@homeport/store';
+import type { Handlers } from '../http/handlers.ts';
+import type { Locations } from '../location/locations.ts';
+import { listSecurityEvents } from '../security-events/list-events.ts';
+import { changePassword, type Passwords } from './change-password.ts';
+import { endOtherSessions, endSession } from './end-sessions.ts';
+import { listSessions } from './list-sessions.ts';
+
+type Deps = { store: Store; locations: Locations; passwords: Passwords; clock: () => number };
+
+export function accountHandlers(deps: Deps) {
+  const { store, locations } = deps;
+  return {
+    'PUT /api/profile/password': async ({ session, body }) => ({
+      endedSessions: await changePassword(deps, session, body),
+    }),
+    'GET /api/sessions': ({ session }) => listSessions(deps, session),
+    'POST /api/sessions/:id/end': async ({ session, params }) => {
+      await endSession(deps, session, params.id);
+      return { ended: true };
+    },
+    'POST /api/sessions/end-others': async ({ session }) => ({
+      ended: await endOtherSessions(deps, session),
+    }),
+    'GET /api/security-events': ({ session }) =>
+      listSecurityEvents(store, locations, ownerFromSession(session.userId)),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,108 @@
+import type { CloudflareAccount } from '@homeport/contract/domains/schema';
+import { messages } from '@homeport/contract/messages';
+import type { Database, Owner, OwnerRead, Store } from '@homeport/store';
+import type { Selectable } from 'kysely';
+import { z } from 'zod';
+import type { Asker } from '../cloudflare/calls.ts';
+import type { Cloudflare } from '../cloudflare/client.ts';
+import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { SealBroken, type Sealer } from '../sealing/sealer.ts';
+
+export type DomainDeps = {
+  store: Store;
+  sealer: Sealer;
+  cloudflare: Cloudflare;
+  clock: () => number;
+  /** The shared suffix under which servers claim a subdomain; null: none. */
+  appDomain: string | null;
+};
+
+export const purpose = 'cloudflare';
+export type AccountRow = Selectable<Database['linked_accounts']>;
+
+export const kindSchema = z.enum(['token', 'account_token', 'global_key']);
+/** What `facts` holds of an account at Cloudflare. */
+export const factsSchema = z.object({
+  ability: z.string(),
+  expiresAt: z.number().nullable(),
+  /** Cloudflare has more zones than are kept. */
+  moreZones: z.boolean(),
+});
+
+export function findAccount({ owner, db }: OwnerRead): Promise<AccountRow | undefined> {
+  return db
+    .selectFrom('linked_accounts')
+    .selectAll()
+    .where('owner_id', '=', owner)
+    .where('service', '=', purpose)
+    .executeTakeFirst();
+}
+
+export function toAccount(row: AccountRow): CloudflareAccount {
+  const { ability, expiresAt } = factsSchema.parse(row.facts);
+  return {
+    kind: kindSchema.parse(row.kind),
+    email: row.name,
+    lastFour: row.last_four,
+    ability,
+    expiresAt,
+    problem: row.problem,
+    linkedAt: row.linked_at,
+    checkedAt: row.checked_at,
+  };
+}
+
+export const noAccount = () =>
+  new ProblemError('conflict', messages.noCloudflare, {
+    recovery: 'Link your Cloudflare account on the page Profile.',
+  });
+
+/** Keeps why Cloudflare refused the credential, so that the pages say so until it works again. Passes the problem on. */
+export async function noteProblem(
+  { store }: Pick<DomainDeps, 'store'>,
+  owner: Owner,
+  error: unknown,
+): Promise<never> {
+  if (error instanceof ProblemError && (error.code === 'conflict' || error.code === 'invalid_input')) {
+    await store.transact(owner, async ({ db }) => {
+      await db
+        .updateTable('linked_accounts')
+        .set({ problem: error.message })
+        .where('owner_id', '=', owner)
+        .where('service', '=', purpose)
+        .execute();
+      await tellChange(db, owner, 'zones', null);
+    });
+  }
+  throw error;
+}
+
+/**
+ * Opens the owner's credential for as long as `use` runs, and overwrites it then. A refusal of Cloudflare's becomes a problem for
+ * the person; `doing` decides what the problem says of changes. Throws `conflict` when no account is linked.
+ */
+export async function asPerson<T>(
+  { store, sealer, cloudflare }: Pick<DomainDeps, 'store' | 'sealer' | 'cloudflare'>,
+  owner: Owner,
+  { doing, signal }: { doing: 'reading' | 'changing'; signal?: AbortSignal },
+  use: (asker: Asker, row: AccountRow) => Promise<T>,
+): Promise<T> {
+  const row = await store.read(owner, findAccount);
+  if (!row) throw noAccount();
+  const { sealed, kind, name } = row;
+  try {
+    return await sealer.open({ ownerId: owner, purpose }, sealed, (secret) =>
+      use({ cloudflare, credential: { kind: kindSchema.parse(kind), email: name, secret }, signal }, row),
+    );
+  } catch (error) {
+    if (error instanceof CloudflareFailure) throw toProblem(error.failure, doing);
+    if (!(error instanceof SealBroken)) throw error;
+    throw new ProblemError(
+      'conflict',
+      'The console can no longer read your Cloudflare credential, because its own secret was replaced. Nothing was changed.',
+      { recovery: 'Link your Cloudflare account again on the page Profile.' },
+    );
+  }
+}

@@ -1,0 +1,160 @@
+import { recordTtl } from '@homeport/contract/domains/facts';
+import type { AppDns } from '@homeport/contract/domains/schema';
+import type { Owner } from '@homeport/store';
+import type { CloudflareRecord } from '../cloudflare/answers.ts';
+import { type Asker, changeTogether, createRecord, patchRecord, readRecords } from '../cloudflare/calls.ts';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import { findApp } from '../records/app-record.ts';
+import { findServer } from '../records/server-record.ts';
+import { asPerson, type DomainDeps, findAccount } from './account.ts';
+import { type Belongings, pointsAtOf, readBelongings } from './points-at.ts';
+import { findEditable, toRecord } from './records.ts';
+import { toZone, type ZoneRow, zoneOfName } from './zones.ts';
+
+type Place = { address: string; serverKey: string; zone: ZoneRow; belongings: Belongings };
+
+/** The DNS record that a domain of an app needs, and what stands at its name now. */
+export async function readAppDns(
+  deps: DomainDeps,
+  owner: Owner,
+  appId: string,
+  named: string | undefined,
+  signal?: AbortSignal,
+): Promise<AppDns> {
+  const { place, linked, domain } = await findPlace(deps, owner, appId, named);
+  if (!place || domain === undefined) return { kind: 'no_zone', linked };
+  return asPerson(deps, owner, { doing: 'reading', ...(signal && { signal }) }, async (asker) =>
+    judge(place, await readNow(asker, place.zone, domain)),
+  );
+}
+
+/**
+ * Makes the domain lead to the app's server: adds the record, changes the address of the one that stands there, or replaces several
+ * together. Throws `conflict` where other records stand there than the person `seen`.
+ */
+export async function pointAtApp(
+  deps: DomainDeps,
+  owner: Owner,
+  appId: string,
+  { domain, seen }: { domain: string; seen: readonly string[] },
+): Promise<AppDns> {
+  const { place } = await findPlace(deps, owner, appId, domain);
+  if (!place) {
+    throw new ProblemError(
+      'conflict',
+      `${domain} is in no domain of your Cloudflare account. Nothing was changed.`,
+    );
+  }
+  const { zone, address } = place;
+  await findEditable(deps, owner, zone.id);
+  return asPerson(deps, owner, { doing: 'changing' }, async (asker) => {
+    const before = await readNow(asker, zone, domain);
+    const { kind } = judge(place, before);
+    if (kind !== 'in_place') {
+      refuseOthers(before.atName, seen);
+      await replace(asker, place, domain, before.atName);
+      await tellChange(deps.store.db, owner, 'zones', zone.id);
+    }
+    const after = judge(place, await readNow(asker, zone, domain));
+    if (after.kind === 'in_place') return after;
+    throw new ProblemError(
+      'unavailable',
+      `Cloudflare does not show the new record of ${domain} yet. Look again in a minute.`,
+    );
+  });
+
+  async function replace(
+    asker: Asker,
+    { address: to }: Place,
+    name: string,
+    now: readonly CloudflareRecord[],
+  ) {
+    const [only] = now;
+    // The proxy stays as it is where an address changes. A new record is DNS only: a certificate is got through it first.
+    if (now.length === 1 && only?.type === 'A') {
+      await patchRecord(asker, zone.id, only.id, { content: to });
+      return;
+    }
+    const record = { type: 'A', name, content: address, ttl: recordTtl.automatic, proxied: false };
+    if (now.length === 0) await createRecord(asker, zone.id, record);
+    else await changeTogether(asker, zone.id, { deletes: now.map(({ id }) => id), posts: [record] });
+  }
+}
+
+async function findPlace(
+  { store, appDomain }: DomainDeps,
+  owner: Owner,
+  appId: string,
+  named: string | undefined,
+): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
+  return store.read(owner, async (scope) => {
+    const app = await findApp(scope, appId);
+    const linked = (await findAccount(scope)) !== undefined;
+    const domain = named ?? app.domains[0];
+    const zone = linked && domain !== undefined ? await zoneOfName(scope, domain) : undefined;
+    if (!zone) return { place: null, linked, domain };
+    const { ip } = await findServer(scope, app.server_id);
+    const belongings = await readBelongings(scope, appDomain);
+    return { linked, domain, place: { address: ip, serverKey: app.server_key, zone, belongings } };
+  });
+}
+
+type Now = {
+  /** The records that decide where the name leads to. */
+  atName: CloudflareRecord[];
+  /** The wildcard that answers where nothing stands at the name itself (RFC 4592). */
+  wildcard: CloudflareRecord[];
+  /** The records that a CNAME of these leads to, within the zone. */
+  targets: CloudflareRecord[];
+};
+
+async function readNow(asker: Asker, zone: ZoneRow, domain: string): Promise<Now> {
+  const at = async (name: string) => {
+    const { records } = await readRecords(asker, zone.id, { 'name.exact': name });
+    return records.filter(({ type }) => type === 'A' || type === 'AAAA' || type === 'CNAME');
+  };
+  const atName = await at(domain);
+  const parent = domain.slice(domain.indexOf('.') + 1);
+  const wildcard = atName.length === 0 && domain !== zone.name ? await at(`*.${parent}`) : [];
+  const [alias] = [...atName, ...wildcard].filter(({ type }) => type === 'CNAME');
+  const target = alias?.content.toLowerCase() ?? '';
+  const inZone = target === zone.name || target.endsWith(`.${zone.name}`);
+  return { atName, wildcard, targets: inZone ? await at(target) : [] };
+}
+
+/** In place: every record that answers for the name leads to the app's server. */
+function judge(
+  { zone, address, serverKey, belongings }: Place,
+  { atName, wildcard, targets }: Now,
+): AppDns & { kind: Exclude<AppDns['kind'], 'no_zone'> } {
+  const answering = atName.length > 0 ? atName : wildcard;
+  const pointsAt = pointsAtOf([...answering, ...targets], belongings);
+  const leadsHere = (record: CloudflareRecord) => {
+    if (record.type === 'A') return record.content === address;
+    const to = pointsAt(record);
+    return (
+      (to?.kind === 'server' && to.key === serverKey) || (to?.kind === 'app' && to.serverKey === serverKey)
+    );
+  };
+  const present = {
+    zoneId: zone.id,
+    zoneName: zone.name,
+    now: answering.map((record) => toRecord(record, pointsAt(record))),
+  };
+  if (answering.length > 0 && answering.every(leadsHere)) return { kind: 'in_place', ...present };
+  if (!toZone(zone).editable) return { kind: 'read_only', ...present };
+  // A wildcard stays: the name gets a record of its own.
+  if (atName.length === 0) return { kind: 'missing', ...present, now: [], address };
+  return { kind: 'elsewhere', ...present, address };
+}
+
+function refuseOthers(now: readonly CloudflareRecord[], seen: readonly string[]): void {
+  const same = now.length === seen.length && now.every(({ id }) => seen.includes(id));
+  if (same) return;
+  throw new ProblemError(
+    'conflict',
+    'Other records stand at this name by now than the ones that you saw. Nothing was changed.',
+    { recovery: 'Look at the records that stand there now, then decide again.' },
+  );
+}

@@ -1,0 +1,174 @@
+import type { CloudflareAccount, ZoneList } from '@homeport/contract/domains/schema';
+import type { Problem } from '@homeport/contract/problems/schema';
+import { expect, test } from 'vitest';
+import { type Answer, bodyOf } from '../http/testing.ts';
+import { linkToken, newToken, startCloudflareConsole } from './testing/linked-zones.ts';
+
+const accountOf = (answer: Answer) => bodyOf<{ account: CloudflareAccount | null }>(answer, 200).account;
+const fieldsOf = (answer: Answer) => bodyOf<Problem>(answer, 400).fields;
+
+test('a token is linked, with what it may do in words, and never told again', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  for (const name of ['northquay.example', 'harbour.example', 'example.org']) cloudflare.addZone(name);
+  const secret = newToken();
+  cloudflare.grant({
+    secret,
+    zones: 'all',
+    expiresOn: '2031-01-02T03:04:05Z',
+    lacks: { editsOf: ['example.org'] },
+  });
+  const linked = accountOf(await ines.call('PUT /api/cloudflare', { secret }));
+  expect(linked).toMatchObject({
+    kind: 'token',
+    email: null,
+    lastFour: secret.slice(-4),
+    ability: '3 zones readable, records editable in all but example.org.',
+    expiresAt: Date.parse('2031-01-02T03:04:05Z'),
+    problem: null,
+  });
+  const listed = await ines.call('GET /api/zones');
+  const answers = [await ines.call('GET /api/cloudflare'), listed];
+  expect(JSON.stringify(answers)).not.toContain(secret.slice(0, -4));
+  const { zones } = bodyOf<ZoneList>(listed, 200);
+  expect(zones.map(({ name, editable }) => [name, editable])).toEqual([
+    ['example.org', false],
+    ['harbour.example', true],
+    ['northquay.example', true],
+  ]);
+});
+
+test('the global key goes with its e-mail address, and is told from a token by its form', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  cloudflare.addZone('northquay.example');
+  const key = '0123456789abcdef0123456789abcdef01234';
+  cloudflare.grant({ secret: key, email: 'ines@northquay.example', zones: 'all' });
+  const wrong = await ines.call('PUT /api/cloudflare', { secret: key, email: 'omar@northquay.example' });
+  expect(fieldsOf(wrong)).toEqual({
+    email: 'Cloudflare does not know this e-mail address together with this key.',
+  });
+  const alone = await ines.call('PUT /api/cloudflare', { secret: key });
+  expect(fieldsOf(alone)?.secret).toContain('enter the e-mail address of its account too');
+  const linked = await ines.call('PUT /api/cloudflare', { secret: key, email: 'ines@northquay.example' });
+  expect(accountOf(linked)).toMatchObject({ kind: 'global_key', email: 'ines@northquay.example' });
+  const newKey = `cfk_${'k'.repeat(48)}`;
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newKey }))).toEqual({
+    email: 'The global API key goes with the e-mail address of its account.',
+  });
+});
+
+test('a token of an account is proved by its zones', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, exchanges } = console;
+  cloudflare.addZone('northquay.example');
+  const secret = `cfat_${'a'.repeat(48)}`;
+  cloudflare.grant({ secret, zones: 'all', verifies: false });
+  expect(accountOf(await ines.call('PUT /api/cloudflare', { secret }))).toMatchObject({
+    kind: 'account_token',
+  });
+  expect(exchanges.map(({ path }) => path)).not.toContain('/user/tokens/verify');
+});
+
+test.each([
+  [{ status: 'disabled' as const }, 'This token is disabled at Cloudflare.'],
+  [{ status: 'expired' as const }, 'This token has expired. Make a new one at Cloudflare.'],
+  [{ lacks: { zoneRead: true } }, 'This credential lacks the permission Zone Zone Read.'],
+  [{ lacks: { dnsRead: true } }, 'This credential lacks the permission Zone DNS Edit.'],
+  [{ zones: [] }, 'This token lists no zones: it lacks Zone Zone Read, or no zone was chosen for it.'],
+])('a token with %o is refused beside its field, and nothing is kept', async (grant, message) => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, api } = console;
+  cloudflare.addZone('northquay.example');
+  const secret = newToken();
+  cloudflare.grant({ secret, zones: 'all', ...grant });
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret }))).toEqual({
+    secret: message,
+  });
+  expect(await api.store.db.selectFrom('linked_accounts').selectAll().execute()).toEqual([]);
+});
+
+test('a refused credential leaves the linked one in place', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  cloudflare.addZone('northquay.example');
+  const secret = await linkToken(console, ines);
+  expect(fieldsOf(await ines.call('PUT /api/cloudflare', { secret: newToken() }))).toEqual({
+    secret: 'Cloudflare does not know this token.',
+  });
+  expect(accountOf(await ines.call('GET /api/cloudflare'))?.lastFour).toBe(secret.slice(-4));
+});
+
+test('unlinking forgets the credential and the zones', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, api } = console;
+  cloudflare.addZone('northquay.example');
+  await linkToken(console, ines);
+  expect(accountOf(await ines.call('DELETE /api/cloudflare'))).toBeNull();
+  expect(bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200)).toMatchObject({
+    linked: false,
+    zones: [],
+  });
+  for (const table of ['linked_accounts', 'zones'] as const)
+    expect(await api.store.db.selectFrom(table).selectAll().execute()).toEqual([]);
+});
+
+test('zones are asked for again after five minutes, or by hand', async () => {
+  let now = Date.now();
+  await using console = await startCloudflareConsole({}, { clock: () => now });
+  const { cloudflare, ines, exchanges } = console;
+  cloudflare.addZone('northquay.example');
+  await linkToken(console, ines);
+  cloudflare.addZone('harbour.example');
+  exchanges.length = 0;
+  const refresh = async (byHand: boolean) =>
+    bodyOf<ZoneList>(await ines.call('POST /api/zones/refresh', { byHand }), 200).zones.length;
+  expect(await refresh(false)).toBe(1);
+  expect(exchanges).toHaveLength(0);
+  expect(await refresh(true)).toBe(2);
+  now += 5 * 60_000 - 1;
+  cloudflare.addZone('skerry.example');
+  expect(await refresh(false)).toBe(2);
+  now += 1;
+  expect(await refresh(false)).toBe(3);
+});
+
+test('a token that Cloudflare no longer takes is said on the pages, and the zones stay', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  cloudflare.addZone('northquay.example');
+  cloudflare.revoke(await linkToken(console, ines));
+  const problem = bodyOf<Problem>(await ines.call('POST /api/zones/refresh', { byHand: true }), 409);
+  expect(problem.recovery).toContain('Link your Cloudflare account again');
+  expect(bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200)).toMatchObject({
+    zones: [{ name: 'northquay.example' }],
+    problem: 'Cloudflare no longer takes your credential.',
+  });
+});
+
+test('two people who link the same zone do not see each other’s account, zones and credential', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, api } = console;
+  const zone = cloudflare.addZone('northquay.example');
+  const omar = await api.signUp('omar');
+  await linkToken(console, ines);
+  expect((await omar.call(`GET /api/zones/${zone.id}`)).status).toBe(404);
+  expect((await omar.call(`GET /api/zones/${zone.id}/records`)).status).toBe(404);
+  const his = await linkToken(console, omar);
+  await ines.call('DELETE /api/cloudflare');
+  expect(bodyOf<ZoneList>(await omar.call('GET /api/zones'), 200).zones).toHaveLength(1);
+  expect(accountOf(await omar.call('GET /api/cloudflare'))?.lastFour).toBe(his.slice(-4));
+});
+
+test('a credential sealed with a lost secret says to link again', async () => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines, api } = console;
+  const zone = cloudflare.addZone('northquay.example');
+  await linkToken(console, ines);
+  await api.store.db
+    .updateTable('linked_accounts')
+    .set({ sealed: Buffer.alloc(60) })
+    .execute();
+  const problem = bodyOf<Problem>(await ines.call(`GET /api/zones/${zone.id}/records`), 409);
+  expect(problem.recovery).toBe('Link your Cloudflare account again on the page Profile.');
+});

@@ -1,0 +1,97 @@
+import type { PointsAt } from '@homeport/contract/domains/schema';
+import type { OwnerRead } from '@homeport/store';
+import type { CloudflareRecord } from '../cloudflare/answers.ts';
+
+/** What a person has that a record can point at. */
+export type Belongings = {
+  serversByAddress: ReadonlyMap<string, { name: string; key: string }>;
+  /** By the subdomain that the server claimed, with the shared suffix. */
+  serversByHost: ReadonlyMap<string, { name: string; key: string }>;
+  appsByDomain: ReadonlyMap<string, { name: string; longname: string; serverKey: string }>;
+  /** Servers that were removed here, by their addresses. */
+  former: ReadonlyMap<string, { name: string; removedAt: number }>;
+};
+
+export async function readBelongings(
+  { owner, db }: OwnerRead,
+  appDomain: string | null,
+): Promise<Belongings> {
+  const servers = await db
+    .selectFrom('servers')
+    .select(['id', 'name', 'key', 'ip', 'subdomain'])
+    .where('owner_id', '=', owner)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const apps = await db
+    .selectFrom('apps')
+    .select(['name', 'longname', 'domains', 'server_id'])
+    .where('owner_id', '=', owner)
+    .orderBy('created_at', 'desc')
+    .execute();
+  const former = await db
+    .selectFrom('former_addresses')
+    .select(['ip', 'server_name', 'removed_at'])
+    .where('owner_id', '=', owner)
+    .execute();
+  const keys = new Map(servers.map(({ id, key }) => [id, key]));
+  return {
+    serversByAddress: new Map(servers.map(({ ip, name, key }) => [ip, { name, key }])),
+    serversByHost: new Map(
+      appDomain === null
+        ? []
+        : servers.map(({ subdomain, name, key }) => [`${subdomain}.${appDomain}`, { name, key }]),
+    ),
+    appsByDomain: new Map(
+      apps.flatMap(({ domains, name, longname, server_id }) =>
+        domains.map((domain) => [domain, { name, longname, serverKey: keys.get(server_id) ?? '' }]),
+      ),
+    ),
+    former: new Map(
+      former.map(({ ip, server_name, removed_at }) => [ip, { name: server_name, removedAt: removed_at }]),
+    ),
+  };
+}
+
+/** A chain of CNAMEs is followed this far. Resolvers go about as far. */
+const mostHops = 8;
+
+/**
+ * Says what each record of a zone leads to. An A record leads to a server by its address, and to the app of that server that has
+ * the record's name among its domains. A CNAME is followed within the zone.
+ */
+export function pointsAtOf(
+  records: readonly CloudflareRecord[],
+  belongings: Belongings,
+): (record: CloudflareRecord) => PointsAt | null {
+  const byName = new Map<string, CloudflareRecord[]>();
+  for (const record of records) byName.set(record.name, [...(byName.get(record.name) ?? []), record]);
+  const { serversByAddress, serversByHost, appsByDomain, former } = belongings;
+
+  const ofServer = (server: { name: string; key: string }, name: string): PointsAt => {
+    const app = appsByDomain.get(name);
+    return app?.serverKey === server.key ? { kind: 'app', ...app } : { kind: 'server', ...server };
+  };
+  const ofAddress = (address: string, name: string): PointsAt => {
+    const server = serversByAddress.get(address);
+    if (server) return ofServer(server, name);
+    const removed = former.get(address);
+    return removed ? { kind: 'former', ...removed } : { kind: 'nothing' };
+  };
+  const follow = (record: CloudflareRecord, name: string, hops: number): PointsAt => {
+    if (record.type === 'A') return ofAddress(record.content, name);
+    if (record.type === 'AAAA' || hops === 0) return { kind: 'nothing' };
+    const target = record.content.toLowerCase();
+    const hosted = [...serversByHost].find(([host]) => target === host || target.endsWith(`.${host}`));
+    if (hosted) return ofServer(hosted[1], name);
+    const next = (byName.get(target) ?? []).filter(({ type }) => type === 'A' || type === 'CNAME');
+    const found = next.map((each) => follow(each, name, hops - 1));
+    const ours = found.find(({ kind }) => kind !== 'nothing');
+    if (ours) return ours;
+    const app = appsByDomain.get(target);
+    return app ? { kind: 'app', ...app } : { kind: 'nothing' };
+  };
+  return (record) =>
+    record.type === 'A' || record.type === 'AAAA' || record.type === 'CNAME'
+      ? follow(record, record.name, mostHops)
+      : null;
+}

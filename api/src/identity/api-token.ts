@@ -1,0 +1,43 @@
+import { createHash } from 'node:crypto';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { tokenCharacters, tokenPrefix, tokenUseNotedEveryMs } from '@homeport/contract/tokens/facts';
+import type { Store } from '@homeport/store';
+import type { FastifyRequest } from 'fastify';
+import { storeDoesNotAnswer } from '../http/store-problem.ts';
+
+/** The store keeps this in place of a token. A token holds 256 random bits, so one round is enough. */
+export const hashOfToken = (token: string): Buffer => createHash('sha256').update(token).digest();
+
+/**
+ * The API token that a request carries as `Authorization: Bearer`. Null without one: a header that a reverse
+ * proxy adds for itself does not begin like our tokens.
+ */
+export function bearerOf({ headers }: Pick<FastifyRequest, 'headers'>): string | null {
+  const [scheme = '', token = '', ...rest] = headers.authorization?.split(' ') ?? [];
+  if (rest.length > 0 || scheme.toLowerCase() !== 'bearer' || !token.startsWith(tokenPrefix)) return null;
+  return token.length === tokenPrefix.length + tokenCharacters ? token : null;
+}
+
+/** Who a token speaks for, and what it may do. Null for a token that is unknown, revoked or expired. */
+export async function findTokenHolder(
+  { db }: Pick<Store, 'db'>,
+  token: string,
+  now: number,
+): Promise<SessionIdentity | null> {
+  const row = await db
+    .selectFrom('api_tokens as token')
+    .innerJoin('auth.user as user', 'user.id', 'token.owner_id')
+    .select(['token.id', 'token.owner_id', 'token.scopes', 'token.last_used_at'])
+    .select(['user.name', 'user.email', 'user.emailVerified'])
+    .where('token.token_hash', '=', hashOfToken(token))
+    .where('token.expires_at', '>', now)
+    .executeTakeFirst()
+    .catch((error: unknown) => {
+      throw storeDoesNotAnswer(error);
+    });
+  if (!row) return null;
+  const { id, owner_id: userId, name, email, emailVerified, scopes } = row;
+  if ((row.last_used_at ?? 0) < now - tokenUseNotedEveryMs)
+    await db.updateTable('api_tokens').set({ last_used_at: now }).where('id', '=', id).execute();
+  return { userId, sessionId: id, name, email, emailVerified, scopes };
+}

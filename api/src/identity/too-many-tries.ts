@@ -1,0 +1,8 @@
+import { ProblemError } from '../http/problem.ts';
+
+export function tooManyTries(seconds: number): ProblemError {
+  const wait = seconds < 120 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;
+  return new ProblemError('too_many', `Too many tries. Try again in ${wait}.`, {
+    retryAfterSeconds: seconds,
+  });
+}

@@ -1,0 +1,94 @@
+import {
+  eventSubjectCharacters,
+  failedSignInsTogetherMs,
+  type SecurityEventKind,
+  securityEventsKept,
+  userAgentCharacters,
+} from '@homeport/contract/account/facts';
+import type { Database } from '@homeport/store';
+import { type Kysely, sql } from 'kysely';
+import { tellChange } from '../live/tell-change.ts';
+
+/** Where an event came from: the sign-in that caused it, or the request of somebody who was not signed in. */
+export type EventOrigin =
+  | { sessionId: string }
+  | { address: string | null; userAgent: string | null | undefined };
+
+export type NewSecurityEvent = {
+  owner: string;
+  kind: SecurityEventKind;
+  /** The name of the thing that the event is about. */
+  subject?: string | undefined;
+  from: EventOrigin;
+  /** Epoch milliseconds. */
+  at: number;
+};
+
+/**
+ * Adds an event to the list that the person reads on the profile page, and removes the oldest beyond the bound.
+ * Failed sign-ins within an hour are counted in one event, so that a stranger cannot push the others out.
+ */
+export async function noteSecurityEvent(db: Kysely<Database>, event: NewSecurityEvent): Promise<void> {
+  const { owner, kind, at } = event;
+  const { address, userAgent } = await originOf(db, event.from);
+  const user_agent = userAgent?.slice(0, userAgentCharacters) ?? null;
+  if (kind !== 'sign_in_failed' || !(await countFailedAgain(db, owner, { address, user_agent, at }))) {
+    const subject = event.subject?.slice(0, eventSubjectCharacters) ?? null;
+    await db
+      .insertInto('security_events')
+      .values({ owner_id: owner, kind, subject, address, user_agent, at })
+      .execute();
+    await removeOldest(db, owner);
+  }
+  await tellChange(db, owner, 'security-events', null);
+}
+
+async function originOf(db: Kysely<Database>, from: EventOrigin) {
+  if ('address' in from) return from;
+  const session = await db
+    .selectFrom('auth.session')
+    .select(['ipAddress as address', 'userAgent'])
+    .where('id', '=', from.sessionId)
+    .executeTakeFirst();
+  return session ?? { address: null, userAgent: null };
+}
+
+/** Returns false if there is no event that this one belongs to. */
+async function countFailedAgain(
+  db: Kysely<Database>,
+  owner: string,
+  { address, user_agent, at }: { address: string | null; user_agent: string | null; at: number },
+): Promise<boolean> {
+  const counted = await db
+    .updateTable('security_events')
+    .set({ count: sql`count + 1`, address, user_agent, at })
+    .where('id', '=', (eb) =>
+      eb
+        .selectFrom('security_events')
+        .select('id')
+        .where('owner_id', '=', owner)
+        .where('kind', '=', 'sign_in_failed')
+        .where('at', '>', at - failedSignInsTogetherMs)
+        .orderBy('number', 'desc')
+        .limit(1),
+    )
+    .returning('id')
+    .executeTakeFirst();
+  return counted !== undefined;
+}
+
+async function removeOldest(db: Kysely<Database>, owner: string): Promise<void> {
+  await db
+    .deleteFrom('security_events')
+    .where('owner_id', '=', owner)
+    .where('number', '<=', (eb) =>
+      eb
+        .selectFrom('security_events')
+        .select('number')
+        .where('owner_id', '=', owner)
+        .orderBy('number', 'desc')
+        .offset(securityEventsKept)
+        .limit(1),
+    )
+    .execute();
+}

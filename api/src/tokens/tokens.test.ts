@@ -1,0 +1,249 @@
+import { randomUUID } from 'node:crypto';
+import type { RouteSchemas } from '@homeport/contract/route';
+import { type RouteKey, routes } from '@homeport/contract/routes';
+import { type TokenScope, tokenScopes } from '@homeport/contract/tokens/facts';
+import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
+import type { ApiToken } from '@homeport/contract/tokens/schema';
+import { fastify } from 'fastify';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { bodyOf, password, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { namedKind, type Planted, plantOneOfEach } from '../testing/plant.ts';
+
+let api: TestApi;
+let ada: TestPerson;
+let things: Planted;
+let now = Date.now();
+beforeAll(async () => {
+  api = await startTestApi({ signUps: 'open' }, { clock: () => now });
+  ada = await api.signUp('ada');
+  things = await plantOneOfEach(api.store.db, ada.userId);
+});
+afterAll(() => api?.[Symbol.asyncDispose]());
+
+type Made = { token: string; record: ApiToken };
+const make = async (scopes: readonly TokenScope[], person = ada) =>
+  bodyOf<Made>(await person.call('POST /api/tokens', { name: 'backup', scopes, days: 30 }), 201);
+
+/** One token for each set of scopes. */
+const made = new Map<string, Promise<Made>>();
+function tokenWith(scopes: readonly TokenScope[]): Promise<Made> {
+  const known = made.get(scopes.join()) ?? make(scopes);
+  made.set(scopes.join(), known);
+  return known;
+}
+
+let addresses = 0;
+const toldSchema = z.object({ code: z.string(), message: z.string() }).partial().catch({});
+
+/** A call as a program makes it: no cookie and no origin. */
+async function ask(token: string, key: string, headers: Record<string, string> = {}) {
+  const [method = '', path = ''] = key.split(' ');
+  const kind = namedKind(key);
+  const address = path
+    .replace(':id', kind === undefined ? randomUUID() : things[kind])
+    .replace(':dump', randomUUID());
+  const stop = new AbortController();
+  const response = await fetch(api.url + address, {
+    method,
+    signal: stop.signal,
+    headers: {
+      authorization: `Bearer ${token}`,
+      'x-forwarded-for': `10.1.${Math.floor(++addresses / 250)}.${addresses % 250}`,
+      ...headers,
+    },
+  });
+  const streams = response.headers.get('content-type')?.includes('event-stream') ?? false;
+  const told = streams ? {} : toldSchema.parse(await response.json().catch(() => ({})));
+  stop.abort();
+  return { status: response.status, told };
+}
+
+const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(
+  ([, { access }]) => access !== 'anyone',
+);
+
+describe.each(table)('with an API token, %s', (key, route) => {
+  const needed = scopeOfRoute(key, route);
+  if (route.kind === 'socket') {
+    it('opens no socket', async () => {
+      const { token } = await tokenWith(tokenScopes);
+      const [, path = ''] = key.split(' ');
+      const socket = new WebSocket(
+        api.url.replace('http', 'ws') + path.replace(':id', things.servers),
+        route.subprotocol,
+        { headers: { origin: api.url, authorization: `Bearer ${token}` } },
+      );
+      const status = await new Promise<number | undefined>((resolve, reject) => {
+        socket.once('open', () => reject(new Error('The socket opened.')));
+        socket.once('error', () => {});
+        socket.once('unexpected-response', (request, response) => {
+          request.destroy();
+          resolve(response.statusCode);
+        });
+      });
+      expect(status).toBe(403);
+    });
+    return;
+  }
+  if (needed.kind !== 'scope') {
+    it('is refused in plain words, whatever the scopes', async () => {
+      const { token } = await tokenWith(tokenScopes);
+      expect(await ask(token, key)).toMatchObject({
+        status: 403,
+        told: { code: 'not_allowed', message: expect.stringMatching(/an API token cannot do/i) },
+      });
+    });
+    return;
+  }
+  const { scope } = needed;
+  const granting: TokenScope[] = tokenScopes.filter(
+    (each) => each === scope || (scope.endsWith(':read') && each === scope.replace(/:read$/, ':write')),
+  );
+
+  it(`is refused without the scope ${scope}`, async () => {
+    const { token } = await tokenWith(tokenScopes.filter((each) => !granting.includes(each)));
+    expect(await ask(token, key)).toMatchObject({
+      status: 403,
+      told: { code: 'not_allowed', message: expect.stringContaining(`lacks the scope ${scope}`) },
+    });
+  });
+
+  it.each(granting)('goes through with %s alone, or says that it needs the browser', async (each) => {
+    const { token } = await tokenWith([each]);
+    const { status, told } = await ask(token, key);
+    expect(status).not.toBe(401);
+    if (status === 403) expect(told.message).toContain('a browser opens with its SSH key');
+    expect(told.code).not.toBe('connection_required');
+  });
+});
+
+describe('an API token', () => {
+  it('reads what its scope names and nothing of another person', async () => {
+    const { token } = await make(['servers:read']);
+    const response = await fetch(`${api.url}/api/servers`, { headers: { authorization: `Bearer ${token}` } });
+    const servers = (await response.json()) as { id: string }[];
+    expect(servers.map(({ id }) => id)).toContain(things.servers);
+    const eve = await api.signUp('eve');
+    const hers = await make(['servers:write'], eve);
+    expect((await ask(hers.token, 'GET /api/servers/:id')).status).toBe(404);
+  });
+
+  it('is shown once: the store, the log, the list and the addresses never hold it', async () => {
+    const { token, record } = await make(['apps:read']);
+    await ask(token, 'GET /api/apps');
+    await ask(`${token.slice(0, -1)}!`, 'GET /api/apps');
+    expect(record.lastFour).toBe(token.slice(-4));
+    const secret = token.slice('homeport_'.length);
+    expect(JSON.stringify((await ada.call('GET /api/tokens')).body)).not.toContain(secret);
+    expect(api.logged.join('\n')).not.toContain(secret);
+    expect(await textOfStore()).not.toContain(secret);
+    expect(await textOfStore(), 'the search finds what the store does hold').toContain(record.id);
+  });
+
+  it('never goes together with a cookie', async () => {
+    const { token } = await make(['apps:read']);
+    expect(await ask(token, 'GET /api/apps', { cookie: ada.cookie() })).toMatchObject({
+      status: 400,
+      told: { message: expect.stringContaining('an API token and a session’s cookie') },
+    });
+  });
+
+  it('stands in the Authorization header only', async () => {
+    const { token } = await make(['apps:read']);
+    expect((await fetch(`${api.url}/api/apps?token=${token}&access_token=${token}`)).status).toBe(401);
+    const cookie = `homeport.session_token=${token}`;
+    expect((await fetch(`${api.url}/api/apps`, { headers: { cookie } })).status).toBe(401);
+  });
+
+  it('works from no website: the origin rule holds for it as well', async () => {
+    const { token } = await make(['apps:write']);
+    expect(await ask(token, 'PATCH /api/apps/:id', { origin: 'https://evil.example' })).toMatchObject({
+      status: 403,
+      told: { code: 'wrong_origin' },
+    });
+  });
+
+  it('ends when it expires and when it is revoked', async () => {
+    const { token } = await make(['apps:read']);
+    const other = await make(['apps:read']);
+    expect((await ask(token, 'GET /api/apps')).status).toBe(200);
+    expect((await ada.call(`DELETE /api/tokens/${other.record.id}`)).status).toBe(200);
+    expect((await ask(other.token, 'GET /api/apps')).status).toBe(401);
+    now += 31 * 24 * 60 * 60_000;
+    expect((await ask(token, 'GET /api/apps')).status).toBe(401);
+    now = Date.now();
+  });
+
+  it('that is revoked ends the stream that a program reads with it', async () => {
+    const { token, record } = await make(['operations:read']);
+    const response = await fetch(`${api.url}/api/operations/${things.operations}/events`, {
+      headers: { authorization: `Bearer ${token}` },
+    });
+    expect(response.status).toBe(200);
+    await ada.call(`DELETE /api/tokens/${record.id}`);
+    await response.text();
+  });
+
+  it('lets a program see stats only with their scope', async () => {
+    const speaksFor = async (scopes: readonly TokenScope[]) => {
+      const { token } = await tokenWith(scopes);
+      const server = fastify();
+      server.get('/', async (request) => ({ person: (await api.api.identify(request))?.userId ?? null }));
+      const answer = await server.inject({ url: '/', headers: { authorization: `Bearer ${token}` } });
+      await server.close();
+      return answer.json<{ person: string | null }>().person;
+    };
+    expect(await speaksFor(['stats:read'])).toBe(ada.userId);
+    expect(await speaksFor(['servers:write', 'apps:write'])).toBeNull();
+  });
+
+  it('says when it was used last, to a minute', async () => {
+    const { token, record } = await make(['apps:read']);
+    const mine = async () => {
+      const tokens = bodyOf<ApiToken[]>(await ada.call('GET /api/tokens'), 200);
+      return tokens.find(({ id }) => id === record.id)?.lastUsedAt;
+    };
+    expect(await mine()).toBeNull();
+    await ask(token, 'GET /api/apps');
+    expect(await mine()).toBe(now);
+  });
+
+  it.each([
+    ['no scope', { scopes: [] }, 'scopes'],
+    ['an invented scope', { scopes: ['people:write'] }, 'scopes.0'],
+    ['no name', { name: ' ' }, 'name'],
+    ['no end', { days: 4_000 }, 'days'],
+  ])('is not made with %s, and the field says why', async (_what, change, field) => {
+    const body = { name: 'backup', scopes: ['apps:read'], days: 30, ...change };
+    expect(await ada.call('POST /api/tokens', body)).toMatchObject({
+      status: 400,
+      body: { fields: { [field]: expect.any(String) } },
+    });
+  });
+
+  it('makes no other token and changes no password', async () => {
+    const { token } = await make(tokenScopes);
+    for (const key of ['POST /api/tokens', 'PUT /api/profile/password', 'POST /api/sessions/end-others'])
+      expect((await ask(token, key)).status).toBe(403);
+    const body = { email: ada.email, password };
+    expect((await api.visitor().call('POST /api/auth/sign-in/email', body)).status).toBe(200);
+  });
+});
+
+/** Every row of every table as text. */
+async function textOfStore(): Promise<string> {
+  const { db } = api.store;
+  const { rows: tables } = await sql<{ name: string }>`
+    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
+      where table_schema in ('public', 'auth')`.execute(db);
+  const texts = await Promise.all(
+    tables.map(async ({ name }) => {
+      const { rows } = await sql`select t::text as line from ${sql.raw(name)} t`.execute(db);
+      return JSON.stringify(rows);
+    }),
+  );
+  return texts.join('\n');
+}

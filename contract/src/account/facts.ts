@@ -1,0 +1,30 @@
+/** What a security event can be. A person sees the newest events on the profile page. */
+export const securityEventKinds = [
+  'signed_up',
+  'signed_in',
+  'sign_in_failed',
+  'password_changed',
+  'password_reset',
+  'sessions_ended',
+  'second_step_on',
+  'second_step_off',
+  'recovery_code_used',
+  'recovery_codes_made',
+  'key_added',
+  'key_removed',
+  'host_key_accepted',
+  'token_made',
+  'token_revoked',
+  'account_linked',
+  'account_unlinked',
+] as const;
+export type SecurityEventKind = (typeof securityEventKinds)[number];
+
+/** Security events that are kept for one person. The next one removes the oldest. */
+export const securityEventsKept = 200;
+/** Failed sign-ins that follow each other within this time are one event with a count. */
+export const failedSignInsTogetherMs = 60 * 60_000;
+/** A longer `User-Agent` is cut to this before it is stored. */
+export const userAgentCharacters = 300;
+/** The name of the thing that a security event is about is cut to this. */
+export const eventSubjectCharacters = 120;

@@ -1,0 +1,82 @@
+import { z } from 'zod';
+import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
+import { passwordCharacters } from '../identity/facts.ts';
+import type { RouteTable } from '../route.ts';
+import { securityEventKinds } from './facts.ts';
+
+/** A password that somebody sets. */
+export const newPasswordSchema = storableText(passwordCharacters.most).min(
+  passwordCharacters.least,
+  `Use at least ${passwordCharacters.least} characters.`,
+);
+
+/** A password that somebody proves to know. */
+export const knownPasswordSchema = storableText(passwordCharacters.most).min(1, 'Enter your password.');
+
+/** One sign-in of the person. */
+export const signInSchema = z
+  .object({
+    id: idSchema,
+    /** The sign-in that asks. */
+    current: z.boolean(),
+    /** The browser and its system in words: "Firefox on Linux". */
+    device: z.string(),
+    /** The address at the sign-in; null if none is known. */
+    address: z.string().nullable(),
+    /** Where the address is, in words. */
+    place: z.string(),
+    signedInAt: epochMsSchema,
+    /** Known to about a day: a session in use is prolonged once a day. */
+    lastUsedAt: epochMsSchema,
+    expiresAt: epochMsSchema,
+  })
+  .meta({ id: 'SignIn' });
+export type SignIn = z.output<typeof signInSchema>;
+
+export const securityEventSchema = z
+  .object({
+    id: idSchema,
+    kind: z.enum(securityEventKinds),
+    /** The name of the key, token, server or account that the event is about; null if there is none. */
+    subject: z.string().nullable(),
+    /** How often it happened: failed sign-ins within an hour are one event. */
+    count: z.number(),
+    device: z.string(),
+    address: z.string().nullable(),
+    place: z.string(),
+    at: epochMsSchema,
+  })
+  .meta({ id: 'SecurityEvent' });
+export type SecurityEvent = z.output<typeof securityEventSchema>;
+
+const byId = z.object({ id: idSchema });
+
+export const accountRoutes = {
+  'PUT /api/profile/password': {
+    access: 'signed-in',
+    summary: 'Change the password; ends every other sign-in of the person',
+    body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
+    reply: z.object({ endedSessions: z.number() }),
+  },
+  'GET /api/sessions': {
+    access: 'signed-in',
+    summary: 'The sign-ins of the person, the one in use last first',
+    reply: z.array(signInSchema),
+  },
+  'POST /api/sessions/:id/end': {
+    access: 'signed-in',
+    summary: 'End one sign-in; its connections close',
+    params: byId,
+    reply: z.object({ ended: z.literal(true) }),
+  },
+  'POST /api/sessions/end-others': {
+    access: 'signed-in',
+    summary: 'End every sign-in except the one that asks',
+    reply: z.object({ ended: z.number() }),
+  },
+  'GET /api/security-events': {
+    access: 'signed-in',
+    summary: 'The newest security events of the account, newest first',
+    reply: z.array(securityEventSchema),
+  },
+} as const satisfies RouteTable;

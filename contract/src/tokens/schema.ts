@@ -1,0 +1,53 @@
+import { z } from 'zod';
+import { epochMsSchema, idSchema, nameSchema } from '../fields/schema.ts';
+import type { RouteTable } from '../route.ts';
+import { tokenDays, tokenScopes } from './facts.ts';
+
+const scopesSchema = z.array(z.enum(tokenScopes)).min(1, 'Choose at least one area.').max(tokenScopes.length);
+
+export const apiTokenSchema = z
+  .object({
+    id: idSchema,
+    name: z.string(),
+    /** The last four characters, by which its person knows the token again. */
+    lastFour: z.string(),
+    scopes: z.array(z.string()),
+    createdAt: epochMsSchema,
+    expiresAt: epochMsSchema,
+    /** Known to a minute; null for a token that nobody has used. */
+    lastUsedAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'ApiToken' });
+export type ApiToken = z.output<typeof apiTokenSchema>;
+
+export const makeTokenSchema = z.strictObject({
+  name: nameSchema,
+  scopes: scopesSchema,
+  days: z
+    .number()
+    .int()
+    .min(tokenDays.least, `A token lives for at least ${tokenDays.least} day.`)
+    .max(tokenDays.most, `A token lives for at most ${tokenDays.most} days.`),
+});
+export type MakeToken = z.input<typeof makeTokenSchema>;
+
+export const tokenRoutes = {
+  'GET /api/tokens': {
+    access: 'signed-in',
+    summary: 'The person’s API tokens, the newest first; never the tokens themselves',
+    reply: z.array(apiTokenSchema),
+  },
+  'POST /api/tokens': {
+    access: 'signed-in',
+    summary: 'Make an API token, which only this answer holds',
+    body: makeTokenSchema,
+    reply: z.object({ token: z.string(), record: apiTokenSchema }),
+    status: 201,
+  },
+  'DELETE /api/tokens/:id': {
+    access: 'signed-in',
+    summary: 'Revoke an API token; its streams end',
+    params: z.object({ id: idSchema }),
+    reply: z.object({ revoked: z.literal(true) }),
+  },
+} as const satisfies RouteTable;

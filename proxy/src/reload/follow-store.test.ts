@@ -1,0 +1,114 @@
+import { mkdtemp, rm, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { type TestDatabase, testDatabase } from '@homeport/store/testing';
+import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
+import { type Follower, followStore } from './follow-store.ts';
+import { createSiteTable, type SiteTable } from './site-table.ts';
+
+let database: TestDatabase;
+let owner: string;
+let folder: string;
+let followers: Follower[] = [];
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'homeport-plane-'));
+  database = await testDatabase();
+  const user = await database.store.db
+    .insertInto('auth.user')
+    .values({ name: 'ada', email: 'ada@example.test', emailVerified: true, image: null })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  owner = user.id;
+});
+afterEach(async () => {
+  for (const follower of followers) await follower.close();
+  followers = [];
+});
+afterAll(async () => {
+  await database.close();
+  await rm(folder, { recursive: true });
+});
+
+async function plant(domain: string): Promise<string> {
+  const { id } = await database.store.db
+    .insertInto('proxies')
+    .values({
+      ...{ owner_id: owner, name: domain, domain, source: 'https://s.test', created_at: 1, proof: domain },
+      ...{ holds: true, allowed: true },
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
+}
+
+async function follow(
+  file: string,
+  more: { isAway?: boolean } = {},
+): Promise<{ table: SiteTable; follower: Follower }> {
+  const table = createSiteTable();
+  const follower = await followStore({
+    ...{
+      table,
+      snapshotFile: join(folder, file),
+      clock: Date.now,
+      purge: () => undefined,
+      report: () => undefined,
+    },
+    openStore: async () => {
+      if (more.isAway) throw new Error('away');
+      return database.store;
+    },
+    times: { snapshotMs: 1, retryMs: 10 },
+  });
+  followers.push(follower);
+  return { table, follower };
+}
+
+it('hears of a new proxy, of changed rules, and of a proxy that goes', async () => {
+  const { table } = await follow('hears');
+  const id = await plant('heard.test');
+  await expect.poll(() => table.find('heard.test')?.rules.at(-1)?.target.host).toBe('s.test');
+  const { db } = database.store;
+  await db.updateTable('proxies').set({ source: 'https://two.test' }).where('id', '=', id).execute();
+  await expect.poll(() => table.find('heard.test')?.rules.at(-1)?.target.host).toBe('two.test');
+  const gone: string[] = [];
+  table.onGone((site) => gone.push(site));
+  await db.deleteFrom('proxies').where('id', '=', id).execute();
+  await expect.poll(() => table.find('heard.test')).toBeNull();
+  expect(gone).toEqual([id]);
+});
+
+it('keeps the last good rules, and says why, when the newest cannot be served', async () => {
+  const { table } = await follow('last-good');
+  const id = await plant('good.test');
+  await expect.poll(() => table.find('good.test')).not.toBeNull();
+  const { db } = database.store;
+  await db.updateTable('proxies').set({ source: 'gopher://x' }).where('id', '=', id).execute();
+  const refusal = async () =>
+    (await db.selectFrom('proxies').select('refusal').where('id', '=', id).executeTakeFirstOrThrow()).refusal;
+  await expect.poll(refusal).toBe('source source target_scheme');
+  expect(table.find('good.test')?.rules.at(-1)?.target.host).toBe('s.test');
+  await db.updateTable('proxies').set({ source: 'https://three.test' }).where('id', '=', id).execute();
+  await expect.poll(refusal).toBeNull();
+  expect(table.find('good.test')?.rules.at(-1)?.target.host).toBe('three.test');
+});
+
+it('serves from its snapshot without the store, and drops what went meanwhile when the store is back', async () => {
+  const [kept, gone] = [await plant('kept.test'), await plant('gone.test')];
+  const first = await follow('snapshot');
+  await expect.poll(() => first.table.size).toBeGreaterThanOrEqual(2);
+  await first.follower.close();
+  expect((await stat(join(folder, 'snapshot'))).mode & 0o777).toBe(0o600);
+
+  const away = await follow('snapshot', { isAway: true });
+  expect(away.table.find('kept.test')?.id).toBe(kept);
+  expect(away.table.find('gone.test')?.id).toBe(gone);
+  expect(away.follower.state()).toMatchObject({ store: 'unreachable' });
+  await expect(away.follower.reload()).rejects.toThrow();
+
+  await database.store.db.deleteFrom('proxies').where('id', '=', gone).execute();
+  const back = await follow('snapshot');
+  await expect.poll(() => back.follower.state().store).toBe('reached');
+  expect(back.table.find('gone.test')).toBeNull();
+  expect(back.table.find('kept.test')?.id).toBe(kept);
+});

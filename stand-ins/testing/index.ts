@@ -1,0 +1,1 @@
+export { holdAgainstDocument } from './cloudflare-document.ts';

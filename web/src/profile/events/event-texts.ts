@@ -1,0 +1,32 @@
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
+import type { SecurityEvent } from '@homeport/contract/account/schema';
+
+const texts: Record<SecurityEventKind, string> = {
+  signed_up: 'Account made',
+  signed_in: 'Signed in',
+  sign_in_failed: 'Failed sign-in',
+  password_changed: 'Password changed',
+  password_reset: 'Password set by a mailed link',
+  sessions_ended: 'Sign-in ended',
+  second_step_on: 'Second step of signing in turned on',
+  second_step_off: 'Second step of signing in turned off',
+  recovery_code_used: 'Signed in with a recovery code',
+  recovery_codes_made: 'New recovery codes made',
+  key_added: 'Key added',
+  key_removed: 'Key removed',
+  host_key_accepted: 'Host key accepted',
+  token_made: 'API token made',
+  token_revoked: 'API token revoked',
+  account_linked: 'Account linked',
+  account_unlinked: 'Account unlinked',
+};
+
+/** "Key added: laptop", "Failed sign-in, 3 times" */
+export function eventText({
+  kind,
+  subject,
+  count,
+}: Pick<SecurityEvent, 'kind' | 'subject' | 'count'>): string {
+  const times = count > 1 ? `, ${count} times` : '';
+  return subject === null ? `${texts[kind]}${times}` : `${texts[kind]}${times}: ${subject}`;
+}

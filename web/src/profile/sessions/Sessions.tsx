@@ -1,0 +1,100 @@
+import type { SignIn } from '@homeport/contract/account/schema';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge } from '../../ui/feedback/Status.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+
+/** Where the person is signed in, and the way to end a sign-in. */
+export function Sessions() {
+  const sessions = useApi('GET /api/sessions');
+  const endOthers = useAct('POST /api/sessions/end-others', {
+    onDone: ({ ended }) => toast.ok(ended === 1 ? '1 sign-in ended' : `${ended} sign-ins ended`),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const others = sessions.data?.some(({ current }) => !current) ?? false;
+  return (
+    <Panel
+      id="sessions"
+      title="Sign-ins"
+      body="flush"
+      busy={sessions.isPending}
+      actions={
+        others && (
+          <Button
+            size="sm"
+            busy={endOthers.isPending}
+            busyLabel="Ending"
+            onClick={() => endOthers.mutate({})}
+          >
+            End all others
+          </Button>
+        )
+      }
+      footer="The device is what the browser says of itself. A sign-in that ends closes its connections to your servers."
+    >
+      {sessions.isPending && <SkeletonRows />}
+      {sessions.isError && (
+        <Failed title="The sign-ins could not be loaded" onRetry={() => sessions.refetch()}>
+          {problemText(sessions.error)}
+        </Failed>
+      )}
+      {sessions.data && (
+        <ul className={settingsListStyles.settings} aria-label="Sign-ins">
+          {sessions.data.map((session) => (
+            <SignInLine key={session.id} signIn={session} />
+          ))}
+        </ul>
+      )}
+    </Panel>
+  );
+}
+
+function SignInLine({
+  signIn: { id, current, device, address, place, signedInAt, lastUsedAt },
+}: {
+  signIn: SignIn;
+}) {
+  const end = useAct('POST /api/sessions/:id/end', {
+    onDone: () => toast.ok(`Sign-in of ${device} ended`),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  return (
+    <li>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>{device}</span>
+        <small>
+          {place}
+          {address !== null && (
+            <>
+              , <span className={typography.monospace}>{address}</span>
+            </>
+          )}
+          . Signed in <Time at={signedInAt} as="date" />, last used <Time at={lastUsedAt} />
+        </small>
+      </span>
+      {current ? (
+        <Badge tone="info">This browser</Badge>
+      ) : (
+        <Button
+          size="sm"
+          busy={end.isPending}
+          busyLabel="Ending"
+          onClick={() => end.mutate({ params: { id } })}
+        >
+          End
+          <span className={layout.visuallyHidden}>
+            {' '}
+            the sign-in of {device} from {address ?? place}
+          </span>
+        </Button>
+      )}
+    </li>
+  );
+}

@@ -1,0 +1,22 @@
+import { type TokenArea, type TokenLevel, tokenAreas } from '@homeport/contract/tokens/facts';
+
+export const areaTexts: Record<TokenArea, string> = {
+  servers: 'Servers',
+  apps: 'Apps',
+  databases: 'Databases',
+  keys: 'Public keys',
+  operations: 'Operations',
+  stats: 'Stats',
+};
+
+const levelTexts: Record<TokenLevel, string> = { read: 'read', write: 'read and write' };
+
+/** "Apps: read and write, Stats: read" */
+export function scopesInWords(scopes: readonly string[]): string {
+  return tokenAreas
+    .flatMap((area) => {
+      const level = scopes.includes(`${area}:write`) ? 'write' : scopes.includes(`${area}:read`) && 'read';
+      return level ? [`${areaTexts[area]}: ${levelTexts[level]}`] : [];
+    })
+    .join(', ');
+}

@@ -1,0 +1,18 @@
+import { expect, it } from 'vitest';
+import { emptyTokenForm, scopesOf, tokenForm, tokenProblems } from './token-form.ts';
+
+it('gives each opened area its level, and closes it again', () => {
+  const opened = tokenForm(emptyTokenForm, { type: 'opened', area: 'apps', level: 'write' });
+  const two = tokenForm(opened, { type: 'opened', area: 'stats', level: 'read' });
+  expect(scopesOf(two)).toEqual(['apps:write', 'stats:read']);
+  expect(scopesOf(tokenForm(two, { type: 'opened', area: 'apps', level: 'none' }))).toEqual(['stats:read']);
+});
+
+it('needs a name and an area', () => {
+  expect(tokenProblems(emptyTokenForm)).toEqual({
+    name: 'Enter a name.',
+    scopes: 'Choose at least one area.',
+  });
+  const named = tokenForm(emptyTokenForm, { type: 'named', name: 'backup' });
+  expect(tokenProblems(tokenForm(named, { type: 'opened', area: 'keys', level: 'read' }))).toEqual({});
+});

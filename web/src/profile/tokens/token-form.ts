@@ -1,0 +1,58 @@
+import { nameProblem } from '@homeport/contract/fields/facts';
+import {
+  type TokenArea,
+  type TokenLevel,
+  type TokenScope,
+  tokenAreas,
+  tokenDays,
+} from '@homeport/contract/tokens/facts';
+
+export interface TokenForm {
+  name: string;
+  days: number;
+  /** An area without a level is closed to the token. */
+  levels: Partial<Record<TokenArea, TokenLevel>>;
+  /** The form was sent, so each field says what is wrong with it. */
+  sent: boolean;
+}
+
+export const emptyTokenForm: TokenForm = { name: '', days: tokenDays.usual, levels: {}, sent: false };
+
+export type TokenFormEvent =
+  | { type: 'named'; name: string }
+  | { type: 'lives'; days: number }
+  | { type: 'opened'; area: TokenArea; level: TokenLevel | 'none' }
+  | { type: 'sent' };
+
+export function tokenForm(form: TokenForm, event: TokenFormEvent): TokenForm {
+  switch (event.type) {
+    case 'named':
+      return { ...form, name: event.name };
+    case 'lives':
+      return { ...form, days: event.days };
+    case 'opened': {
+      const { [event.area]: _, ...others } = form.levels;
+      const levels = event.level === 'none' ? others : { ...others, [event.area]: event.level };
+      return { ...form, levels };
+    }
+    case 'sent':
+      return { ...form, sent: true };
+  }
+}
+
+/** The scopes that the form asks for. A level to write includes the one to read. */
+export function scopesOf({ levels }: TokenForm): TokenScope[] {
+  return tokenAreas.flatMap((area): TokenScope[] => {
+    const level = levels[area];
+    return level === undefined ? [] : [`${area}:${level}`];
+  });
+}
+
+/** What is wrong with each field before the form is sent. */
+export function tokenProblems(form: TokenForm): { name?: string; scopes?: string } {
+  const name = nameProblem(form.name);
+  return {
+    ...(name !== null && { name }),
+    ...(scopesOf(form).length === 0 && { scopes: 'Choose at least one area.' }),
+  };
+}
