@@ -28,7 +28,18 @@ export const rooms = {
   agent: { mayImport: [] },
   web: { mayImport: ['contract', 'rules'] },
   homeport: {
-    mayImport: ['contract', 'store', 'dokku', 'sandbox', 'stand-ins', 'ssh', 'api', 'monitor', 'proxy', 'agent'],
+    mayImport: [
+      'contract',
+      'store',
+      'dokku',
+      'sandbox',
+      'stand-ins',
+      'ssh',
+      'api',
+      'monitor',
+      'proxy',
+      'agent',
+    ],
   },
 };
 
