@@ -1,9 +1,9 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { subdomainCharacters } from '@homeport/contract/proxies/facts';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
-import { useAct } from '../../data/use-api.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -33,6 +33,8 @@ export function NewProxyForm() {
   const problems = checked && !reading.ok ? reading.problems : {};
   const problemOf = (field: ProxyField) => problems[field] ?? fieldProblem(add.error, field);
   const domain = wholeDomain(draft);
+  const zones = useApi('GET /api/zones').data?.zones ?? [];
+  const zonesId = useId();
 
   useEffect(() => {
     if (add.error) focusFirstWrong(form.current);
@@ -74,7 +76,22 @@ export function NewProxyForm() {
       >
         <div className={classNames(layout.stack, layout.gap5)}>
           <div className={controlsStyles.pair}>
-            <TextField label="Domain" mono placeholder="example.com" inputMode="url" {...field('domain')} />
+            <TextField
+              label="Domain"
+              mono
+              placeholder="example.com"
+              inputMode="url"
+              list={zones.length > 0 ? zonesId : undefined}
+              help={
+                zones.length > 0 ? 'One of your Cloudflare zones, or any other domain of yours.' : undefined
+              }
+              {...field('domain')}
+            />
+            <datalist id={zonesId}>
+              {zones.map(({ id, name }) => (
+                <option key={id} value={name} />
+              ))}
+            </datalist>
             <TextField
               label="Subdomain"
               optional

@@ -67,7 +67,7 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
       <SectionNav label="Sections" sections={sections} />
       <div className={classNames(layout.stack, layout.gap5)}>
         <div className={classNames(layout.stack, layout.gap5)} id="overview">
-          {standing.ownedBy !== 'zone' && <NoCloudflare />}
+          <NoCloudflare />
           <StandingPanel proxy={proxy} />
           <FactsPanel proxy={proxy} />
           <UsePanel proxy={proxy} />
