@@ -147,6 +147,14 @@ test('a URL is tested on saved and unsaved rules, and a saved URL refuses a chan
   await expectAccessible(page);
   await expectFitsPhone(page);
 
+  await page.getByRole('button', { name: 'Ask the website' }).click();
+  await expect(page.getByRole('status', { name: 'Answer of the website' })).toContainText(
+    'does not serve the domain yet',
+  );
+  await page.getByRole('button', { name: 'Examine /blog' }).click();
+  await expect(page.getByRole('status', { name: 'Examination of /blog' })).toContainText(
+    'no website was asked',
+  );
   await page.getByRole('button', { name: 'Save this URL with its answer' }).click();
   await expect(page.getByRole('list', { name: 'Saved URLs' })).toContainText(
     'target-blog.example/2026/tides',

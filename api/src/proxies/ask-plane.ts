@@ -7,14 +7,14 @@ export type PlaneAnswer = {
   status: number;
   /** In order, as the visitor gets them. */
   headers: { name: string; value: string }[];
-  /** At most the first 2 MiB. */
+  /** At most the first MiB. */
   body: Buffer;
   durationMs: number;
 };
 
 /** Bounds of one request: no website holds a person’s request up, or fills the console’s memory. */
 const deadlineMs = 10_000;
-const bodyBytes = 2 * 1024 * 1024;
+const bodyBytes = 1024 * 1024;
 
 /**
  * Asks the proxy service for a page as a browser would. So its rules, its guard against private addresses and its changes of pages

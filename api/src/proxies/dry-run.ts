@@ -46,10 +46,13 @@ function snippetOf(answer: PlaneAnswer, injection: string): Snippet {
   if (injection === '') return { state: 'none', why: null };
   if (!answer.body.includes(injection)) return { state: 'missing', why: whyMissing(answer) };
   const policy = headerOf(answer, 'content-security-policy');
-  const directive = /script-src[^;]{0,400}/.exec(policy)?.[0] ?? /default-src[^;]{0,400}/.exec(policy)?.[0];
+  const directives = policy.split(';').map((each) => each.trim());
+  const directive =
+    directives.find((each) => each.startsWith('script-src')) ??
+    directives.find((each) => each.startsWith('default-src'));
   if (directive === undefined || !injection.includes('<script') || directive.includes("'unsafe-inline'"))
     return { state: 'placed', why: null };
-  return { state: 'placed', why: `This page’s policy (${directive.trim()}) will block the snippet.` };
+  return { state: 'placed', why: `This page’s policy (${directive}) will block the snippet.` };
 }
 
 function whyMissing(answer: PlaneAnswer): string {

@@ -15,10 +15,13 @@ const kinds: Record<string, LeavingKind> = {
 };
 const addressed = new Set(['href', 'src', 'action', 'formaction', 'poster', 'data']);
 
+/** A longer address is cut: nobody reads more of it. */
+const shownCharacters = 200;
+
 /** Strings of scripts that begin at the root of the domain: `"/_next/`, `fetch('/api`. */
-const rootString = /["'`](\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]{0,120})["'`?]/g;
-const workerCall = /serviceWorker\.register\(\s?["'`](\/[A-Za-z0-9_./~-]{1,120})/g;
-const styleUrl = /url\(\s?["']?(\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]{0,120})/g;
+const rootString = /["'`](\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)["'`?]/g;
+const workerCall = /register\(\s?["'`](\/[A-Za-z0-9_./~-]+)/g;
+const styleUrl = /url\(\s?["']?(\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
 
 /**
  * Lists what leads out of the base in a page as the visitor gets it, and the pages under the base that it links to.
@@ -30,7 +33,12 @@ export function findLeaving(html: string, place: Place): { leaving: Leaving[]; p
   const pages: string[] = [];
   const add = (kind: LeavingKind, value: string) => {
     if (!leaves(value, place)) return;
-    leaving.push({ kind, page: place.page, value, proposal: proposalFor(kind, value, place.base) });
+    leaving.push({
+      kind,
+      page: place.page,
+      value: value.slice(0, shownCharacters),
+      proposal: proposalFor(kind, value, place.base),
+    });
   };
   let inside = '';
   const parser = new Parser({
@@ -47,7 +55,8 @@ export function findLeaving(html: string, place: Place): { leaving: Leaving[]; p
     ontext(text) {
       if (inside === 'style') for (const [, url = ''] of text.matchAll(styleUrl)) add('style', url);
       if (inside !== 'script') return;
-      for (const [, url = ''] of text.matchAll(workerCall)) add('worker', url);
+      if (text.includes('serviceWorker'))
+        for (const [, url = ''] of text.matchAll(workerCall)) add('worker', url);
       for (const [, url = ''] of text.matchAll(rootString)) add('script', url);
     },
     onclosetag() {

@@ -204,10 +204,10 @@ export const examinationSchema = z
 export type Examination = z.output<typeof examinationSchema>;
 
 const wrongSubdomain = 'A subdomain has letters, digits and -, such as www.';
-/** Labels of a name (RFC 1123, 2.1), which stand before a domain. */
+/** Labels of a name, which stand before a domain. `rules/` checks the whole name. */
 const subdomainSchema = boundedText(subdomainCharacters, wrongSubdomain)
   .toLowerCase()
-  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, wrongSubdomain);
+  .regex(/^[a-z0-9.-]+$/, wrongSubdomain);
 
 const websiteSchema = storableText(proxyLimits.targetLength);
 

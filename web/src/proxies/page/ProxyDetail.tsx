@@ -13,6 +13,7 @@ import { NoCloudflare } from '../NoCloudflare.tsx';
 import { ProxyStatus } from '../ProxyStatus.tsx';
 import type { ProxyDialog } from '../proxy-dialog.ts';
 import { RulesPanel } from '../rule-list/RulesPanel.tsx';
+import { DoctorPanel } from './DoctorPanel.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { StandingPanel } from './StandingPanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
@@ -73,6 +74,7 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
           <UsePanel proxy={proxy} />
         </div>
         <RulesPanel proxy={proxy} url={url} onUrl={setUrl} onPrepare={loadDialogs} onOpen={setDialog} />
+        <DoctorPanel proxy={proxy} />
         <SettingsPanel proxy={proxy} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (
