@@ -31,8 +31,11 @@ import { deleteDatabase } from './databases/changes/delete-database.ts';
 import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
 import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { installBackupClient, runBackup } from './databases/changes/run-backup.ts';
+import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { backupHandlers } from './databases/schedules/handlers.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -194,7 +197,13 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
-    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...accountHandlers({
+      store,
+      locations,
+      passwords: identity.passwords,
+      isOwner: identity.isOwner,
+      clock,
+    }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
@@ -205,6 +214,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...proxyHandlers({
       store,
       ceilings,
@@ -213,7 +223,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       readTxt,
       clock,
     }),
-    ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...backupHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -287,6 +297,9 @@ function operationDefinitions(
     deleteDatabase(store),
     dumpDatabase(store),
     restoreDatabase(store),
+    runBackup(store),
+    installBackupClient(store),
+    testDump(store),
   ];
 }
 

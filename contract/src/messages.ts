@@ -49,15 +49,15 @@ export const messages = {
   profileSynced: 'Profile synced.',
   nameUpdated: 'Name updated successfully.',
   noCloudflare: 'No cloudflare access provided.',
-  subdirectoryOfAll: 'Path cannot be / for Subdirectory proxy',
-  domainNotOwned: 'Cannot update domain: This does not appear to be a domain you own',
-  cachePurged: 'Cache Purged',
-  proxyDeleted: 'Proxy Deleted',
   ttlOutOfRange: 'TTL must be between 60 and 86400, or 1 for automatic',
   recordAdded: 'Record added',
   recordUpdated: 'Record updated',
   errorAddingRecord: 'Error adding record',
   errorUpdatingRecord: 'Error updating record',
+  subdirectoryOfAll: 'Path cannot be / for Subdirectory proxy',
+  domainNotOwned: 'Cannot update domain: This does not appear to be a domain you own',
+  cachePurged: 'Cache Purged',
+  proxyDeleted: 'Proxy Deleted',
 } as const;
 
 export const appsImported = (count: number) => `${count} Apps imported`;

@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { backupRoutes } from './backups/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
@@ -28,8 +29,9 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
-  ...proxyRoutes,
   ...domainRoutes,
+  ...proxyRoutes,
+  ...backupRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

@@ -28,8 +28,8 @@ const counts = {
   databases: (owner: string) => sql`(select count(*) from databases where owner_id = ${owner})
     + (select count(*) from operations where owner_id = ${owner} and kind = 'database.create' and database_id is null
       and state in ('queued', 'running', 'waiting'))`,
-  proxies: (owner: string) => sql`(select count(*) from proxies where owner_id = ${owner})`,
   tokens: (owner: string) => sql`(select count(*) from api_tokens where owner_id = ${owner})`,
+  proxies: (owner: string) => sql`(select count(*) from proxies where owner_id = ${owner})`,
   invitations: (owner: string) =>
     sql`(select count(*) from invitations where owner_id = ${owner} and accepted_at is null and withdrawn_at is null)`,
 } satisfies Record<Owned, (owner: string) => unknown>;

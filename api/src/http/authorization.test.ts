@@ -23,6 +23,7 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
+  'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
@@ -58,6 +59,24 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/databases/:id/promote': () => ({ appLongname: 'ledger' }),
   'POST /api/databases/:id/expose': () => ({ address: '127.0.0.1', hostPorts: [20_432] }),
   'POST /api/databases/:id/delete': () => ({ confirmation: 'delete' }),
+  'PUT /api/databases/:id/schedule': () => ({
+    cron: '17 3 * * *',
+    paused: false,
+    keepCount: 7,
+    keepDays: null,
+    restoreTest: 'never',
+    target: { kind: 'server' },
+  }),
+  'POST /api/databases/:id/schedule/check': () => ({
+    target: {
+      kind: 's3',
+      endpoint: 'https://s3.example.com',
+      region: 'eu',
+      bucket: 'backups',
+      prefix: '',
+      keys: null,
+    },
+  }),
   'POST /api/databases/:id/dumps/:dump/restore': () => ({ confirmation: 'restore' }),
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],
@@ -215,8 +234,8 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
   const address = key
     .replace(':id', things[namedKind(key) as keyof Planted])
     .replace(':dump', randomUUID())
-    .replace(':rule', things.rules)
-    .replace(':record', '0'.repeat(32));
+    .replace(':record', '0'.repeat(32))
+    .replace(':rule', things.rules);
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {

@@ -4,6 +4,7 @@ import type { RouteKey } from '@homeport/contract/routes';
 export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'PATCH /api/profile': { name: 'Ines' },
   'PUT /api/profile/password': { currentPassword: 'a'.repeat(8), newPassword: 'b'.repeat(8) },
+  'POST /api/profile/delete': { confirmation: 'delete', password: 'not the right one' },
   'POST /api/invitations': { email: 'a@example.com' },
   'POST /api/keys': { name: 'laptop', publicKey: 'ssh-ed25519 AAAA' },
   'POST /api/tokens': { name: 'backup', scopes: ['apps:read'], days: 30 },
@@ -56,6 +57,24 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/databases/:id/link': { appLongname: 'ledger', restart: false },
   'POST /api/databases/:id/unlink': { appLongname: 'ledger', restart: false },
   'POST /api/databases/:id/promote': { appLongname: 'ledger' },
+  'PUT /api/databases/:id/schedule': {
+    cron: '17 3 * * *',
+    paused: false,
+    keepCount: 7,
+    keepDays: null,
+    restoreTest: 'never',
+    target: { kind: 'server' },
+  },
+  'POST /api/databases/:id/schedule/check': {
+    target: {
+      kind: 's3',
+      endpoint: 'https://s3.example.com',
+      region: 'eu',
+      bucket: 'backups',
+      prefix: '',
+      keys: null,
+    },
+  },
   'POST /api/databases/:id/expose': { address: '127.0.0.1', hostPorts: [20_432] },
   'POST /api/databases/:id/delete': { confirmation: 'delete', unlinkAll: false },
   'POST /api/databases/:id/dumps/:dump/restore': { confirmation: 'restore' },
