@@ -69,6 +69,7 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
 import { readTxt as askDns } from './proxies/read-txt.ts';
@@ -104,7 +105,7 @@ export type ApiConfiguration = Pick<
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
   /** How visitors reach the proxy service. */
-  proxy: FrontDoor;
+  proxy: FrontDoor & { plane: PlaneAddress };
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -215,7 +216,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
-    ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
+    ...proxyHandlers({
+      store,
+      ceilings,
+      door: configuration.proxy,
+      plane: configuration.proxy.plane,
+      readTxt,
+      clock,
+    }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),

@@ -70,7 +70,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config) },
+    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config), plane: planeAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -87,6 +87,12 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     sole: databaseUrl === undefined,
     live: config.live,
   };
+}
+
+/** Where the api asks the proxy service: a service that listens on all addresses answers on the loopback too. */
+function planeAddress({ proxy: { host, port } }: Config) {
+  const everywhere = host === '0.0.0.0' || host === '::';
+  return { host: everywhere ? '127.0.0.1' : host, port };
 }
 
 /** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */

@@ -100,6 +100,8 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
   'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
   'POST /api/proxies/:id/purge': () => ({}),
+  'POST /api/proxies/:id/dry-run': () => ({ url: '/blog/x' }),
+  'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),

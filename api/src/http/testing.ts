@@ -63,7 +63,12 @@ export async function startTestApi(
       version: '0.0.0',
       publicUrl: url,
       appDomain: null,
-      proxy: { proxyHost: 'proxy.homeport.example', urlOf: (domain) => `https://${domain}/` },
+      proxy: {
+        proxyHost: 'proxy.homeport.example',
+        urlOf: (domain) => `https://${domain}/`,
+        // Nothing listens here.
+        plane: { host: '127.0.0.1', port: 9 },
+      },
       signUps: 'closed',
       promos: [],
       ceilings,

@@ -100,6 +100,8 @@ const silent: RouteKey[] = [
   'POST /api/operations/:id/seen',
   // The data planes hear of it, and no page shows what is cached.
   'POST /api/proxies/:id/purge',
+  'POST /api/proxies/:id/dry-run',
+  'POST /api/proxies/:id/examine',
   'DELETE /api/servers/:id/connection',
 ];
 

@@ -48,7 +48,10 @@ const newProof = (): string => `homeport-${randomBytes(16).toString('hex')}`;
 function wholeDomain({ domain, subdomain }: Pick<Asked, 'domain' | 'subdomain'>): string {
   const whole = normaliseDomain(subdomain === undefined ? domain : `${subdomain}.${domain}`);
   if (whole === null)
-    throw wrongField('domain', 'With its subdomain, this is no domain such as www.example.com.');
+    throw wrongField(
+      subdomain === undefined ? 'domain' : 'subdomain',
+      'This makes no domain such as www.example.com.',
+    );
   return whole;
 }
 

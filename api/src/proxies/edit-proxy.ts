@@ -2,7 +2,7 @@ import { messages } from '@homeport/contract/messages';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { normaliseDomain } from '@homeport/rules';
-import { nameIsFree, type Owner, type OwnerWrite } from '@homeport/store';
+import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
 import { wrongField } from '../http/problem.ts';
 import { findProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
 import { proofName } from '../records/proxy-standing.ts';
@@ -63,12 +63,14 @@ async function provenDomain(
   typed: string,
 ): Promise<string | undefined> {
   const domain = normaliseDomain(typed);
-  const { proxy, others } = await store.read(owner, async (scope) => ({
+  const { proxy, others, zones } = await store.read(owner, async (scope) => ({
     proxy: await findProxy(scope, id),
     others: await listProxies(scope),
+    zones: await activeZones(scope),
   }));
   if (domain === proxy.domain) return undefined;
   if (domain === null) throw wrongField('domain', messages.domainNotOwned);
+  if (zones.some((zone) => isWithin(domain, zone))) return domain;
   if (others.some((each) => provesOver(each, domain))) return domain;
   if ((await readTxt(proofName(domain))).includes(proxy.proof)) return domain;
   throw wrongField('domain', messages.domainNotOwned);
@@ -76,4 +78,17 @@ async function provenDomain(
 
 /** Who changes the records of a domain changes those of its subdomains. */
 const provesOver = ({ holds, owned, domain: known }: ProxyRow, domain: string): boolean =>
-  holds && (owned === 'zone' || owned === 'txt') && (domain === known || domain.endsWith(`.${known}`));
+  holds && (owned === 'zone' || owned === 'txt') && isWithin(domain, known);
+
+const isWithin = (domain: string, zone: string) => domain === zone || domain.endsWith(`.${zone}`);
+
+/** Cloudflare calls a zone active when its domain’s registry names Cloudflare’s name servers. */
+async function activeZones({ owner, db }: OwnerRead): Promise<string[]> {
+  const rows = await db
+    .selectFrom('zones')
+    .select('name')
+    .where('owner_id', '=', owner)
+    .where('status', '=', 'active')
+    .execute();
+  return rows.map(({ name }) => name);
+}

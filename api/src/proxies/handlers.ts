@@ -5,7 +5,9 @@ import { addProxy } from './add-proxy.ts';
 import { addRule, deleteRule, moveRule, replaceRule, replaceTests } from './change-rules.ts';
 import { deleteProxy } from './delete-proxy.ts';
 import type { ProxyDeps } from './deps.ts';
+import { dryRun } from './dry-run.ts';
 import { editProxy } from './edit-proxy.ts';
+import { examineMount } from './examine-mount.ts';
 import { purgeCache } from './purge-cache.ts';
 import { readUse } from './read-use.ts';
 
@@ -21,6 +23,8 @@ type Handled =
   | 'POST /api/proxies/:id/rules/:rule/delete'
   | 'PUT /api/proxies/:id/tests'
   | 'GET /api/proxies/:id/use'
+  | 'POST /api/proxies/:id/dry-run'
+  | 'POST /api/proxies/:id/examine'
   | 'POST /api/proxies/:id/purge';
 
 export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
@@ -47,6 +51,10 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
       replaceTests(deps, ownerOf(session), params.id, body),
     'GET /api/proxies/:id/use': ({ session, params, query }) =>
       readUse(deps, ownerOf(session), params.id, query.horizon),
+    'POST /api/proxies/:id/dry-run': ({ session, params, body, signal }) =>
+      dryRun(deps, ownerOf(session), { ...params, ...body }, signal),
+    'POST /api/proxies/:id/examine': ({ session, params, body, signal }) =>
+      examineMount(deps, ownerOf(session), { ...params, ...body }, signal),
     'POST /api/proxies/:id/purge': ({ session, params, body }) =>
       purgeCache(deps, ownerOf(session), params.id, body.path),
   };

@@ -185,6 +185,36 @@ describe('an edit', () => {
     expect(bodyOf<ProxyRecord>(await edit(), 200)).toMatchObject({ domain, standing: { state: 'waiting' } });
   });
 
+  it('of the domain needs no other proof inside an active zone of the person', async () => {
+    const zone = freshDomain();
+    const { db } = api.store;
+    const account = await db
+      .insertInto('linked_accounts')
+      .values({
+        ...{ owner_id: ada.userId, service: 'cloudflare', kind: 'token', sealed: Buffer.alloc(40) },
+        ...{ last_four: 'abcd', linked_at: 1, checked_at: 1 },
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const plantZone = (id: string, name: string, status: string) =>
+      db
+        .insertInto('zones')
+        .values({
+          ...{ account_id: account.id, owner_id: ada.userId, id: id.repeat(32), name, status },
+          ...{ type: 'full', paused: false, created_at: 1 },
+        })
+        .execute();
+    await plantZone('a', zone, 'active');
+    const pending = freshDomain();
+    await plantZone('b', pending, 'pending');
+    const proxy = await add(ada);
+    const edit = (domain: string) =>
+      ada.call(`PATCH /api/proxies/${proxy.id}`, { version: proxy.version, domain });
+    expect((await edit(`www.${pending}`)).status).toBe(400);
+    expect((await edit(`not${zone}`)).status).toBe(400);
+    expect(bodyOf<ProxyRecord>(await edit(`www.${zone}`), 200).domain).toBe(`www.${zone}`);
+  });
+
   it('of the domain to a subdomain of a proven one needs no other proof', async () => {
     const { id, version, domain } = await plantProxy(api.store.db, ada.userId, {
       owned: 'txt',

@@ -121,6 +121,8 @@ export const wholeBodies: Partial<Record<RouteKey, Record<string, unknown>>> = {
   'POST /api/proxies/:id/rules/:rule/delete': { version: 1, newAnswers: 'refuse' },
   'PUT /api/proxies/:id/tests': { version: 1, urls: ['/blog/x'] },
   'POST /api/proxies/:id/purge': { path: '/blog/' },
+  'POST /api/proxies/:id/dry-run': { url: '/blog/x' },
+  'POST /api/proxies/:id/examine': { ruleId: crypto.randomUUID() },
   'PUT /api/servers/:id/notifications': { kind: 'server.disk', on: true },
   'PUT /api/apps/:id/notifications': { kind: null, on: true },
   'PUT /api/apps/:id/uptime': { domain: 'a.example.com', path: '/' },

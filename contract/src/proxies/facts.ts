@@ -37,3 +37,19 @@ export type ProxyState = (typeof proxyStates)[number];
 
 /** What to type to delete a proxy. */
 export const proxyDeletion = { word: 'delete' } as const;
+
+/** What can lead out of the path of a subdirectory rule. */
+export const leavingKinds = [
+  'link',
+  'asset',
+  'form',
+  'redirect',
+  'cookie',
+  'worker',
+  'style',
+  'script',
+] as const;
+export type LeavingKind = (typeof leavingKinds)[number];
+
+/** The bounds of an examination of a mounted site. */
+export const examination = { pages: 21, leaving: 200 } as const;

@@ -12,6 +12,7 @@ import { horizons } from '../horizons.ts';
 import type { RouteTable } from '../route.ts';
 import {
   forwardedHostCharacters,
+  leavingKinds,
   proxyDeletion,
   proxyLimits,
   proxyStates,
@@ -161,11 +162,52 @@ export const usePointSchema = z.object({
 export type UsePoint = z.output<typeof usePointSchema>;
 export const proxyUseSchema = z.array(usePointSchema).meta({ id: 'ProxyUse' });
 
+/** What one real request through the proxy service showed. */
+export const dryRunSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('answered'),
+      status: z.number().int(),
+      /** As the visitor gets them, in order. */
+      headers: z.array(z.object({ name: z.string(), value: z.string() })),
+      durationMs: z.number(),
+      /** `none`: the rule has no HTML to put in. `why` says what is in its way. */
+      snippet: z.object({ state: z.enum(['none', 'placed', 'missing']), why: z.string().nullable() }),
+    }),
+    z.object({ kind: z.literal('failed'), reason: z.string() }),
+  ])
+  .meta({ id: 'DryRun' });
+export type DryRun = z.output<typeof dryRunSchema>;
+
+/** Something of a mounted site that leaves the path of its rule. */
+export const leavingSchema = z.object({
+  kind: z.enum(leavingKinds),
+  /** The path of the page on which it was found. */
+  page: z.string(),
+  value: z.string(),
+  /** What a person can do about it. */
+  proposal: z.string(),
+});
+export type Leaving = z.output<typeof leavingSchema>;
+
+export const examinationSchema = z
+  .discriminatedUnion('kind', [
+    z.object({
+      kind: z.literal('examined'),
+      /** The paths of the pages that were read. */
+      pages: z.array(z.string()),
+      leaving: z.array(leavingSchema),
+    }),
+    z.object({ kind: z.literal('failed'), reason: z.string() }),
+  ])
+  .meta({ id: 'Examination' });
+export type Examination = z.output<typeof examinationSchema>;
+
 const wrongSubdomain = 'A subdomain has letters, digits and -, such as www.';
-/** Labels of a name (RFC 1123, 2.1), which stand before a domain. */
+/** Labels of a name, which stand before a domain. `rules/` checks the whole name. */
 const subdomainSchema = boundedText(subdomainCharacters, wrongSubdomain)
   .toLowerCase()
-  .regex(/^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/, wrongSubdomain);
+  .regex(/^[a-z0-9.-]+$/, wrongSubdomain);
 
 const websiteSchema = storableText(proxyLimits.targetLength);
 
@@ -280,6 +322,20 @@ export const proxyRoutes = {
     params: byId,
     query: z.object({ horizon: z.enum(horizons).default('all') }),
     reply: proxyUseSchema,
+  },
+  'POST /api/proxies/:id/dry-run': {
+    access: 'signed-in',
+    summary: 'Ask for a URL once through the proxy service, on the saved rules',
+    params: byId,
+    body: z.strictObject({ url: storableText(proxyLimits.urlBytes) }),
+    reply: dryRunSchema,
+  },
+  'POST /api/proxies/:id/examine': {
+    access: 'signed-in',
+    summary: 'Read pages of a subdirectory rule through the proxy service, and list what leaves its path',
+    params: byId,
+    body: z.strictObject({ ruleId: idSchema }),
+    reply: examinationSchema,
   },
   'POST /api/proxies/:id/purge': {
     access: 'signed-in',

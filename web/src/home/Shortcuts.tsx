@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Database } from '@homeport/contract/databases/schema';
+import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import { countsInWords } from '../apps/list/filter-apps.ts';
 import { type AppStates, useAppStates } from '../apps/use-app-states.ts';
 import { useApi } from '../data/use-api.ts';
@@ -20,10 +21,12 @@ export function Shortcuts({ lines, apps }: ShortcutsProps) {
   const { stateOf } = useAppStates();
   const databases = useApi('GET /api/databases').data;
   const statusOf = useDatabaseStatuses();
+  const proxies = useApi('GET /api/proxies').data;
   const cards = [
     { to: '/apps', icon: 'apps', name: 'Apps', note: appsNote(apps, stateOf) },
     { to: '/databases', icon: 'database', name: 'Databases', note: databasesNote(databases, statusOf) },
     { to: '/servers', icon: 'server', name: 'Servers', note: serversNote(lines) },
+    { to: '/proxies', icon: 'proxy', name: 'Proxies', note: proxiesNote(proxies) },
     { to: '/domains', icon: 'domain', name: 'Domains', note: 'DNS records' },
   ] as const;
   return (
@@ -52,6 +55,13 @@ function databasesNote(databases: readonly Database[] | undefined, statusOf: Sta
   if (!databases) return 'Not loaded yet';
   if (databases.length === 0) return 'None yet';
   return databaseCountsInWords(databases, statusOf, []).join(', ');
+}
+
+function proxiesNote(proxies: readonly ProxySummary[] | undefined): string {
+  if (!proxies) return 'Not loaded yet';
+  if (proxies.length === 0) return 'None yet';
+  const serving = proxies.filter(({ standing }) => standing.state === 'serving').length;
+  return `${serving} of ${proxies.length} serving`;
 }
 
 function serversNote(lines: ShortcutsProps['lines']): string {

@@ -124,6 +124,7 @@ function useShellShortcuts(layer: Layer, setLayer: (layer: Layer) => void): void
     else if (act.what === 'app') void navigate({ to: '/apps/new' });
     else if (act.what === 'server') void navigate({ to: '/servers', search: { add: true } });
     else if (act.what === 'database') void navigate({ to: '/databases/new' });
+    else if (act.what === 'proxy') void navigate({ to: '/proxies/new' });
     else void navigate({ to: '/ssh-keys/new' });
   });
 }

@@ -216,6 +216,7 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
 const listKeys: Partial<Record<string, QueryKey>> = {
   apps: apiQuery('GET /api/apps').queryKey,
   databases: apiQuery('GET /api/databases').queryKey,
+  proxies: apiQuery('GET /api/proxies').queryKey,
   servers: apiQuery('GET /api/servers').queryKey,
 };
 

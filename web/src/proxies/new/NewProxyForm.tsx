@@ -1,15 +1,15 @@
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { subdomainCharacters } from '@homeport/contract/proxies/facts';
 import { useNavigate } from '@tanstack/react-router';
-import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
-import { useAct } from '../../data/use-api.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
 import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import controlsStyles from '../../ui/form/controls.module.css';
-import { TextField } from '../../ui/form/Field.tsx';
+import { TextField, type TextFieldProps } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { ServedWhen } from '../ServedWhen.tsx';
@@ -73,33 +73,7 @@ export function NewProxyForm() {
         }
       >
         <div className={classNames(layout.stack, layout.gap5)}>
-          <div className={controlsStyles.pair}>
-            <TextField label="Domain" mono placeholder="example.com" inputMode="url" {...field('domain')} />
-            <TextField
-              label="Subdomain"
-              optional
-              mono
-              placeholder="www"
-              maxLength={subdomainCharacters}
-              {...field('subdomain')}
-            />
-          </div>
-          <TextField
-            label="Current website"
-            mono
-            inputMode="url"
-            placeholder="https://www.example.net"
-            help={`Takes every page of ${domain || 'the domain'} that no rule takes. Without http:// it is read as https.`}
-            {...field('source')}
-          />
-          <TextField
-            label="Name"
-            optional
-            maxLength={nameCharacters}
-            placeholder={domain}
-            help="Shown in your lists. Empty: the domain."
-            {...field('name')}
-          />
+          <ProxyFields domain={domain} field={field} />
           <div className={layout.row}>
             <Button
               className={layout.atEnd}
@@ -114,6 +88,61 @@ export function NewProxyForm() {
         </div>
       </Panel>
     </form>
+  );
+}
+
+interface ProxyFieldsProps {
+  /** The whole name that visitors will open; empty while there is none. */
+  domain: string;
+  field: (name: ProxyField) => Pick<TextFieldProps, 'value' | 'error' | 'autoComplete' | 'onChange'>;
+}
+
+function ProxyFields({ domain, field }: ProxyFieldsProps) {
+  const zones = useApi('GET /api/zones').data?.zones ?? [];
+  const zonesId = useId();
+  return (
+    <>
+      <div className={controlsStyles.pair}>
+        <TextField
+          label="Domain"
+          mono
+          placeholder="example.com"
+          inputMode="url"
+          list={zones.length > 0 ? zonesId : undefined}
+          help={zones.length > 0 ? 'One of your Cloudflare zones, or any other domain of yours.' : undefined}
+          {...field('domain')}
+        />
+        <datalist id={zonesId}>
+          {zones.map(({ id, name }) => (
+            <option key={id} value={name} />
+          ))}
+        </datalist>
+        <TextField
+          label="Subdomain"
+          optional
+          mono
+          placeholder="www"
+          maxLength={subdomainCharacters}
+          {...field('subdomain')}
+        />
+      </div>
+      <TextField
+        label="Current website"
+        mono
+        inputMode="url"
+        placeholder="https://www.example.net"
+        help={`Takes every page of ${domain || 'the domain'} that no rule takes. Without http:// it is read as https.`}
+        {...field('source')}
+      />
+      <TextField
+        label="Name"
+        optional
+        maxLength={nameCharacters}
+        placeholder={domain}
+        help="Shown in your lists. Empty: the domain."
+        {...field('name')}
+      />
+    </>
   );
 }
 

@@ -13,9 +13,11 @@ import { NoCloudflare } from '../NoCloudflare.tsx';
 import { ProxyStatus } from '../ProxyStatus.tsx';
 import type { ProxyDialog } from '../proxy-dialog.ts';
 import { RulesPanel } from '../rule-list/RulesPanel.tsx';
+import { DoctorPanel } from './DoctorPanel.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
 import { StandingPanel } from './StandingPanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
+import { UsePanel } from './UsePanel.tsx';
 
 const loadDialogs = () => import('./ProxyDialogs.tsx');
 const ProxyDialogs = lazy(async () => ({ default: (await loadDialogs()).ProxyDialogs }));
@@ -66,11 +68,13 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
       <SectionNav label="Sections" sections={sections} />
       <div className={classNames(layout.stack, layout.gap5)}>
         <div className={classNames(layout.stack, layout.gap5)} id="overview">
-          {standing.ownedBy !== 'zone' && <NoCloudflare />}
+          <NoCloudflare />
           <StandingPanel proxy={proxy} />
           <FactsPanel proxy={proxy} />
+          <UsePanel proxy={proxy} />
         </div>
         <RulesPanel proxy={proxy} url={url} onUrl={setUrl} onPrepare={loadDialogs} onOpen={setDialog} />
+        <DoctorPanel proxy={proxy} />
         <SettingsPanel proxy={proxy} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (

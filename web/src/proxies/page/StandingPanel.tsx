@@ -19,15 +19,7 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
   const tone = state === 'serving' ? 'ok' : state === 'failing' ? 'bad' : 'warn';
   return (
     <div className={classNames(layout.stack, layout.gap3)}>
-      <Banner
-        tone={tone}
-        action={
-          <ul className={styles.checks} aria-label="Live checks">
-            <Check done={pointing === true} text={pointingText(pointing)} />
-            <Check done={ownedBy !== null} text={ownershipText(ownedBy)} />
-          </ul>
-        }
-      >
+      <Banner tone={tone}>
         <p className={typography.strong}>{standingText(state)}</p>
         {reason !== null && <p className={styles.reason}>{reason}</p>}
         {state !== 'serving' && (
@@ -35,6 +27,10 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
             <ServedWhen />
           </p>
         )}
+        <ul className={styles.checks} aria-label="Live checks">
+          <Check done={pointing === true} text={pointingText(pointing)} />
+          <Check done={ownedBy !== null} text={ownershipText(ownedBy)} />
+        </ul>
         <p className={classNames(typography.extraSmall, typography.subtle)}>
           {lookedAt === null ? (
             'DNS was not asked yet.'

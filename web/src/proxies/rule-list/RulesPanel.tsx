@@ -7,6 +7,7 @@ import { Icon } from '../../ui/picture/Icon.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { definitionOf } from '../proxy-data.ts';
 import type { ProxyDialog } from '../proxy-dialog.ts';
+import { DryRun } from '../tester/DryRun.tsx';
 import { SavedUrls } from '../tester/SavedUrls.tsx';
 import { TestResult } from '../tester/TestResult.tsx';
 import { UrlField } from '../tester/UrlField.tsx';
@@ -75,6 +76,7 @@ export function RulesPanel({ proxy, url, onUrl, onPrepare, onOpen }: RulesPanelP
       <div className={styles.tester}>
         <UrlField url={url} domain={proxy.domain} onUrl={onUrl} />
         <TestResult explained={explained} placeOf={placeOf} />
+        {explanation?.kind === 'taken' && <DryRun proxy={proxy} url={url.trim()} />}
         <SavedUrls proxy={proxy} url={url} onTry={onUrl} />
       </div>
       {proxy.warnings

@@ -18,6 +18,11 @@ export function explain(definition: ProxyDefinition, url: string): Explained {
   if ('problems' in compiled)
     return { kind: 'wrong-rules', problems: compiled.problems.map(({ code }) => problemText(code)) };
   const explanation = explainUrl(compiled.site, definition, url);
-  const warnings = explanation.kind === 'taken' ? explanation.warnings.map(warningText) : [];
+  if (explanation.kind === 'refused') return { kind: 'explained', explanation, warnings: [] };
+  // The redirect of the bare path matters to that path only.
+  const about = explanation.warnings.filter(
+    ({ code }) => code !== 'bare_redirect' || explanation.redirect !== null,
+  );
+  const warnings = about.map(warningText);
   return { kind: 'explained', explanation, warnings };
 }

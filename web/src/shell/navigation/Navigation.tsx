@@ -19,10 +19,12 @@ export function Navigation({ onNavigate }: { onNavigate?: () => void }) {
 function useCounts(): Partial<Record<EntryPath, number>> {
   const apps = useApi('GET /api/apps');
   const databases = useApi('GET /api/databases');
+  const proxies = useApi('GET /api/proxies');
   const servers = useApi('GET /api/servers');
   return {
     ...(apps.data ? { '/apps': apps.data.length } : {}),
     ...(databases.data ? { '/databases': databases.data.length } : {}),
+    ...(proxies.data ? { '/proxies': proxies.data.length } : {}),
     ...(servers.data ? { '/servers': servers.data.length } : {}),
   };
 }

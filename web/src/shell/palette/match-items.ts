@@ -1,6 +1,13 @@
 import uFuzzy from '@leeoniya/ufuzzy';
 
-export type PaletteGroup = 'Apps' | 'Servers' | 'Databases' | 'Pages' | 'Commands' | 'Recent messages';
+export type PaletteGroup =
+  | 'Apps'
+  | 'Servers'
+  | 'Databases'
+  | 'Proxies'
+  | 'Pages'
+  | 'Commands'
+  | 'Recent messages';
 
 export interface PaletteItem {
   id: string;
@@ -26,6 +33,7 @@ const order: readonly PaletteGroup[] = [
   'Apps',
   'Servers',
   'Databases',
+  'Proxies',
   'Pages',
   'Commands',
   'Recent messages',

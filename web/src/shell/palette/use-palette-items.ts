@@ -1,6 +1,7 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Database } from '@homeport/contract/databases/schema';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
+import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useMemo } from 'react';
 import { useApi } from '../../data/use-api.ts';
@@ -55,6 +56,14 @@ const commands: readonly PaletteEntry[] = [
     opens: { to: '/databases/new' },
   },
   {
+    id: 'new-proxy',
+    group: 'Commands',
+    label: 'Create a proxy',
+    icon: 'proxy',
+    keys: ['N', 'P'],
+    opens: { to: '/proxies/new' },
+  },
+  {
     id: 'new-key',
     group: 'Commands',
     label: 'Create a keypair',
@@ -88,18 +97,23 @@ const commands: readonly PaletteEntry[] = [
   },
 ];
 
-/** All items of the palette: the loaded apps, servers and databases, the pages, the commands and the last messages. */
+/** All items of the palette: the loaded apps, servers, databases and proxies, the pages, the commands and the last messages. */
 export function usePaletteItems(): PaletteEntry[] {
   const apps = useApi('GET /api/apps').data;
   const servers = useApi('GET /api/servers').data;
   const databases = useApi('GET /api/databases').data;
-  return useMemo(() => itemsOf(apps ?? [], servers ?? [], databases ?? []), [apps, servers, databases]);
+  const proxies = useApi('GET /api/proxies').data;
+  return useMemo(
+    () => itemsOf(apps ?? [], servers ?? [], databases ?? [], proxies ?? []),
+    [apps, servers, databases, proxies],
+  );
 }
 
 function itemsOf(
   apps: readonly App[],
   servers: readonly Server[],
   databases: readonly Database[],
+  proxies: readonly ProxySummary[],
 ): PaletteEntry[] {
   return [
     ...apps.map((app) => ({
@@ -128,6 +142,15 @@ function itemsOf(
       icon: 'database' as const,
       at: database.createdAt,
       opens: { to: `/databases/${encodeURIComponent(database.longname)}` },
+    })),
+    ...proxies.map((proxy) => ({
+      id: proxy.id,
+      group: 'Proxies' as const,
+      label: proxy.name,
+      note: () => proxy.domain,
+      icon: 'proxy' as const,
+      at: proxy.createdAt,
+      opens: { to: `/proxy/${encodeURIComponent(proxy.id)}` },
     })),
     ...pages,
     ...commands,

@@ -13,7 +13,7 @@ const rows: readonly { keys: readonly string[]; act: string }[] = [
     keys: ['G', 'then', 'H F A C D O P S'],
     act: 'Home, Free credits, Applications, Credentials, Databases, Domains, Proxies, Servers',
   },
-  { keys: ['N', 'then', 'A S D K'], act: 'New app, server, database, keypair' },
+  { keys: ['N', 'then', 'A S D P K'], act: 'New app, server, database, proxy, keypair' },
   { keys: ['J', 'K'], act: 'Next or previous row; Enter opens it' },
   { keys: ['['], act: 'Collapse the sidebar' },
   { keys: ['R'], act: 'Refresh now' },

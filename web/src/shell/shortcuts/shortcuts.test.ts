@@ -13,6 +13,7 @@ describe('key sequences', () => {
   it('with N create something, where K is a keypair and not the previous row', () => {
     expect(readShortcut('n', 'k').act).toEqual({ kind: 'new', what: 'keypair' });
     expect(readShortcut('n', 'd').act).toEqual({ kind: 'new', what: 'database' });
+    expect(readShortcut('n', 'p').act).toEqual({ kind: 'new', what: 'proxy' });
     expect(readShortcut(null, 'k').act).toEqual({ kind: 'previous-row' });
   });
   it('are forgotten after a key that does not fit', () => {

@@ -12,12 +12,13 @@ export type ShortcutAct =
   | { kind: 'go'; path: EntryPath }
   | { kind: 'new'; what: NewThing };
 
-export type NewThing = 'app' | 'server' | 'database' | 'keypair';
+export type NewThing = 'app' | 'server' | 'database' | 'proxy' | 'keypair';
 
 export const newLetters: Record<string, NewThing> = {
   a: 'app',
   s: 'server',
   d: 'database',
+  p: 'proxy',
   k: 'keypair',
 };
 

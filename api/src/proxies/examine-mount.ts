@@ -1,0 +1,91 @@
+import { examination } from '@homeport/contract/proxies/facts';
+import type { Examination, Leaving, ProxyRule } from '@homeport/contract/proxies/schema';
+import type { Owner } from '@homeport/store';
+import { notFound } from '../http/problem.ts';
+import { findProxy } from '../records/proxy-record.ts';
+import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
+import type { ProxyDeps } from './deps.ts';
+import { notServed, outOfReach } from './dry-run.ts';
+import { findLeaving } from './find-leaving.ts';
+
+/**
+ * Reads the start page of a subdirectory rule and pages that it links to, through the proxy service, and lists what leads out of the
+ * rule’s path after the service has changed the pages. Changes nothing.
+ */
+export async function examineMount(
+  { store, plane }: ProxyDeps,
+  owner: Owner,
+  { id, ruleId }: { id: string; ruleId: string },
+  signal: AbortSignal,
+): Promise<Examination> {
+  const proxy = await store.read(owner, (scope) => findProxy(scope, id));
+  const rule = proxy.records.find((each) => each.id === ruleId);
+  if (!rule) throw notFound('rule');
+  if (rule.type === 'simple')
+    return { kind: 'failed', reason: 'A simple rule keeps the paths of its target, so nothing is mounted.' };
+  if (!proxy.allowed || !proxy.holds) return { kind: 'failed', reason: notServed };
+  const pages: string[] = [];
+  const waiting = [`${rule.path}/`];
+  const leaving: Leaving[] = [];
+  try {
+    for (const page of waiting) {
+      if (pages.length >= examination.pages || leaving.length >= examination.leaving) break;
+      const answer = await askPlane(plane, proxy.domain, page, signal);
+      pages.push(page);
+      leaving.push(...inAnswer(answer, page, rule, proxy.domain));
+      if (!headerOf(answer, 'content-type').startsWith('text/html')) continue;
+      const found = findLeaving(answer.body.toString('latin1'), {
+        page,
+        base: rule.path,
+        domain: proxy.domain,
+      });
+      leaving.push(...found.leaving);
+      for (const next of found.pages) if (!waiting.includes(next)) waiting.push(next);
+    }
+  } catch {
+    if (pages.length === 0) return { kind: 'failed', reason: outOfReach };
+  }
+  return { kind: 'examined', pages, leaving: unique(leaving).slice(0, examination.leaving) };
+}
+
+/** What the head of an answer shows: redirects and cookies. */
+function inAnswer({ headers }: PlaneAnswer, page: string, rule: ProxyRule, domain: string): Leaving[] {
+  return headers.flatMap(({ name, value }): Leaving[] => {
+    if (name.toLowerCase() === 'location') {
+      const path = pathOn(value, domain);
+      if (path === null || isUnder(path, rule.path)) return [];
+      return [
+        {
+          kind: 'redirect',
+          page,
+          value,
+          proposal: `Add a rule for ${path} before this one, or set the site’s base path to ${rule.path}.`,
+        },
+      ];
+    }
+    if (name.toLowerCase() !== 'set-cookie') return [];
+    const [pair = '', ...attributes] = value.split(';').map((part) => part.trim());
+    const path = attributes.find((each) => /^path=/i.test(each))?.slice('path='.length) ?? rule.path;
+    if (isUnder(path, rule.path)) return [];
+    return [
+      {
+        ...{ kind: 'cookie', page, value: `${pair.split('=', 1)[0]}; Path=${path}` },
+        proposal: 'Every website of the domain gets this cookie. Name it so that no other website uses it.',
+      },
+    ];
+  });
+}
+
+/** The path of an address on the domain; null for another domain, or a relative address. */
+function pathOn(value: string, domain: string): string | null {
+  if (value.startsWith('/') && !value.startsWith('//')) return value.split(/[?#]/, 1)[0] ?? null;
+  if (!URL.canParse(value)) return null;
+  const url = new URL(value);
+  return url.hostname === domain ? url.pathname : null;
+}
+
+const isUnder = (path: string, base: string) => path === base || path.startsWith(`${base}/`);
+
+function unique(leaving: readonly Leaving[]): Leaving[] {
+  return [...new Map(leaving.map((each) => [`${each.kind} ${each.value}`, each])).values()];
+}

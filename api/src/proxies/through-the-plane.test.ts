@@ -1,0 +1,93 @@
+import { createServer, type Server } from 'node:http';
+import type { DryRun, Examination } from '@homeport/contract/proxies/schema';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
+import { plantedRule, plantProxy } from '../testing/plant.ts';
+
+/** Stands in for the proxy service: answers by Host and path, as the service would after its changes. */
+let plane: Server;
+let api: TestApi;
+let ada: TestPerson;
+let proxy: { id: string };
+const ruleId = crypto.randomUUID();
+const simpleId = crypto.randomUUID();
+const domain = 'plane.example.com';
+
+beforeAll(async () => {
+  plane = createServer((request, answer) => {
+    if (request.headers.host !== domain) return void answer.writeHead(421).end();
+    const html = { 'content-type': 'text/html' };
+    if (request.url === '/blog/') {
+      answer.writeHead(200, { ...html, 'set-cookie': ['a=1; Path=/', 'b=2; Path=/blog'] });
+      answer.end('<a href="/blog/two">2</a><script src="/assets/a.js"></script><i>ahoy</i>');
+    } else if (request.url === '/blog/two') answer.writeHead(302, { location: '/login' }).end();
+    else if (request.url === '/blog/strict') {
+      answer.writeHead(200, { ...html, 'content-security-policy': "default-src 'self'" });
+      answer.end('<i>ahoy</i>');
+    } else answer.writeHead(200, { 'content-type': 'text/plain' }).end('plain');
+  });
+  await new Promise<void>((resolve) => plane.listen(0, '127.0.0.1', resolve));
+  const address = plane.address();
+  if (address === null || typeof address === 'string') throw new Error('The stand-in does not listen.');
+  api = await startTestApi({
+    proxy: {
+      proxyHost: null,
+      urlOf: (name) => `https://${name}/`,
+      plane: { host: '127.0.0.1', port: address.port },
+    },
+  });
+  ada = await api.signUp('ada');
+  const simple = { ...plantedRule(simpleId), path: '/plain', type: 'simple' };
+  proxy = await plantProxy(api.store.db, ada.userId, {
+    ...{ domain, allowed: true, owned: 'txt', pointing: 'yes' },
+    records: JSON.stringify([{ ...plantedRule(ruleId), injection: '<i>ahoy</i>' }, simple]),
+  });
+});
+afterAll(async () => {
+  await api?.[Symbol.asyncDispose]();
+  await new Promise((resolve) => plane.close(resolve));
+});
+
+const run = async (url: string) =>
+  bodyOf<DryRun>(await ada.call(`POST /api/proxies/${proxy.id}/dry-run`, { url }), 200);
+const examine = async (id: string) =>
+  bodyOf<Examination>(await ada.call(`POST /api/proxies/${proxy.id}/examine`, { ruleId: id }), 200);
+
+describe('a request through the proxy service', () => {
+  it('shows status, headers and whether the HTML of the rule is in the page', async () => {
+    expect(await run(`https://${domain}/blog/`)).toMatchObject({
+      kind: 'answered',
+      status: 200,
+      headers: expect.arrayContaining([{ name: 'content-type', value: 'text/html' }]),
+      snippet: { state: 'placed', why: null },
+    });
+    expect(await run('/blog/other')).toMatchObject({
+      snippet: { state: 'missing', why: 'The answer is no HTML page but text/plain.' },
+    });
+    expect(await run('/about')).toMatchObject({ snippet: { state: 'none' } });
+  });
+
+  it('is not made for a domain that is not served, or for a URL that is refused', async () => {
+    expect(await run('https://other.example/')).toMatchObject({ kind: 'failed' });
+    const waiting = await plantProxy(api.store.db, ada.userId);
+    const answer = await ada.call(`POST /api/proxies/${waiting.id}/dry-run`, { url: '/' });
+    expect(answer.body).toMatchObject({ kind: 'failed', reason: expect.stringContaining('does not serve') });
+  });
+});
+
+describe('the examination of a mounted site', () => {
+  it('lists files, redirects and cookies that leave its path, over the pages that it links to', async () => {
+    const found = await examine(ruleId);
+    if (found.kind !== 'examined') throw new Error(found.reason);
+    expect(found.pages).toEqual(['/blog/', '/blog/two']);
+    expect(found.leaving.map(({ kind, page, value }) => `${kind} ${page} ${value}`)).toEqual([
+      ...['cookie /blog/ a; Path=/', 'asset /blog/ /assets/a.js', 'redirect /blog/two /login'],
+    ]);
+  });
+
+  it('is for subdirectory rules of the person’s own proxies', async () => {
+    expect(await examine(simpleId)).toMatchObject({ kind: 'failed' });
+    const unknown = await ada.call(`POST /api/proxies/${proxy.id}/examine`, { ruleId: crypto.randomUUID() });
+    expect(unknown.status).toBe(404);
+  });
+});

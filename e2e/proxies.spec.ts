@@ -1,0 +1,208 @@
+import type { ProxyRecord } from '@homeport/contract/proxies/schema';
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './fixtures/axe.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { expect, test } from './fixtures/test.ts';
+
+/** A proxy from its creation to its deletion. No domain of these tests leads anywhere. */
+
+const told = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).first();
+const rules = (page: Page) => page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
+const pathsOf = (page: Page) => rules(page).locator('code').allTextContents();
+
+async function createProxy(page: Page, domain: string): Promise<void> {
+  await page.goto('/proxies/new');
+  await page.getByLabel('Domain', { exact: true }).fill(domain);
+  await page.getByLabel('Current website').fill('www.northquay.example');
+  await page.getByRole('button', { name: 'Create proxy' }).click();
+  await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
+}
+
+async function addRule(page: Page, path: string, type: 'Simple' | 'Subdirectory' = 'Subdirectory') {
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add rule' });
+  await dialog.getByText(type, { exact: true }).click();
+  await dialog.getByLabel('Path', { exact: true }).fill(path);
+  await dialog
+    .getByRole('textbox', { name: 'Target' })
+    .fill(`https://target${path.replaceAll('/', '-')}.example`);
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
+  await expect(dialog).toBeHidden();
+}
+
+const stored = async (page: Page): Promise<ProxyRecord> =>
+  (await page.request.get(`/api/proxies/${page.url().split('/').at(-1)}`)).json();
+
+test.beforeEach(async ({ page }) => signUp(page, newPerson()));
+
+test('a person creates a proxy, and the page says which records are missing', async ({ page }) => {
+  await page.goto('/proxies');
+  await expect(page.getByText('No cloudflare access provided.')).toBeVisible();
+  await expect(page.getByRole('link', { name: 'Link an account in your profile' })).toHaveAttribute(
+    'href',
+    '/profile',
+  );
+  await page.getByRole('link', { name: 'Create proxy' }).click();
+  await page.getByRole('button', { name: 'Create proxy' }).click();
+  await expect(page.getByText('Enter a domain.')).toBeVisible();
+  await expect(page.getByText('Enter the address of your website.')).toBeVisible();
+  await expect(page.getByLabel('Domain', { exact: true })).toBeFocused();
+
+  await createProxy(page, 'records.northquay.example');
+  await expect(page.getByRole('heading', { level: 1 })).toContainText('records.northquay.example');
+  await expect(page.getByRole('heading', { level: 1 }).getByText('Waiting for DNS')).toBeVisible();
+  await expect(page.getByText('_homeport.records.northquay.example', { exact: true })).toBeVisible();
+  await page.goto('/proxies');
+  const row = page.getByRole('row', { name: /records\.northquay\.example/ });
+  await expect(row).toContainText('www.northquay.example');
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+});
+
+test('rules are added, moved by buttons, keys and pointer, and deleted by a second click', async ({
+  page,
+}) => {
+  await createProxy(page, 'rules.northquay.example');
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add rule' });
+  await dialog.getByText('Subdirectory', { exact: true }).click();
+  await dialog.getByLabel('Path', { exact: true }).fill('/');
+  await dialog.getByRole('textbox', { name: 'Target' }).fill('https://blog.northquay.example');
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
+  await expect(dialog.getByText('Path cannot be / for Subdirectory proxy')).toBeVisible();
+  await dialog.getByLabel('Path', { exact: true }).fill('/docs');
+  await dialog.getByRole('textbox', { name: 'Rewrite' }).fill('/docs');
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
+  await expect(dialog).toBeHidden();
+  await expect(rules(page).first()).toContainText('Rewrite /docs → /');
+  await addRule(page, '/blog');
+  await addRule(page, '/api', 'Simple');
+  expect(await pathsOf(page)).toEqual(['/docs', '/blog', '/api']);
+
+  const up = page.getByRole('button', { name: 'Move rule 1 up. It is the first.' });
+  await expect(up).toHaveAttribute('aria-disabled', 'true');
+  await expect(page.getByRole('button', { name: 'Move rule 3 down. It is the last.' })).toBeVisible();
+  await page.getByRole('button', { name: 'Move rule 1 down' }).click();
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/docs', '/api']);
+  await expect(told(page, 'Rule 1 moved to position 2 of 3')).toBeAttached();
+  await expect
+    .poll(async () => (await stored(page)).rules.map(({ path }) => path))
+    .toEqual([...['/blog', '/docs', '/api']]);
+
+  const grip = page.getByRole('button', { name: /^Drag rule 3/ });
+  await grip.focus();
+  await page.keyboard.press('Space');
+  await page.keyboard.press('ArrowUp');
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/api', '/docs']);
+  await page.keyboard.press('Escape');
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/docs', '/api']);
+  await page.getByRole('button', { name: 'Edit rule 2' }).focus();
+  await page.keyboard.press('Alt+ArrowDown');
+  await expect.poll(() => pathsOf(page)).toEqual(['/blog', '/api', '/docs']);
+  await expect(page.getByRole('list', { name: 'Rules' })).not.toHaveAttribute('aria-busy', 'true');
+
+  const from = await page.getByRole('button', { name: /^Drag rule 3/ }).boundingBox();
+  const to = await rules(page).first().boundingBox();
+  if (!from || !to) throw new Error('The rules are not drawn.');
+  await page.mouse.move(from.x + 5, from.y + 5);
+  await page.mouse.down();
+  await page.mouse.move(from.x + 5, to.y + 10, { steps: 5 });
+  await page.mouse.up();
+  await expect.poll(() => pathsOf(page)).toEqual(['/docs', '/blog', '/api']);
+  await expect(page.getByRole('list', { name: 'Rules' })).not.toHaveAttribute('aria-busy', 'true');
+
+  await page.getByRole('button', { name: 'Delete rule 2' }).click();
+  const armed = page.getByRole('button', { name: 'Click again to confirm deletion.' });
+  await expect(armed).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(armed).toBeHidden();
+  expect(await pathsOf(page)).toEqual(['/docs', '/blog', '/api']);
+  await page.getByRole('button', { name: 'Delete rule 2' }).click();
+  await expect(armed).toBeVisible();
+  await page.waitForFunction(
+    (since) => performance.now() - since > 400,
+    await page.evaluate(() => performance.now()),
+  );
+  await armed.click();
+  await expect.poll(() => pathsOf(page)).toEqual(['/docs', '/api']);
+});
+
+test('a URL is tested on saved and unsaved rules, and a saved URL refuses a change of its answer', async ({
+  page,
+  failures,
+}) => {
+  // The console refuses a change that answers a saved URL otherwise.
+  failures.mayCome(/status of 409 .*\/api\/proxies\//);
+  await createProxy(page, 'tester.northquay.example');
+  await addRule(page, '/docs');
+  await addRule(page, '/blog');
+  const tester = page.getByLabel('Test a URL');
+  await tester.fill('https://tester.northquay.example/blog/2026/tides?page=2');
+  const result = page.getByRole('status', { name: 'Result of the test' });
+  await expect(result).toContainText('Rule 2');
+  await expect(result).toContainText('GET https://target-blog.example/2026/tides?page=2');
+  await expect(rules(page).nth(0)).toContainText('does not fit');
+  await expect(rules(page).nth(1)).toContainText('takes this URL');
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+
+  await page.getByRole('button', { name: 'Ask the website' }).click();
+  await expect(page.getByRole('status', { name: 'Answer of the website' })).toContainText(
+    'does not serve the domain yet',
+  );
+  await page.getByRole('button', { name: 'Examine /blog' }).click();
+  await expect(page.getByRole('status', { name: 'Examination of /blog' })).toContainText(
+    'no website was asked',
+  );
+  await page.getByRole('button', { name: 'Save this URL with its answer' }).click();
+  await expect(page.getByRole('list', { name: 'Saved URLs' })).toContainText(
+    'target-blog.example/2026/tides',
+  );
+  await page.getByRole('button', { name: 'Edit rule 2' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Edit rule 2' });
+  await dialog.getByLabel('Path', { exact: true }).fill('/journal');
+  await expect(dialog.getByRole('status', { name: 'Result of the test' })).toContainText('Everything else');
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
+  await expect(dialog).toContainText('Nothing was changed, because saved URLs would be answered otherwise');
+  await dialog.getByRole('button', { name: 'Save with the new answers' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => pathsOf(page)).toEqual(['/docs', '/journal']);
+
+  await tester.fill('https://other.example/blog');
+  await expect(result).toHaveText('This domain is not handled by this proxy');
+  await tester.fill('/%');
+  await expect(result).toContainText('400');
+});
+
+test('the cache is purged, a domain that is not proven is refused, and the proxy is deleted', async ({
+  page,
+  failures,
+}) => {
+  // The page asks for a proxy that changes, and a deleted one is gone by then.
+  failures.mayCome(/status of (?:404|400) .*\/api\/proxies\//);
+  await createProxy(page, 'end.northquay.example');
+  await page.getByRole('button', { name: 'Purge cache' }).first().click();
+  const purge = page.getByRole('dialog', { name: 'Purge cache' });
+  await purge.getByLabel('Only what begins with').fill('/blog/');
+  await purge.getByRole('button', { name: 'Purge cache' }).click();
+  await expect(told(page, 'Cache Purged')).toBeVisible();
+
+  await page.getByRole('button', { name: 'Edit domain' }).click();
+  const domain = page.getByRole('dialog', { name: 'Edit domain' });
+  await domain.getByLabel('Domain', { exact: true }).fill('elsewhere.invalid');
+  await domain.getByRole('button', { name: 'Save' }).click();
+  await expect(
+    domain.getByText('Cannot update domain: This does not appear to be a domain you own'),
+  ).toBeVisible({ timeout: 15_000 });
+  await domain.getByRole('button', { name: 'Cancel' }).click();
+
+  await page.getByRole('button', { name: 'Delete proxy' }).click();
+  const deletion = page.getByRole('alertdialog', { name: /^Delete end\.northquay\.example/ });
+  await expect(deletion.getByRole('button', { name: 'Delete proxy' })).toBeDisabled();
+  await deletion.getByLabel('Type delete to confirm').fill('delete');
+  await deletion.getByRole('button', { name: 'Delete proxy' }).click();
+  await expect(told(page, 'Proxy Deleted')).toBeVisible();
+  await expect(page).toHaveURL(/\/proxies$/);
+  await expect(page.getByText('No proxies yet')).toBeVisible();
+});
