@@ -122,7 +122,8 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await expect(dialog.getByLabel('Repository on GitHub')).toHaveValue(`${octo.login}/ledger`);
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'Link repository' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog.getByRole('button', { name: 'Unlink' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   const panel = page.locator('#continuous-deployment');
   await panel.getByRole('button', { name: 'Set up' }).click();
