@@ -122,12 +122,13 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await expect(dialog.getByLabel('Repository on GitHub')).toHaveValue(`${octo.login}/ledger`);
   await expectAccessible(page, '[role="dialog"]');
   await dialog.getByRole('button', { name: 'Link repository' }).click();
-  await dialog.getByRole('button', { name: 'Close' }).first().click();
+  await expect(dialog.getByRole('button', { name: 'Unlink' })).toBeVisible();
+  await dialog.getByRole('button', { name: 'Close' }).last().click();
 
   const panel = page.locator('#continuous-deployment');
   await panel.getByRole('button', { name: 'Set up' }).click();
   const setUp = page.getByRole('dialog', { name: 'Set up continuous deployment' });
-  await expect(setUp.getByText('SSH_PRIVATE_KEY', { exact: true })).toBeVisible();
+  await expect(setUp.getByText('SSH_PRIVATE_KEY', { exact: true })).toBeVisible({ timeout: 30_000 });
   await expect(setUp.getByText(/ssh_host_key: /)).toBeVisible();
   await expectAccessible(page, '[role="dialog"]');
   await setUp.getByRole('button', { name: 'Set up' }).click();
@@ -135,24 +136,24 @@ test('a person links GitHub, sets a deployment up with one click, sees its run, 
   await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   await work.getByRole('button', { name: 'Close' }).last().click();
   expect(repository.secrets.get('SSH_PRIVATE_KEY')?.text).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
-  await expect(panel.getByText('Queued')).toBeVisible();
+  await expect(panel.getByText('Queued')).toBeVisible({ timeout: 30_000 });
   const [run] = repository.runs;
   if (run) Object.assign(run, { status: 'completed', conclusion: 'success' });
   await panel.getByRole('button', { name: 'Read the runs again' }).click();
-  await expect(panel.getByText('Succeeded')).toBeVisible();
+  await expect(panel.getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
   await expectAccessible(page);
   await expectFitsPhone(page);
   await page.setViewportSize({ width: 1280, height: 900 });
 
   await panel.getByRole('button', { name: 'Undo' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Undo' }).click();
   const undone = page.getByRole('dialog').last();
   await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
   expect(repository.secrets.size).toBe(0);
   await undone.getByRole('button', { name: 'Close' }).last().click();
   await page.goto('/profile');
   await section(page).getByRole('button', { name: 'Unlink' }).click();
-  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('alertdialog').getByRole('button', { name: 'Unlink' }).click();
   await expect(section(page).getByText('Not linked')).toBeVisible();
   await signOut(page);
   await signIn(page, person);

@@ -74,6 +74,11 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
           ? decide(state, app, new URLSearchParams(text))
           : consentPage(state, app, searchParams),
       );
+    // A browser on the consent page asks for it.
+    if (path === '/favicon.ico') {
+      response.writeHead(404).end();
+      return;
+    }
     if (path.startsWith('/avatars/')) {
       response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(avatar);
       return;

@@ -15,6 +15,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import styles from './ContinuousPanel.module.css';
 
 const loadSetUp = () => import('./SetUpDialog.tsx');
 const SetUpDialog = lazy(async () => ({ default: (await loadSetUp()).SetUpDialog }));
@@ -87,14 +88,14 @@ function refusal({ linkAgain, canDeploy }: { linkAgain: boolean; canDeploy: bool
 
 function SetUpFacts({ setUp: { repository, branch, fingerprint } }: { setUp: ContinuousDeployment }) {
   return (
-    <>
+    <span className={styles.facts}>
       {repository}, branch {branch}
       {fingerprint !== null && (
         <>
           , with the key <span className={typography.monospace}>{fingerprint}</span>
         </>
       )}
-    </>
+    </span>
   );
 }
 
