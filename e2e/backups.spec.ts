@@ -235,7 +235,10 @@ test('a person sets a schedule, its backup by cron reaches the page, and copies 
     const dialog = page.getByRole('dialog', { name: 'Back up Ledger on schedule' });
     await dialog.getByText('On the server and at an S3 address').click();
     await dialog.getByRole('button', { name: 'Install rclone' }).click();
-    await finish(page);
+    const window = page.getByRole('dialog', { name: /rclone/ });
+    await expect(window.getByText('Done', { exact: true }).last()).toBeVisible(done);
+    await window.getByRole('button', { name: 'Close' }).last().click();
+    await expect(dialog.getByRole('button', { name: 'Install rclone' })).toBeHidden(done);
     await dialog.getByLabel('Endpoint').fill(s3.endpoint);
     await dialog.getByLabel('Bucket').fill('nowhere');
     await dialog.getByLabel('Access key').fill(s3.accessKey);

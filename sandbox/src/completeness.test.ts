@@ -38,6 +38,11 @@ const notLive = new Map([
   ['domains.setGlobal', 'the domain holds for every app that is made meanwhile'],
   ['letsencrypt.enable', 'a certificate needs a public name, and failed requests count against a limit'],
   ['letsencrypt.addCronJob', 'removing the job again fails on real hosts'],
+  ['schedules.write', 'it writes the crontab of dokku, where an end in between would leave it'],
+  ['schedules.read', 'there is no schedule to read'],
+  ['schedules.run', 'there is no schedule to run'],
+  ['schedules.remove', 'there is no schedule to remove'],
+  ['schedules.check', 'it needs an S3 address with secrets'],
 ]);
 
 test('a live check runs each command, or the list gives the reason why none does', () => {

@@ -2,6 +2,7 @@ import type { DokkuFailure } from '@homeport/dokku';
 
 /** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
 export function failureSentence(failure: DokkuFailure): string {
+  if (isOfSchedule(failure)) return scheduleSentences[failure.code];
   switch (failure.code) {
     case 'connection_lost':
       return 'The connection was lost before the command reported its end.';
@@ -92,12 +93,6 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'export_failed':
     case 'import_failed':
       return dumpSentence(failure);
-    case 'schedule_missing':
-    case 'schedule_invalid':
-    case 'keys_missing':
-    case 'client_missing':
-    case 'crontab_failed':
-      return scheduleSentences[failure.code];
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
@@ -113,6 +108,10 @@ const scheduleSentences = {
   crontab_failed:
     'The server keeps the schedule, and Dokku could not write its crontab; the output says why.',
 } as const;
+
+type ScheduleFailure = Extract<DokkuFailure, { code: keyof typeof scheduleSentences }>;
+
+const isOfSchedule = (failure: DokkuFailure): failure is ScheduleFailure => failure.code in scheduleSentences;
 
 type DumpFailure = Extract<DokkuFailure, { code: `dump_${string}` | 'export_failed' | 'import_failed' }>;
 
