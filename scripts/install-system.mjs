@@ -18,7 +18,14 @@ const wanted = [
   { debian: 'sudo', programs: ['visudo'], why: 'the rule of the console’s own account' },
   { debian: 'shellcheck', programs: ['shellcheck'], why: 'the programs of the Dokku plugin' },
   { debian: 'curl', programs: ['curl'], why: 'reports of the agent' },
+  { debian: 'redis-server', programs: ['redis-server', 'redis-cli'], why: 'Redis databases that hold data' },
+  {
+    debian: 'postgresql',
+    programs: ['psql', 'pg_restore', 'pg_lsclusters'],
+    why: 'PostgreSQL databases that hold data',
+  },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
+  { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];
 
 /**
@@ -36,7 +43,8 @@ export function ensureSystemPackages() {
     );
     return;
   }
-  // Where a service manager runs, installing openssh-server starts the machine's own sshd. No test connects to that sshd.
+  // Where a service manager runs, installing a server also starts the machine's own: sshd, Redis, PostgreSQL. No test connects to
+  // those.
   run('apt-get', ['update', '--quiet=2']);
   // apt-get installs nothing at all when one of its packages is unknown. Ubuntu, for one, has no firefox-esr.
   const known = names.filter(isKnown);

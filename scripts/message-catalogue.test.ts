@@ -8,7 +8,7 @@ import { root } from './install.mjs';
 
 type Constant = keyof typeof messages;
 
-/** What the specification's two catalogues have the console say about servers, keys, apps and databases, letter for letter. */
+/** What the specification's two catalogues have the console say about servers, keys, apps, databases and proxies, letter for letter. */
 const catalogue: Record<string, Constant> = {
   // The first document, section 8.
   'You need at least one public key to can create an app. Redirecting to add a new key..': 'noKeys',
@@ -60,17 +60,17 @@ const catalogue: Record<string, Constant> = {
   'No data found': 'noData',
   Running: 'running',
   Paused: 'paused',
+  'No cloudflare access provided.': 'noCloudflare',
+  'Click again to confirm deletion.': 'clickAgain',
+  'Cache Purged': 'cachePurged',
+  'Proxy Deleted': 'proxyDeleted',
+  'Path cannot be / for Subdirectory proxy': 'subdirectoryOfAll',
+  'Cannot update domain: This does not appear to be a domain you own': 'domainNotOwned',
 };
 
-/** Messages of what is not built yet: DNS records, Cloudflare, proxies. None may be said before it moves up. */
+/** Messages of what is not built yet: DNS records, Cloudflare. None may be said before it moves up. */
 const notYet: Record<string, Constant | null> = {
-  'Click again to confirm deletion.': 'clickAgain',
   'Profile synced.': 'profileSynced',
-  'No cloudflare access provided.': 'noCloudflare',
-  'Cache Purged': null,
-  'Proxy Deleted': null,
-  'Path cannot be / for Subdirectory proxy': null,
-  'Cannot update domain: This does not appear to be a domain you own': null,
   'TTL must be between 60 and 86400, or 1 for automatic': null,
   'Error updating record': null,
   'Error adding record': null,
@@ -93,7 +93,7 @@ const isTest = ({ path }: Source) => /\.(?:test|spec)\.tsx?$/.test(path);
 /** What the program is made of: no tests, no samples of the component gallery, and not the table of messages itself. */
 const sources = files.filter(
   (file) =>
-    /^(?:api|contract|monitor|proxy|web|homeport)\/src\//.test(file.path) &&
+    /^(?:api|contract|monitor|proxy|rules|web|homeport)\/src\//.test(file.path) &&
     !isTest(file) &&
     !/\/gallery\/|\/messages\.ts$/.test(file.path),
 );

@@ -26,7 +26,7 @@ export const rooms = {
   monitor: { mayImport: ['contract', 'store'] },
   proxy: { mayImport: ['contract', 'store', 'rules'] },
   agent: { mayImport: [] },
-  web: { mayImport: ['contract'] },
+  web: { mayImport: ['contract', 'rules'] },
   homeport: {
     mayImport: [
       'contract',

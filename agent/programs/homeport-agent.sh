@@ -7,7 +7,7 @@ set -euf
 export LC_ALL=C
 umask 077
 
-agent_version=2.1.0
+agent_version=2.2.0
 spool_limit=480
 batch_limit=50
 # Rates need two reports, so a new installation sends its second one early.
@@ -17,6 +17,8 @@ storage_every_s=21600
 storage_retry_s=900
 storage_deadline_s=20
 storage_budget_s=60
+# Of scheduled backups. The console takes no more runs in one report.
+backups_at_once=20
 # USER_HZ, the number of jiffies a second in /proc: 100 on every architecture of Linux servers (proc(5)).
 user_hz=100
 
@@ -56,20 +58,26 @@ fail() {
   exit 1
 }
 
+# A line of the file of backups, as the plugin writes it. A text holds no quote and no backslash.
+backup_line='^\{"seq":([0-9]{1,15}),"run":"[0-9a-f-]{36}","type":"[a-z0-9-]{1,41}","name":"[A-Za-z0-9._-]{1,128}","state":"[a-z]{1,20}"'
+backup_line+=',"at":[0-9]{1,11},"took":[0-9]{1,9},"bytes":(null|[0-9]{1,15}),"sha256":(null|"[0-9a-f]{64}"),"target":"[a-z0-9]{1,20}"'
+backup_line+=',"reason":(null|"[a-z_]{1,40}"),"text":(null|"[] !#-[^-~]{0,300}")\}$'
+
 # --- settings ---------------------------------------------------------------------------------------------------------
 
-# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root. Reads the file and never runs it.
+# Sets url, token_file, state_dir, interval, ping_eu, ping_us, ping_asia, cgroup_root, backup_runs. Reads the file and never runs it.
 read_config() {
   url='' token_file=/etc/homeport-agent/token state_dir=/var/lib/homeport-agent interval=180
   ping_eu=dynamodb.eu-central-1.amazonaws.com:443
   ping_us=dynamodb.us-east-1.amazonaws.com:443
   ping_asia=dynamodb.ap-southeast-1.amazonaws.com:443
   cgroup_root=/sys/fs/cgroup
+  backup_runs=/var/lib/dokku/data/homeport/runs/log
   [ -r "$1" ] || fail "cannot read $1"
   local name value
   while IFS='=' read -r name value || [ -n "$name" ]; do
     case $name in
-      url | token_file | state_dir | interval | ping_eu | ping_us | ping_asia | cgroup_root) printf -v "$name" '%s' "$value" ;;
+      url | token_file | state_dir | interval | ping_eu | ping_us | ping_asia | cgroup_root | backup_runs) printf -v "$name" '%s' "$value" ;;
       '' | '#'*) ;;
       *) fail "unknown setting $name in $1" ;;
     esac
@@ -144,6 +152,8 @@ spool_report() {
   read -r sequence <"$state_dir/sequence"
   printf -v name '%020d.json' "$sequence"
   mv "$state_dir/run/report" "$state_dir/spool/$name"
+  # What stands in the spool is told. A report that was not stored leaves these runs for the next one.
+  [ ! -e "$state_dir/run/backups" ] || mv "$state_dir/run/backups" "$state_dir/backups"
   list_spool
   local surplus=$((${#spool[@]} - spool_limit))
   [ "$surplus" -le 0 ] || rm -f -- "${spool[@]:0:surplus}"
@@ -377,6 +387,7 @@ build_report() {
   read_storage
   measure_apps
   [ -z "$storage_ts" ] || add_number storage_ts "$storage_ts"
+  read_backups "$keep"
   [ -z "$pings" ] || collect_pings "$pings"
   printf '{%s}\n' "$json"
 }
@@ -757,6 +768,32 @@ measure_storage() {
   done >"$state_dir/run/storage"
   { printf '%s\n' "$now" && cat "$state_dir/run/storage"; } >"$state_dir/storage.new"
   mv "$state_dir/storage.new" "$state_dir/storage"
+}
+
+# --- scheduled backups -----------------------------------------------------------------------------------------------
+
+# The runs that Homeport's Dokku plugin wrote since the last report, oldest first. Each line is an object of JSON with a number. A
+# line of another form is left out: another account writes the file. The file starts again at 1 when somebody removes it.
+read_backups() {
+  local line last=0 newest=0 list='' count=0 number
+  local -a lines=()
+  [ -r "$backup_runs" ] || return 0
+  { read -r last <"$state_dir/backups"; } 2>/dev/null || last=0
+  [[ $last =~ ^[0-9]{1,15}$ ]] || last=0
+  mapfile -t lines < <(tail -c 400000 -- "$backup_runs" 2>/dev/null | tail -n 400)
+  for line in "${lines[@]}"; do
+    [[ ! $line =~ $backup_line ]] || newest=${BASH_REMATCH[1]}
+  done
+  if [ "$newest" -lt "$last" ]; then last=0; fi
+  for line in "${lines[@]}"; do
+    [[ ${#line} -le 1000 && $line =~ $backup_line ]] || continue
+    number=${BASH_REMATCH[1]}
+    [ "$number" -gt "$last" ] && [ "$count" -lt "$backups_at_once" ] || continue
+    count=$((count + 1)) last=$number
+    list+=,$line
+  done
+  [ "$count" -eq 0 ] || add backups "[${list:1}]"
+  [ "$1" != keep ] || [ "$count" -eq 0 ] || printf '%s\n' "$last" >"$state_dir/run/backups"
 }
 
 # --- latency ----------------------------------------------------------------------------------------------------------

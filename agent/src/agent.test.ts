@@ -394,3 +394,49 @@ test('a truncated program does nothing', async () => {
 function ignoreExisting(error: NodeJS.ErrnoException) {
   if (error.code !== 'EEXIST') throw error;
 }
+
+const backupLine = (seq: number, more: object = {}) =>
+  JSON.stringify({
+    seq,
+    ...{ run: '3f2a1b4c-0000-4000-8000-000000000001', type: 'postgres', name: 'orders', state: 'failed' },
+    ...{ at: 1_700_000_000, took: 4, bytes: null, sha256: null, target: 's3', reason: 'copy_failed' },
+    text: "AccessDenied: it's [not] allowed ~",
+    ...more,
+  });
+
+test('scheduled backups are told once, at most twenty in a report, and again when their file begins anew', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const backup_runs = join(folder, 'log');
+  const told = () => hub.posts.at(-1)?.reports[0]?.backups?.map(({ seq }) => seq);
+  await report(hub.url, { backup_runs });
+  expect(told()).toBeUndefined();
+  const lines = Array.from({ length: 25 }, (_, at) => backupLine(at + 1));
+  await writeFile(backup_runs, `${lines.join('\n')}\n`);
+  await report(hub.url, { backup_runs });
+  expect(told()).toEqual(Array.from({ length: 20 }, (_, at) => at + 1));
+  expect(hub.posts.at(-1)?.reports[0]?.backups?.[0]).toEqual(JSON.parse(lines[0] ?? ''));
+  await report(hub.url, { backup_runs });
+  expect(told()).toEqual([21, 22, 23, 24, 25]);
+  await report(hub.url, { backup_runs });
+  expect(told()).toBeUndefined();
+  await writeFile(backup_runs, `${backupLine(1)}\n`);
+  await report(hub.url, { backup_runs });
+  expect(told()).toEqual([1]);
+}, 30_000);
+
+test('a line about a backup that the plugin does not write breaks no report', async () => {
+  await using hub = await startReceiver(() => ({ status: 200 }));
+  const backup_runs = join(folder, 'log');
+  const strange = [
+    'nonsense',
+    `${backupLine(1)},{"evil":true}`,
+    backupLine(2, { text: 'a "quote" and \\' }),
+    backupLine(3, { text: 'ü' }),
+    backupLine(4, { name: 'a/b' }),
+    backupLine(5, { more: true }),
+    `{"seq":6${' '.repeat(100_000)}`,
+  ];
+  await writeFile(backup_runs, `${[...strange, backupLine(7)].join('\n')}\n`);
+  await report(hub.url, { backup_runs });
+  expect(hub.posts[0]?.reports[0]?.backups?.map(({ seq }) => seq)).toEqual([7]);
+});

@@ -11,6 +11,8 @@ export type InstallOptions = {
   scheduler?: 'auto' | 'systemd' | 'cron' | 'none';
   /** The folder in which containers are measured. Default: `/sys/fs/cgroup`. */
   cgroupRoot?: string;
+  /** The file in which Homeport's Dokku plugin tells of scheduled backups. Default: its own, beneath `/var/lib/dokku`. */
+  backupRuns?: string;
   /** Puts every file beneath this folder and starts nothing. Needs no root; another user then stands in place of `user`. */
   root?: string;
 };
@@ -30,6 +32,7 @@ export function installCommand(token: string, options: InstallOptions): RemotePr
     '--ping-asia': options.pings?.asia,
     '--scheduler': options.scheduler,
     '--cgroup-root': options.cgroupRoot,
+    '--backup-runs': options.backupRuns,
     '--root': options.root,
   };
   const words = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));

@@ -31,8 +31,11 @@ import { deleteDatabase } from './databases/changes/delete-database.ts';
 import { dumpDatabase } from './databases/changes/dump-database.ts';
 import { exposeDatabase, unexposeDatabase } from './databases/changes/expose-database.ts';
 import { restoreDatabase } from './databases/changes/restore-database.ts';
+import { installBackupClient, runBackup } from './databases/changes/run-backup.ts';
+import { testDump } from './databases/changes/test-dump.ts';
 import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
+import { backupHandlers } from './databases/schedules/handlers.ts';
 import { domainHandlers } from './domains/handlers.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
@@ -57,6 +60,10 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import type { ProxyDeps } from './proxies/deps.ts';
+import { proxyHandlers } from './proxies/handlers.ts';
+import { readTxt as askDns } from './proxies/read-txt.ts';
+import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
 import { createSealer } from './sealing/sealer.ts';
@@ -87,6 +94,8 @@ export type ApiConfiguration = Pick<
   /** What one person may hold at once. */
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
+  /** How visitors reach the proxy service. */
+  proxy: FrontDoor;
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -113,6 +122,8 @@ export type ApiDeps = {
   announce: (text: string) => void;
   /** Epoch milliseconds. */
   clock: () => number;
+  /** The TXT records of a name, which prove a domain. By default the system’s DNS servers are asked. */
+  readTxt?: ProxyDeps['readTxt'];
 };
 
 export type Api = {
@@ -125,7 +136,8 @@ export type Api = {
 };
 
 /** The api on an open store whose schema is up to date. */
-export async function createApi({ store, configuration, log, announce, clock }: ApiDeps): Promise<Api> {
+export async function createApi(deps: ApiDeps): Promise<Api> {
+  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
@@ -184,7 +196,13 @@ export async function createApi({ store, configuration, log, announce, clock }: 
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
-    ...accountHandlers({ store, locations, passwords: identity.passwords, clock }),
+    ...accountHandlers({
+      store,
+      locations,
+      passwords: identity.passwords,
+      isOwner: identity.isOwner,
+      clock,
+    }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
@@ -196,6 +214,8 @@ export async function createApi({ store, configuration, log, announce, clock }: 
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
     ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
+    ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
+    ...backupHandlers({ store, engine, connections, ceilings }),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
@@ -269,6 +289,9 @@ function operationDefinitions(
     deleteDatabase(store),
     dumpDatabase(store),
     restoreDatabase(store),
+    runBackup(store),
+    installBackupClient(store),
+    testDump(store),
   ];
 }
 
@@ -280,6 +303,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     publicUrl,
     reachableUrl: reachableUrl(publicUrl),
     appDomain,
+    proxyHost: configuration.proxy.proxyHost,
     promos,
     mailConfigured: smtp !== null,
     githubSignIn: false,

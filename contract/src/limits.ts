@@ -20,6 +20,8 @@ export const storageCapGb = 15;
 
 export const toastMs = { action: 9_000, planUpdate: 12_000, restartAfterPlan: 5_000, noKeys: 8_400 } as const;
 export const noKeysRedirectMs = 3_600;
+/** So long the first click of a deletion by two clicks counts, and so far apart the two must be. */
+export const clickAgain = { withinMs: 6_000, apartMs: 400 } as const;
 
 export const connectionIdleMs = 5 * 60_000;
 export const connectionAgeMs = 60 * 60_000;
@@ -51,6 +53,7 @@ export const ceilings = {
   keys: 100,
   apps: 1_000,
   databases: 1_000,
+  proxies: 200,
   /** Sign-ins. One more ends the sign-in that was used longest ago. */
   sessions: 50,
   /** Invitations that nobody has used. */

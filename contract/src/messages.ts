@@ -54,6 +54,10 @@ export const messages = {
   recordUpdated: 'Record updated',
   errorAddingRecord: 'Error adding record',
   errorUpdatingRecord: 'Error updating record',
+  subdirectoryOfAll: 'Path cannot be / for Subdirectory proxy',
+  domainNotOwned: 'Cannot update domain: This does not appear to be a domain you own',
+  cachePurged: 'Cache Purged',
+  proxyDeleted: 'Proxy Deleted',
 } as const;
 
 export const appsImported = (count: number) => `${count} Apps imported`;

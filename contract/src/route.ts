@@ -25,7 +25,7 @@ export type RouteSchemas = {
    * `upload`: the request is `application/octet-stream` of a declared length, and its bytes pass through; `body` is absent.
    */
   kind?: 'stream' | 'socket' | 'download' | 'upload';
-  /** For an upload: a longer one is refused before its first byte is read. */
+  /** For an upload, or for a body that may be longer than others: a longer one is refused before it is read. */
   atMostBytes?: number;
   /**
    * For a socket: the subprotocol that the caller has to offer at the upgrade, and one message of the caller.

@@ -1,6 +1,7 @@
 import { accountRoutes } from './account/schema.ts';
 import { appRoutes } from './apps/schema.ts';
 import { appSettingsRoutes } from './apps/settings-schema.ts';
+import { backupRoutes } from './backups/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
@@ -8,6 +9,7 @@ import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
+import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
 import { tokenRoutes } from './tokens/schema.ts';
@@ -28,6 +30,8 @@ export const routes = {
   ...uptimeRoutes,
   ...databaseRoutes,
   ...domainRoutes,
+  ...proxyRoutes,
+  ...backupRoutes,
   ...operationRoutes,
   ...notificationRoutes,
   ...liveRoutes,

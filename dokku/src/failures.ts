@@ -51,6 +51,11 @@ export type DokkuFailure =
   | { readonly code: 'dump_cut_off' }
   | { readonly code: 'export_failed' }
   | { readonly code: 'import_failed' }
+  | { readonly code: 'schedule_missing' }
+  | { readonly code: 'schedule_invalid' }
+  | { readonly code: 'keys_missing' }
+  | { readonly code: 'client_missing' }
+  | { readonly code: 'crontab_failed' }
   | { readonly code: 'bad_usage'; readonly text: string }
   | { readonly code: 'failed'; readonly exitCode: number; readonly text: string };
 
@@ -137,6 +142,7 @@ const causes: readonly Cause[] = [
 /** Causes that the service plugins name. The first word is the type as its plugin writes it: `Postgres`, `MongoDB`. */
 const serviceCauses: readonly Cause[] = [
   ...dumpCauses(),
+  ...scheduleCauses(),
   [/ service \S+ already exists/, () => ({ code: 'service_exists' })],
   [/ service (\S+) does not exist/, (found) => ({ code: 'service_missing', service: found[1] ?? '' })],
   [/Please specify a valid name for the service/, () => ({ code: 'service_name_invalid' })],
@@ -167,6 +173,17 @@ function dumpCauses(): readonly Cause[] {
     [/The export of \S+ failed, and nothing was kept/, () => ({ code: 'export_failed' })],
     [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
     [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
+  ];
+}
+
+/** What Homeport's own plugin says of schedules. */
+function scheduleCauses(): readonly Cause[] {
+  return [
+    [/ has no schedule$/m, () => ({ code: 'schedule_missing' })],
+    [/Please specify a valid (?:schedule|S3 address)/, () => ({ code: 'schedule_invalid' })],
+    [/Please specify the access key and the secret/, () => ({ code: 'keys_missing' })],
+    [/rclone is not installed on this server/, () => ({ code: 'client_missing' })],
+    [/Dokku could not write its crontab/, () => ({ code: 'crontab_failed' })],
   ];
 }
 

@@ -11,6 +11,22 @@ const storage = dokku.storage.storageNameSchema.parse('hello-data');
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
 
 const database = dokku.serviceName('main-db');
+const s3Address = {
+  kind: 's3',
+  endpoint: 'https://s3.example.com',
+  region: 'eu',
+  bucket: 'backups',
+  prefix: '',
+  keys: { accessKey: 'AKIA', secret: 'secret' },
+} as const;
+const schedule = {
+  cron: '17 3 * * *',
+  paused: false,
+  keepCount: 7,
+  keepDays: null,
+  restoreTest: 'never',
+  target: s3Address,
+} as const;
 const dump = dokku.dumps.dumpId('6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
 
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
@@ -43,6 +59,12 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.write': dokku.dumps.write('postgres', database, dump, 5),
   'dumps.remove': dokku.dumps.remove('postgres', database, dump),
   'dumps.restore': dokku.dumps.restore('postgres', database, dump, dump),
+  'schedules.read': dokku.schedules.read('postgres', database),
+  'schedules.write': dokku.schedules.write('postgres', database, schedule),
+  'schedules.remove': dokku.schedules.remove('postgres', database),
+  'schedules.check': dokku.schedules.check('postgres', database, s3Address),
+  'schedules.run': dokku.schedules.run('postgres', database),
+  'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
   'firewall.status': dokku.firewall.status(),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),

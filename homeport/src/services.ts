@@ -65,6 +65,7 @@ function apiConfiguration(
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
+    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -80,3 +81,9 @@ function apiConfiguration(
     live: config.live,
   };
 }
+
+/** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
+const siteAddress =
+  ({ loopbackOnly, proxy }: Config) =>
+  (domain: string): string =>
+    loopbackOnly ? `http://${domain}:${proxy.port}/` : `https://${domain}/`;

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, cpSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -96,7 +96,7 @@ test('measures the data in the container, and beside it while the container does
   expect(running % 1024).toBe(0);
   await succeed(dokku.service.pause('postgres', main));
   const paused = await told();
-  expect(paused.state).toBe('exited');
+  expect(paused.state).toBe('paused');
   expect((paused.dataBytes ?? 0) % 1024).toBeGreaterThan(0);
   await succeed(dokku.service.start('postgres', main));
 });
@@ -144,7 +144,7 @@ test('tells exposed ports, and that they lead nowhere where the container that l
   const ports = [{ containerPort: 5432, address: '127.0.0.1', hostPort: 21532 }];
   expect(await told()).toMatchObject({ ports, exposureFails: false });
   await succeed(dokku.service.pause('postgres', main));
-  expect(await told()).toMatchObject({ ports, exposureFails: false, state: 'exited' });
+  expect(await told()).toMatchObject({ ports, exposureFails: false, state: 'paused' });
   await succeed(dokku.service.start('postgres', main));
   await succeed(dokku.service.unexpose('postgres', main));
   host.setFault('ambassador', true);
@@ -245,4 +245,21 @@ test('a server without services tells of none', async () => {
     host = before;
     await bare.dispose();
   }
+});
+
+test('a container that ended by itself is told apart from one that somebody stopped', async () => {
+  await succeed(dokku.service.pause('postgres', main));
+  const { containerId } = await told();
+  const file = join(host.root, 'containers', containerId ?? '', 'state.json');
+  const state = JSON.parse(readFileSync(file, 'utf8'));
+  for (const [exitCode, expected] of [
+    [0, 'paused'],
+    [143, 'paused'],
+    [1, 'exited'],
+    [139, 'exited'],
+  ] as const) {
+    writeFileSync(file, JSON.stringify({ ...state, exitCode }));
+    expect((await told()).state, String(exitCode)).toBe(expected);
+  }
+  await succeed(dokku.service.start('postgres', main));
 });

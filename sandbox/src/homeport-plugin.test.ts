@@ -103,16 +103,23 @@ test('shellcheck finds nothing in the programs', () => {
   });
 });
 
-/** The programs that write, each only beneath the folder of dumps. */
+/** The programs that write, each only beneath the folders of dumps, schedules and runs. */
 const keepsDumps = new Set([
   'dump-functions',
-  ...['dump', 'dump-delete', 'dump-write', 'restore'].map((name) => `subcommands/${name}`),
+  'schedule-functions',
+  'restore-functions',
+  'test-functions',
+  'subcommands/restore-test',
+  ...['dump', 'dump-delete', 'dump-write', 'restore', 'backup'].map((name) => `subcommands/${name}`),
+  ...['schedule-write', 'schedule-delete', 'target-check'].map((name) => `subcommands/${name}`),
 ]);
-/** A line that names a file of the service's folder of dumps, or says what the folder is for, or puts a snapshot into a container. */
+/** A line that names a file of those folders, or says what the folder is for, or puts a snapshot into a container. */
 const isOfDumps = (line: string) =>
-  /"\$(?:folder\/|partial|left)/.test(line) ||
+  /"\$(?:folder\/|partial|left|scratch|new|runs|place|\{schedules:\?\}\/|schedules\/|tests|lib\/data\/homeport)/.test(
+    line,
+  ) ||
   line.startsWith('#') ||
-  line.includes('cp "$dump" "dokku.redis.$service:/data/dump.rdb"');
+  line.includes('cp "$2" "dokku.redis.');
 
 test('the console installs each file of the plugin, and no other', () => {
   const there = readdirSync(source(''), { recursive: true, withFileTypes: true }).filter((entry) =>

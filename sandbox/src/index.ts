@@ -26,6 +26,11 @@ export type SandboxOptions = {
   readonly frontPort?: number;
   /** The plugins that are installed from the start. Default acl, letsencrypt, postgres and redis. */
   readonly plugins?: readonly PluginName[];
+  /**
+   * `real`: new services of PostgreSQL and Redis run the servers that Debian has, where this machine has them and an account that may
+   * run them reaches the folder. Default `stand-in`: a file stands for the data of each service.
+   */
+  readonly databases?: 'real' | 'stand-in';
   /** Default: inactive. */
   readonly firewall?: 'inactive' | 'active' | 'not_installed';
   /** The version of Dokku, from 0.35.0 on. An older version lacks later features. Default: the newest, which the installer also installs. */
@@ -37,6 +42,8 @@ export type SandboxOptions = {
   /** The built program. By default it is built here when it is missing or old, which needs the source and rolldown. */
   readonly program?: string;
 };
+
+export { realTypes } from './services/engines/engine-of.ts';
 
 export type PluginName = 'acl' | 'letsencrypt' | DatabaseTypeName;
 
@@ -55,7 +62,8 @@ export type Fault =
   | 'pull'
   | 'service'
   | 'ambassador'
-  | 'export';
+  | 'export'
+  | 'crontab';
 
 export type SandboxHost = {
   readonly root: string;
@@ -114,7 +122,13 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   writeText(join(paths.root, 'bootstrap.sh'), installer(paths.root, pace), 0o755);
   if (readText(paths.keys) === undefined) writeText(paths.keys, '', 0o600);
   const earlier = readState<object>(paths.settings);
-  writeState(paths.settings, { ...freshSettings, plugins: pluginsOf(options), ...earlier, pace });
+  writeState(paths.settings, {
+    ...freshSettings,
+    plugins: pluginsOf(options),
+    realDatabases: options.databases === 'real',
+    ...earlier,
+    pace,
+  });
   if (options.dokkuVersion !== undefined) writeText(paths.version, `${options.dokkuVersion}\n`);
   if (options.counted) beginCounting(paths);
   const firewall = options.firewall ?? 'inactive';

@@ -23,6 +23,9 @@ export function standIns(root: string): Record<string, string> {
     git: `${head}${git}`,
     plugn: `${head}${plugn}`,
     stat: `${head}${stat}`,
+    crontab: `${head}${crontab}`,
+    rclone: `${head}${rclone}`,
+    'apt-get': `${head}${aptGet}`,
     'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}${run} keep "$@"\n`,
   };
 }
@@ -133,13 +136,72 @@ esac
 exec git "$@"
 `;
 
-/** `plugn trigger <name> <argument>…`: runs the trigger of each enabled plugin that has files, as plugn(1) does. */
+/**
+ * `plugn trigger <name> <argument>…`: runs the trigger of each enabled plugin that has files, as plugn(1) does. Core's own
+ * `scheduler-cron-write` asks for the lines of all plugins and writes the crontab of dokku, in the form of Dokku 0.38.27. A blank
+ * line ends what Dokku reads.
+ */
 const plugn = `[ "$1" = trigger ] || exit 1
 name=$2
 shift 2
-for trigger in "$DOKKU_SANDBOX_ROOT"/machine/var/lib/dokku/plugins/enabled/*/"$name"; do
-  if [ -x "$trigger" ]; then "$trigger" "$@"; fi
-done
+each() {
+  trigger_name=$1
+  shift
+  for trigger in "$DOKKU_SANDBOX_ROOT"/machine/var/lib/dokku/plugins/enabled/*/"$trigger_name"; do
+    if [ -x "$trigger" ]; then "$trigger" "$@"; fi
+  done
+}
+each "$name" "$@"
+[ "$name $1" = 'scheduler-cron-write docker-local' ] || exit 0
+if [ -e "$DOKKU_SANDBOX_ROOT/faults/crontab" ]; then
+  echo ' !     Unable to update schedule file: crontab: installing new crontab failed' >&2
+  exit 1
+fi
+new=$DOKKU_SANDBOX_ROOT/crontab.$$
+printf 'PATH=/usr/local/bin:/usr/bin:/bin\\nSHELL=/bin/bash\\n\\n' >"$new"
+each cron-entries docker-local | while IFS=';' read -r schedule command file; do
+  [ -n "$schedule" ] || break
+  if [ -n "$file" ]; then echo "$schedule $command &>> $file"; else echo "$schedule $command"; fi
+done >>"$new"
+if [ "$(wc -l <"$new")" -gt 3 ]; then mv "$new" "$DOKKU_SANDBOX_ROOT/crontab"; else rm -f "$new" "$DOKKU_SANDBOX_ROOT/crontab"; fi
+`;
+
+/** `crontab -l` of the user dokku. The sandbox has no cron: whoever wants a line to run starts its command. */
+const crontab = `if [ "$1" != -l ]; then
+  echo 'crontab: this sandbox only lists it' >&2
+  exit 1
+fi
+cat "$DOKKU_SANDBOX_ROOT/crontab" 2>/dev/null || { echo 'no crontab for dokku' >&2; exit 1; }
+`;
+
+/** The machine's own rclone, once apt-get has "installed" it. */
+const rclone = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+export PATH
+if [ ! -e "$DOKKU_SANDBOX_ROOT/rclone" ]; then
+  echo 'rclone: command not found' >&2
+  exit 127
+fi
+exec rclone "$@"
+`;
+
+/** Installs rclone, which makes the machine's own one answer, and nothing else. */
+const aptGet = `PATH=$(printf %s "$PATH" | sed "s#$DOKKU_SANDBOX_ROOT/bin:##g")
+for word in "$@"; do last=$word; done
+case $1 in
+  update) exit 0 ;;
+  install) ;;
+  *) echo "E: Invalid operation $1" >&2; exit 100 ;;
+esac
+if [ -e "$DOKKU_SANDBOX_ROOT/faults/dpkg-lock" ]; then
+  echo 'E: Could not get lock /var/lib/dpkg/lock-frontend. It is held by process 4242 (unattended-upgr)' >&2
+  exit 100
+fi
+if [ "$last" != rclone ] || ! command -v rclone >/dev/null; then
+  echo "E: Unable to locate package $last" >&2
+  exit 100
+fi
+: >"$DOKKU_SANDBOX_ROOT/rclone"
+echo 'Setting up rclone ...'
 `;
 
 /** Finds the files by which Dokku shows that something changed inside the sandbox, and prints their real names. */

@@ -166,6 +166,29 @@ export interface LinkTable {
   variable: string | null;
 }
 
+export interface BackupScheduleTable {
+  database_id: string;
+  owner_id: string;
+  told: JSONColumnType<object, string | null, string | null> | null;
+  unsure: Generated<boolean>;
+  due_at: number | null;
+  missed_at: number | null;
+}
+
+export interface BackupRunTable {
+  database_id: string;
+  id: string;
+  owner_id: string;
+  state: 'running' | 'succeeded' | 'failed';
+  began_at: number;
+  duration_s: number;
+  bytes: number | null;
+  sha256: string | null;
+  target: string;
+  failure: string | null;
+  text: string | null;
+}
+
 export interface CheckTable {
   id: Generated<number>;
   app_id: string;
@@ -436,6 +459,8 @@ export interface Database {
   readings: ReadingTable;
   databases: DatabaseTable;
   links: LinkTable;
+  backup_schedules: BackupScheduleTable;
+  backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;

@@ -1,3 +1,4 @@
+export { keepBackupRuns, type ToldRun } from './backups/keep-runs.ts';
 export type { Channel, Channels, Payload } from './channels.ts';
 export { databaseName, openStore, type Store, type StoreOptions } from './connect.ts';
 export { countOwned, type Owned } from './count-owned.ts';
@@ -12,6 +13,7 @@ export { muteNotices, type NoticeSubject } from './notices/mute-notices.ts';
 export { planMessages } from './notices/plan-messages.ts';
 export { readMutes, readNotices } from './notices/read-notices.ts';
 export { renewClaim } from './notices/renew-claim.ts';
+export { tellBackups } from './notices/tell-backups.ts';
 export { tellCertificates } from './notices/tell-certificates.ts';
 export { tellFailedDeploys } from './notices/tell-failed-deploys.ts';
 export { tellFailedOperations } from './notices/tell-failed-operations.ts';

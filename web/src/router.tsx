@@ -107,7 +107,16 @@ const domains = createRoute({
 });
 const proxies = createRoute({
   ...framed('/proxies'),
-  component: lazyRouteComponent(() => import('./proxies/ProxiesPage.tsx'), 'ProxiesPage'),
+  loader: ({ context }) => firstData(context.queries, 'GET /api/proxies'),
+  component: lazyRouteComponent(() => import('./proxies/list/ProxiesPage.tsx'), 'ProxiesPage'),
+});
+const newProxy = createRoute({
+  ...framed('/proxies/new'),
+  component: lazyRouteComponent(() => import('./proxies/new/NewProxyPage.tsx'), 'NewProxyPage'),
+});
+const proxy = createRoute({
+  ...framed('/proxy/$id'),
+  component: lazyRouteComponent(() => import('./proxies/page/ProxyPage.tsx'), 'ProxyPage'),
 });
 const servers = createRoute({
   ...framed('/servers'),
@@ -160,6 +169,8 @@ const tree = rootRoute.addChildren([
     database,
     domains,
     proxies,
+    newProxy,
+    proxy,
     servers,
     server,
     profile,

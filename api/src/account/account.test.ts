@@ -11,7 +11,8 @@ import {
   type TestVisitor,
 } from '../http/testing.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
-import { plantServer, randomPublicKey } from '../testing/plant.ts';
+import { plantOneOfEach, plantServer, randomPublicKey } from '../testing/plant.ts';
+import { textOfStore } from '../testing/text-of-store.ts';
 
 let api: TestApi;
 beforeAll(async () => {
@@ -191,5 +192,65 @@ it('a key gets another name, and an empty one is refused beside its field', asyn
   expect(await ada.call(`PATCH /api/keys/${id}`, { name: ' ' })).toMatchObject({
     status: 400,
     body: { fields: { name: 'Enter a name.' } },
+  });
+});
+
+describe('a deleted account', () => {
+  const remove = (person: TestVisitor, body: object) => person.call('POST /api/profile/delete', body);
+  const good = { confirmation: 'delete', password };
+
+  it('leaves no row of its person, ends every sign-in and token, and touches nobody else', async () => {
+    const ada = await api.signUp('ada-leaves');
+    const eve = await api.signUp('eve-stays');
+    const things = await plantOneOfEach(api.store.db, ada.userId);
+    const hers = await plantOneOfEach(api.store.db, eve.userId);
+    const { visitor: elsewhere } = await signInAgain(ada.email);
+    const made = await ada.call('POST /api/tokens', { name: 'b', scopes: ['apps:read'], days: 1 });
+    const { token } = bodyOf<{ token: string }>(made, 201);
+    expect(await remove(ada, good)).toMatchObject({ status: 200, body: { deleted: true } });
+    for (const visitor of [ada, elsewhere]) expect(await isSignedIn(visitor)).toBe(false);
+    const authorization = `Bearer ${token}`;
+    expect((await fetch(`${api.url}/api/apps`, { headers: { authorization } })).status).toBe(401);
+    await vi.waitFor(async () => {
+      const left = await textOfStore(api.store.db);
+      for (const mine of [ada.userId, ada.email, ...Object.values(things)]) expect(left).not.toContain(mine);
+      for (const others of [eve.userId, ...Object.values(hers)]) expect(left).toContain(others);
+    });
+    expect((await signInAgain(ada.email)).answer.status).toBe(401);
+  });
+
+  it('needs the word and the password', async () => {
+    const ada = await api.signUp('ada-wavers');
+    expect((await remove(ada, { ...good, confirmation: 'yes' })).status).toBe(400);
+    for (const wrong of ['not the one', null])
+      expect(await remove(ada, { ...good, password: wrong })).toMatchObject({
+        status: 400,
+        body: { fields: { password: expect.any(String) } },
+      });
+    expect(await isSignedIn(ada)).toBe(true);
+  });
+
+  it('waits for the work that goes on', async () => {
+    const ada = await api.signUp('ada-works');
+    const { operations } = await plantOneOfEach(api.store.db, ada.userId);
+    await api.store.db
+      .updateTable('operations')
+      .set({ state: 'waiting', title: 'Restart shop', ended_at: null })
+      .where('id', '=', operations)
+      .execute();
+    expect(await remove(ada, good)).toMatchObject({
+      status: 409,
+      body: { code: 'busy', message: expect.stringContaining('“Restart shop”') },
+    });
+  });
+
+  it('is never the owner’s while other people have accounts, and is the last one’s', async () => {
+    await using own = await startTestApi({ signUps: 'open' });
+    const owner = await own.signUp('owner');
+    const guest = await own.signUp('guest');
+    expect(await remove(owner, good)).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect((await remove(guest, good)).status).toBe(200);
+    expect((await remove(owner, good)).status).toBe(200);
+    expect(await own.store.db.selectFrom('auth.user').select('id').execute()).toEqual([]);
   });
 });

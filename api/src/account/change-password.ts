@@ -14,6 +14,8 @@ export type Passwords = {
    */
   prove(session: SessionIdentity, typed: string, field: string): Promise<void>;
   hash(password: string): Promise<string>;
+  /** Whether the person has a password. */
+  has(session: SessionIdentity): Promise<boolean>;
 };
 
 type Deps = { store: Store; passwords: Passwords; clock: () => number };

@@ -3,10 +3,17 @@ import type { Handlers } from '../http/handlers.ts';
 import type { Locations } from '../location/locations.ts';
 import { listSecurityEvents } from '../security-events/list-events.ts';
 import { changePassword, type Passwords } from './change-password.ts';
+import { deleteAccount } from './delete-account.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 import { listSessions } from './list-sessions.ts';
 
-type Deps = { store: Store; locations: Locations; passwords: Passwords; clock: () => number };
+type Deps = {
+  store: Store;
+  locations: Locations;
+  passwords: Passwords;
+  isOwner: (userId: string) => Promise<boolean>;
+  clock: () => number;
+};
 
 export function accountHandlers(deps: Deps) {
   const { store, locations } = deps;
@@ -14,6 +21,10 @@ export function accountHandlers(deps: Deps) {
     'PUT /api/profile/password': async ({ session, body }) => ({
       endedSessions: await changePassword(deps, session, body),
     }),
+    'POST /api/profile/delete': async ({ session, body }) => {
+      await deleteAccount(deps, session, body.password);
+      return { deleted: true };
+    },
     'GET /api/sessions': ({ session }) => listSessions(deps, session),
     'POST /api/sessions/:id/end': async ({ session, params }) => {
       await endSession(deps, session, params.id);

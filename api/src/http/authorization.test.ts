@@ -23,6 +23,7 @@ const hasParameter = (key: RouteKey) => key.includes('/:');
 const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PATCH /api/profile': () => ({ name: 'Ada' }),
   'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
+  'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
@@ -58,10 +59,47 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/databases/:id/promote': () => ({ appLongname: 'ledger' }),
   'POST /api/databases/:id/expose': () => ({ address: '127.0.0.1', hostPorts: [20_432] }),
   'POST /api/databases/:id/delete': () => ({ confirmation: 'delete' }),
+  'PUT /api/databases/:id/schedule': () => ({
+    cron: '17 3 * * *',
+    paused: false,
+    keepCount: 7,
+    keepDays: null,
+    restoreTest: 'never',
+    target: { kind: 'server' },
+  }),
+  'POST /api/databases/:id/schedule/check': () => ({
+    target: {
+      kind: 's3',
+      endpoint: 'https://s3.example.com',
+      region: 'eu',
+      bucket: 'backups',
+      prefix: '',
+      keys: null,
+    },
+  }),
   'POST /api/databases/:id/dumps/:dump/restore': () => ({ confirmation: 'restore' }),
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],
   }),
+  'POST /api/proxies': () => ({ domain: `${randomName()}.example.com`, source: 'https://www.example.net' }),
+  'PATCH /api/proxies/:id': () => ({ version: 1, name: 'shop' }),
+  'POST /api/proxies/:id/delete': () => ({ confirmation: 'delete' }),
+  'POST /api/proxies/:id/rules': () => ({
+    version: 1,
+    path: '/shop',
+    type: 'simple',
+    target: 'https://shop.example.net',
+  }),
+  'PUT /api/proxies/:id/rules/:rule': () => ({
+    version: 1,
+    path: '/shop',
+    type: 'simple',
+    target: 'https://shop.example.net',
+  }),
+  'POST /api/proxies/:id/rules/:rule/move': () => ({ version: 1, to: 0 }),
+  'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
+  'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
+  'POST /api/proxies/:id/purge': () => ({}),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
@@ -194,7 +232,8 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
   const address = key
     .replace(':id', things[namedKind(key) as keyof Planted])
     .replace(':dump', randomUUID())
-    .replace(':record', '0'.repeat(32));
+    .replace(':record', '0'.repeat(32))
+    .replace(':rule', things.rules);
   if (key === 'GET /api/live') return askLive(api, visitor);
   if (route.kind === 'socket') return askAgent(api, visitor, address.replace('GET ', ''), things.servers);
   if (route.kind === 'stream') {

@@ -81,12 +81,9 @@ describe('for a person with one record of each kind', () => {
   });
   const pathOf = (key: string) => {
     const kind = namedKind(key);
-    return kind
-      ? key
-          .replace(':id', things[kind])
-          .replace(':dump', crypto.randomUUID())
-          .replace(':record', '0'.repeat(32))
-      : key;
+    if (!kind) return key;
+    const address = key.replace(':id', things[kind]).replace(':rule', things.rules);
+    return address.replace(':dump', crypto.randomUUID()).replace(':record', '0'.repeat(32));
   };
   /** Ends a stream once it has begun to answer. */
   const statusOf = async (key: string, headers: Record<string, string> = {}) => {

@@ -84,7 +84,8 @@ describe.each(changing.map(([key]) => key))('%s', (key) => {
       const path = key
         .replace(':id', crypto.randomUUID())
         .replace(':dump', crypto.randomUUID())
-        .replace(':record', '0'.repeat(32));
+        .replace(':record', '0'.repeat(32))
+        .replace(':rule', crypto.randomUUID());
       const from = fromAnotherAddress();
       for (const value of [...hostileTexts, ...wrongTypes, undefined]) {
         const { status, body: answer } = await ines.call(path, { ...body, [field]: value }, from);

@@ -16,6 +16,7 @@ const configuration = {
   publicUrl,
   reachableUrl: null,
   appDomain: null,
+  proxyHost: null,
   signUps: 'open',
   promos: [],
   mailConfigured: false,

@@ -184,7 +184,7 @@ function addRoute(
   const common = {
     method,
     url: url.slice(prefix.length),
-    bodyLimit: bodyLimitBytes,
+    bodyLimit: route.kind === undefined ? (route.atMostBytes ?? bodyLimitBytes) : bodyLimitBytes,
     exposeHeadRoute: false,
     onRequest: [...guard, admitCaller],
   };

@@ -42,6 +42,8 @@ type Given = {
   clock?: () => number;
   /** False ignores a caller's `x-forwarded-for`, as without a reverse proxy. */
   trustProxy?: boolean;
+  /** By default no name has a TXT record. */
+  readTxt?: (name: string) => Promise<readonly string[]>;
 };
 
 /** The whole api on a free loopback port and, unless a store is given, a database of its own. */
@@ -61,6 +63,7 @@ export async function startTestApi(
       version: '0.0.0',
       publicUrl: url,
       appDomain: null,
+      proxy: { proxyHost: 'proxy.homeport.example', urlOf: (domain) => `https://${domain}/` },
       signUps: 'closed',
       promos: [],
       ceilings,
@@ -80,6 +83,7 @@ export async function startTestApi(
     log,
     announce: (text) => announced.push(text),
     clock: given.clock ?? Date.now,
+    readTxt: given.readTxt ?? (async () => []),
   });
   // A test uses `x-forwarded-for` to call from another address.
   const { trustProxy = true } = given;

@@ -53,7 +53,7 @@ const actions: Partial<Record<AuthKey, Action>> = {
   },
   'POST /api/auth/sign-in/email': signIn,
   'POST /api/auth/reset-password': resetPassword,
-  ...secondStepActions,
+  ...secondStepActions(),
 };
 
 function signUp(request: FastifyRequest, url: string, options: AuthRouteOptions): Promise<Answered> {

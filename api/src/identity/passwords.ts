@@ -25,6 +25,7 @@ export function createPasswords({ auth, store, limits }: Deps) {
       if (!(await inPlainWords(password.verify({ hash: stored, password: typed }))))
         throw wrongField(field, 'This is not your password.');
     },
+    has: async ({ userId }: SessionIdentity) => (await storedPassword(store, userId)) !== null,
     async hash(password: string): Promise<string> {
       const context = await auth.$context;
       return inPlainWords(context.password.hash(password));

@@ -6,6 +6,7 @@ import { writeMail } from './email/write-mail.ts';
 const at = Date.UTC(2026, 10, 22, 10, 13);
 const app = { appName: 'shop', longname: 'shop-abc', serverName: 'lantern', serverKey: 'kx7' };
 const server = { serverName: 'lantern', serverKey: 'kx7' };
+const database = { databaseName: 'orders', longname: 'orders-abc', ...server };
 const later = at + 12 * 60_000;
 
 const events: [NoticeEvent, topic: string, text: string, page: string][] = [
@@ -63,6 +64,16 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     'The disk of lantern has room again: it is 80.0 % full.',
     '/server/kx7',
   ],
+  ...(['failed', 'missed', 'works-again'] as const).map((what): (typeof events)[number] => [
+    { event: `backup.${what}`, ...database, at },
+    'Backups of orders',
+    {
+      failed: 'The scheduled backup of orders failed.',
+      missed: 'The scheduled backup of orders did not come.',
+      'works-again': 'Backups of orders work again.',
+    }[what],
+    '/databases/orders-abc#schedule',
+  ]),
   [
     {
       event: 'operation.failed',

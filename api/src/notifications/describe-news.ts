@@ -94,6 +94,10 @@ export function describeNews(event: NoticeEvent): Described {
         details: [['Since', event.until]],
         page: serverPage(event),
       };
+    case 'backup.failed':
+    case 'backup.missed':
+    case 'backup.works-again':
+      return describeBackup(event);
     case 'operation.failed':
       return {
         topic: `${event.title}${(event.longname ?? event.serverName) ? `: ${event.longname ?? event.serverName}` : ''}`,
@@ -109,6 +113,27 @@ export function describeNews(event: NoticeEvent): Described {
           : {}),
       };
   }
+}
+
+type OfBackup = Extract<NoticeEvent, { event: `backup.${string}` }>;
+
+function describeBackup({ event, databaseName, longname, serverName, serverKey, at }: OfBackup): Described {
+  const told = {
+    'backup.failed': [`The scheduled backup of ${databaseName} failed.`, 'Begun'],
+    'backup.missed': [`The scheduled backup of ${databaseName} did not come.`, 'Due'],
+    'backup.works-again': [`Backups of ${databaseName} work again.`, 'Begun'],
+  } as const;
+  const [text, when] = told[event];
+  return {
+    topic: `Backups of ${databaseName}`,
+    text,
+    details: [
+      [when, at],
+      ['Server', serverName],
+    ],
+    page: `/databases/${encodeURIComponent(longname)}#schedule`,
+    switches: serverPage({ serverKey }),
+  };
 }
 
 const appPage = ({ serverKey, longname }: { serverKey: string; longname: string }) =>

@@ -1,6 +1,7 @@
 import type { DatabaseState } from '@homeport/contract/databases/facts';
 import {
   type DatabaseLink,
+  databaseSchema,
   databaseTypeSchema,
   type ExposedPort,
   exposedPortSchema,
@@ -8,7 +9,7 @@ import {
 } from '@homeport/contract/databases/schema';
 import { linksPerDatabase } from '@homeport/contract/limits';
 import { type Database, databaseSeries, type Owner, type OwnerRead, type Store } from '@homeport/store';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
@@ -23,7 +24,11 @@ export type DatabaseRow = Omit<Selectable<Database['databases']>, 'type' | 'port
   server_ip: string;
   /** The version of Homeport’s own Dokku plugin on the database’s server, or null. */
   server_plugin: string | null;
+  /** As the store’s function of this name answers. */
+  backup_problem: unknown;
 };
+
+const problemSchema = databaseSchema.shape.backupProblem;
 
 export function toDatabase(row: DatabaseRow): ShownDatabase {
   return {
@@ -42,6 +47,7 @@ export function toDatabase(row: DatabaseRow): ShownDatabase {
     memoryBytes: row.memory_bytes,
     dataBytes: row.data_bytes,
     links: row.links,
+    backupProblem: problemSchema.parse(row.backup_problem),
     imported: row.imported,
     readAt: row.read_at,
     createdAt: row.created_at,
@@ -60,6 +66,7 @@ const ownDatabases = ({ owner, db }: OwnerRead) =>
       'servers.ip as server_ip',
       'servers.dokku_plugin as server_plugin',
     ])
+    .select(sql<unknown>`backup_problem(databases.id)`.as('backup_problem'))
     .where('databases.owner_id', '=', owner)
     .where('servers.owner_id', '=', owner);
 

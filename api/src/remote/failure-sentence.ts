@@ -92,12 +92,27 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'export_failed':
     case 'import_failed':
       return dumpSentence(failure);
+    case 'schedule_missing':
+    case 'schedule_invalid':
+    case 'keys_missing':
+    case 'client_missing':
+    case 'crontab_failed':
+      return scheduleSentences[failure.code];
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
       return `The command ended with exit code ${failure.exitCode}.`;
   }
 }
+
+const scheduleSentences = {
+  schedule_missing: 'The server has no schedule for backups of this database.',
+  schedule_invalid: 'The server did not take this schedule. The one before stays.',
+  keys_missing: 'The server keeps no access key and secret for this S3 address.',
+  client_missing: 'rclone, which copies backups, is not installed on this server.',
+  crontab_failed:
+    'The server keeps the schedule, and Dokku could not write its crontab; the output says why.',
+} as const;
 
 type DumpFailure = Extract<DokkuFailure, { code: `dump_${string}` | 'export_failed' | 'import_failed' }>;
 

@@ -7,6 +7,8 @@ export type Planted = {
   servers: string;
   apps: string;
   databases: string;
+  proxies: string;
+  rules: string;
   keys: string;
   operations: string;
   invitations: string;
@@ -44,6 +46,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
   const server = await plantServer(db, owner_id, { name, credential: key.id });
   const app = await plantApp(db, owner_id, server.id, { name });
   const database = await plantDatabase(db, owner_id, server.id, { name });
+  const rules = randomUUID();
+  const proxy = await plantProxy(db, owner_id, { name, records: JSON.stringify([plantedRule(rules)]) });
   const operation = await db
     .insertInto('operations')
     .values({
@@ -101,6 +105,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     servers: server.id,
     apps: app.id,
     databases: database.id,
+    proxies: proxy.id,
+    rules,
     keys: key.id,
     operations: operation.id,
     invitations: invitation.id,
@@ -207,6 +213,29 @@ export const plantDatabase = (
     })
     .returning(['id', 'longname'])
     .executeTakeFirstOrThrow();
+
+/** A proxy of a domain that nobody else has. */
+export const plantProxy = (db: Db, owner_id: string, changes: Partial<Row<'proxies'>> = {}) =>
+  db
+    .insertInto('proxies')
+    .values({
+      owner_id,
+      name: 'shop',
+      domain: `${randomName()}.example.com`,
+      source: 'https://www.example.net',
+      proof: randomName(),
+      holds: true,
+      created_at: Date.now(),
+      ...changes,
+    })
+    .returning(['id', 'domain', 'version', 'proof'])
+    .executeTakeFirstOrThrow();
+
+/** A rule for /blog. */
+export const plantedRule = (id: string) => ({
+  ...{ id, path: '/blog', type: 'subdirectory', target: 'https://blog.example.net', xForwardedHost: '' },
+  ...{ proxyPathPrefix: '', pathRewriteSrc: '', pathRewriteDest: '', injection: '' },
+});
 
 export const randomName = () => `x${randomBytes(6).toString('hex')}`;
 

@@ -5,12 +5,12 @@ import { type TokenScope, tokenScopes } from '@homeport/contract/tokens/facts';
 import { scopeOfRoute } from '@homeport/contract/tokens/route-scope';
 import type { ApiToken } from '@homeport/contract/tokens/schema';
 import { fastify } from 'fastify';
-import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { z } from 'zod';
 import { bodyOf, password, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { namedKind, type Planted, plantOneOfEach } from '../testing/plant.ts';
+import { textOfStore } from '../testing/text-of-store.ts';
 
 let api: TestApi;
 let ada: TestPerson;
@@ -139,8 +139,8 @@ describe('an API token', () => {
     const secret = token.slice('homeport_'.length);
     expect(JSON.stringify((await ada.call('GET /api/tokens')).body)).not.toContain(secret);
     expect(api.logged.join('\n')).not.toContain(secret);
-    expect(await textOfStore()).not.toContain(secret);
-    expect(await textOfStore(), 'the search finds what the store does hold').toContain(record.id);
+    expect(await textOfStore(api.store.db)).not.toContain(secret);
+    expect(await textOfStore(api.store.db), 'the search finds what the store does hold').toContain(record.id);
   });
 
   it('never goes together with a cookie', async () => {
@@ -232,18 +232,3 @@ describe('an API token', () => {
     expect((await api.visitor().call('POST /api/auth/sign-in/email', body)).status).toBe(200);
   });
 });
-
-/** Every row of every table as text. */
-async function textOfStore(): Promise<string> {
-  const { db } = api.store;
-  const { rows: tables } = await sql<{ name: string }>`
-    select format('%I.%I', table_schema, table_name) as name from information_schema.tables
-      where table_schema in ('public', 'auth')`.execute(db);
-  const texts = await Promise.all(
-    tables.map(async ({ name }) => {
-      const { rows } = await sql`select t::text as line from ${sql.raw(name)} t`.execute(db);
-      return JSON.stringify(rows);
-    }),
-  );
-  return texts.join('\n');
-}

@@ -58,6 +58,16 @@ export const accountRoutes = {
     body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
     reply: z.object({ endedSessions: z.number() }),
   },
+  'POST /api/profile/delete': {
+    access: 'signed-in',
+    summary: 'Delete the account with all its records; nothing changes on its servers',
+    body: z.strictObject({
+      confirmation: z.literal('delete', 'Type delete.'),
+      /** Null only for an account without a password. */
+      password: knownPasswordSchema.nullable(),
+    }),
+    reply: z.object({ deleted: z.literal(true) }),
+  },
   'GET /api/sessions': {
     access: 'signed-in',
     summary: 'The sign-ins of the person, the one in use last first',

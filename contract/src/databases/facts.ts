@@ -44,10 +44,17 @@ export const serviceNameMalformed = 'This is not a name that Dokku gives to a da
 
 /**
  * Where a dump comes from. `made`: a person asked for it; `before_restore`: Homeport made it of what a restore was about to
- * replace; `uploaded`: a person sent the file.
+ * replace; `uploaded`: a person sent the file; `scheduled`: the schedule of the server.
  */
-export const dumpOrigins = ['made', 'before_restore', 'uploaded'] as const;
+export const dumpOrigins = ['made', 'before_restore', 'uploaded', 'scheduled'] as const;
 export type DumpOrigin = (typeof dumpOrigins)[number];
+
+/**
+ * What a restore test found. `same`: as many tables and rows as were counted when the dump was made; `different`: others; `restored`:
+ * the dump was restored and counted, and nothing was counted when it was made; `failed`: it could not be restored or counted.
+ */
+export const restoreTestOutcomes = ['same', 'different', 'restored', 'failed'] as const;
+export type RestoreTestOutcome = (typeof restoreTestOutcomes)[number];
 
 /** Dumps of one database that its server lists. */
 export const dumpsListed = 500;

@@ -16,6 +16,7 @@ import {
   imageVersionCharacters,
   imageVersionMalformed,
   imageVersionPattern,
+  restoreTestOutcomes,
   restoring,
   serviceNameCharacters,
   serviceNameMalformed,
@@ -78,6 +79,8 @@ export const databaseSchema = z
     /** The size of its data on the server's disk; null: not measured. */
     dataBytes: z.number().nullable(),
     links: z.array(databaseLinkSchema),
+    /** The last scheduled backup failed, or did not come at its time; null: neither, or no schedule. */
+    backupProblem: z.object({ kind: z.enum(['failed', 'missed']), at: epochMsSchema }).nullable(),
     /** The database was made elsewhere and imported from its server. */
     imported: z.boolean(),
     /** When the server last told of it; null: not since it was created or imported. */
@@ -180,6 +183,12 @@ export const importDatabasesSchema = z.strictObject({
     .max(databasesPerImport, `Choose at most ${databasesPerImport} databases.`),
 });
 
+/**
+ * What a dump should hold, counted around its making: tables or collections, and the fewest and the most rows, documents or keys.
+ * The two differ where something was written meanwhile, and by keys that expire.
+ */
+const dumpCountsSchema = z.object({ parts: z.number(), least: z.number(), most: z.number() });
+
 /** A dump of a database, which lies on the database's server. */
 export const dumpSchema = z
   .object({
@@ -192,9 +201,30 @@ export const dumpSchema = z
     madeAt: epochMsSchema,
     /** How long it took to make or to receive, in whole seconds. */
     durationSeconds: z.number(),
+    /** Null: nothing was counted, as for an upload. */
+    counts: dumpCountsSchema.nullable(),
   })
   .meta({ id: 'Dump' });
 export type Dump = z.output<typeof dumpSchema>;
+
+/** What a restore of a dump into a database made for the test found. */
+export const restoreTestSchema = z
+  .object({
+    id: idSchema,
+    dumpId: idSchema,
+    dumpMadeAt: epochMsSchema,
+    /** When the test ended, by the server's clock. */
+    testedAt: epochMsSchema,
+    durationSeconds: z.number(),
+    outcome: z.enum(restoreTestOutcomes),
+    /** Tables or collections, and rows, documents or keys; null: not counted. */
+    found: z.object({ parts: z.number(), entries: z.number() }).nullable(),
+    expected: dumpCountsSchema.nullable(),
+    /** Empty for a test that did not fail. */
+    failure: z.string(),
+  })
+  .meta({ id: 'RestoreTest' });
+export type RestoreTest = z.output<typeof restoreTestSchema>;
 
 /** `plugin_missing`: the server has no plugin of Homeport's, or one that does not know dumps yet. */
 export const dumpsSchema = z
@@ -205,6 +235,8 @@ export const dumpsSchema = z
       dumps: z.array(dumpSchema),
       /** Room on the disk that holds the dumps; null: not told. */
       freeBytes: z.number().nullable(),
+      /** The newest restore tests, newest first. The dump may be gone. */
+      tests: z.array(restoreTestSchema),
     }),
     z.object({ kind: z.literal('plugin_missing') }),
   ])
@@ -359,6 +391,14 @@ export const databaseRoutes = {
     body: z.strictObject({
       confirmation: z.literal(restoring.word, `Type '${restoring.word}' to confirm.`),
     }),
+    reply: operationSchema,
+    status: 202,
+  },
+  'POST /api/databases/:id/dumps/:dump/test': {
+    access: 'signed-in',
+    summary:
+      'Restore the dump into a database made for this on the same server, count it, and remove that database',
+    params: ofDump,
     reply: operationSchema,
     status: 202,
   },

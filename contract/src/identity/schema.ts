@@ -71,6 +71,8 @@ export const configurationSchema = z
     /** The address that agents post to; null for a loopback address, which other machines cannot reach. */
     reachableUrl: z.string().nullable(),
     appDomain: z.string().nullable(),
+    /** The name that the CNAMEs of proxied domains lead to; null: the operator named none. */
+    proxyHost: z.string().nullable(),
     signUps: z.enum(['open', 'invite', 'closed']),
     promos: z.array(promoSchema),
     /** False: messages stay in the outbox and are not sent. */

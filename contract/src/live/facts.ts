@@ -7,6 +7,7 @@ export const changeTopics = [
   'apps',
   // With their links.
   'databases',
+  'proxies',
   'keys',
   'operations',
   'profile',

@@ -2,6 +2,12 @@ import { z } from 'zod';
 import { epochMsSchema } from '../fields/schema.ts';
 
 const app = { appName: z.string(), longname: z.string(), serverName: z.string(), serverKey: z.string() };
+const database = {
+  databaseName: z.string(),
+  longname: z.string(),
+  serverName: z.string(),
+  serverKey: z.string(),
+};
 const server = { serverName: z.string(), serverKey: z.string() };
 
 /**
@@ -29,6 +35,9 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('server.came-back'), ...server, since: epochMsSchema, until: epochMsSchema }),
   z.object({ event: z.literal('disk.filled'), ...server, since: epochMsSchema, percent: z.number() }),
   z.object({ event: z.literal('disk.eased'), ...server, until: epochMsSchema, percent: z.number() }),
+  z.object({ event: z.literal('backup.failed'), ...database, at: epochMsSchema }),
+  z.object({ event: z.literal('backup.missed'), ...database, at: epochMsSchema }),
+  z.object({ event: z.literal('backup.works-again'), ...database, at: epochMsSchema }),
   z.object({
     event: z.literal('operation.failed'),
     title: z.string(),

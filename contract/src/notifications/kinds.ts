@@ -1,6 +1,6 @@
 /** The kinds of news, by what they concern. A person can switch off each kind for each server and app. */
 export const notificationKinds = {
-  server: ['server.offline', 'server.disk', 'operation'],
+  server: ['server.offline', 'server.disk', 'database.backup', 'operation'],
   app: ['app.down', 'app.certificate', 'app.deploy', 'operation'],
 } as const;
 export type NotificationSubject = keyof typeof notificationKinds;

@@ -55,6 +55,9 @@ export const operationKinds = [
   'database.delete',
   'database.dump',
   'database.restore',
+  'database.backup',
+  'database.backup-client',
+  'database.test',
 ] as const;
 export type OperationKind = (typeof operationKinds)[number];
 

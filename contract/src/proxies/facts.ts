@@ -7,7 +7,7 @@ export const proxyLimits = {
   nameLength: 100,
   domainLength: 253,
   pathLength: 1_024,
-  targetLength: 2_048,
+  targetLength: 2_040,
   /** A regular expression of this length takes a path of 8 KiB in a few milliseconds. */
   rewriteLength: 256,
   injectionBytes: 64 * 1024,
@@ -20,3 +20,20 @@ export const proxyLimits = {
 
 /** How long a deleted proxy's domain is kept from other accounts that do not prove that they own it. */
 export const deletedNameLockedMs = 30 * 86_400_000;
+
+/** The longest value of X-Forwarded-Host: a name and a port. */
+export const forwardedHostCharacters = 259;
+/** A request with one rule. JSON writes some characters of the HTML as several. */
+export const ruleRequestBytes = 4 * proxyLimits.injectionBytes;
+/** The labels before a chosen domain: `www`, `shop.eu`. */
+export const subdomainCharacters = 190;
+
+/**
+ * `serving`: visitors get answers. `waiting`: the domain's DNS does not lead to the proxy service. `not_owned`: DNS leads here,
+ * and nothing proves that the domain is this person's. `failing`: the domain is served, and something behind it fails.
+ */
+export const proxyStates = ['serving', 'waiting', 'not_owned', 'failing'] as const;
+export type ProxyState = (typeof proxyStates)[number];
+
+/** What to type to delete a proxy. */
+export const proxyDeletion = { word: 'delete' } as const;

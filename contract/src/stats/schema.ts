@@ -1,4 +1,6 @@
 import { z } from 'zod';
+import { failureCharacters, runsPerReport } from '../backups/facts.ts';
+import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
@@ -21,6 +23,30 @@ export const processSchema = z.object({
   cpu: z.number().nonnegative().max(1e6),
   rss: bytes,
   name: text,
+});
+
+const shortWord = z.string().regex(/^[a-z0-9_-]{1,41}$/);
+
+/** One run of a schedule, as Homeport's Dokku plugin writes it. The patterns hold, because nothing else reads these texts first. */
+const reportedBackupSchema = z.object({
+  seq: count,
+  run: z.string().regex(/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/),
+  type: shortWord,
+  name: z.string().regex(/^[A-Za-z0-9_][A-Za-z0-9._-]{0,127}$/),
+  state: z.string().regex(/^(?:running|succeeded|failed)$/),
+  /** Seconds, by the server's clock. */
+  at: z.number().int().nonnegative().max(99_999_999_999),
+  took: z.number().int().nonnegative().max(999_999_999),
+  bytes: bytes.nullish(),
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .nullish(),
+  target: shortWord,
+  reason: shortWord.nullish(),
+  text: boundedText(failureCharacters)
+    .regex(/^[ -~]*$/)
+    .nullish(),
 });
 
 export const reportSchema = z.object({
@@ -89,6 +115,8 @@ export const reportSchema = z.object({
     )
     .max(500)
     .nullish(),
+  /** Scheduled backups of databases that began or ended since the report before. */
+  backups: z.array(reportedBackupSchema).max(runsPerReport).nullish(),
   /** When the sizes of the mounts were measured, by the agent's clock. */
   storage_ts: count.nullish(),
 });

@@ -13,7 +13,10 @@ import { readPorts, versionOfImage } from '../services/read-service.ts';
 export type ToldDatabase = {
   readonly type: DatabaseTypeName;
   readonly name: string;
-  /** `unknown` where Docker did not answer. A service that somebody paused is `exited` here. */
+  /**
+   * `paused`: somebody stopped its container; `exited`: the container ended by itself, and Docker starts it no more; `unknown`: Docker
+   * did not answer.
+   */
   readonly state: DatabaseState;
   /** The whole id of its container; null where there is none. */
   readonly containerId: string | null;
@@ -54,6 +57,9 @@ const containerSchema = z.object({
     memory: z.number(),
     restarts: z.number(),
     startedAt: z.string(),
+    /** Absent where an older plugin tells. */
+    exitCode: z.number().optional(),
+    outOfMemory: z.boolean().optional(),
   }),
 });
 type ContainerLine = z.output<typeof containerSchema>['service'];
@@ -97,7 +103,7 @@ export function databasesOf(told: ToldServices): ToldDatabase[] {
 function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: ToldServices): ToldDatabase {
   const { type, name, links, bytes } = database;
   const container = containers.get(`dokku.${type}.${name}`);
-  const state = dockerAnswered ? readState(container?.state ?? 'missing') : 'unknown';
+  const state = dockerAnswered ? stateOf(container) : 'unknown';
   const ports = portsOf(database);
   const leading = containers.get(`dokku.${type}.${name}.ambassador`);
   return {
@@ -113,6 +119,20 @@ function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: To
     links,
   };
 }
+
+/**
+ * Docker starts the container of a service again after every end, up to a number of failures, unless somebody stopped it. What is
+ * asked to end has ended well or by a signal.
+ */
+function stateOf(container: ContainerLine | undefined): DatabaseState {
+  const state = readState(container?.state ?? 'missing');
+  if (state !== 'exited') return state;
+  const { exitCode = 0, outOfMemory = false } = container ?? {};
+  return outOfMemory || !asked.has(exitCode) ? 'exited' : 'paused';
+}
+
+/** The codes of an end that was asked for: success, and 128 with SIGINT, SIGKILL or SIGTERM. */
+const asked: ReadonlySet<number> = new Set([0, 130, 137, 143]);
 
 const readState = (word: string) => z.enum(databaseStates).catch('unknown').parse(word);
 

@@ -1,9 +1,15 @@
-import type { DumpOrigin } from '@homeport/contract/databases/facts';
-import { dumpOrigins } from '@homeport/contract/databases/facts';
+import {
+  type DumpOrigin,
+  dumpOrigins,
+  type RestoreTestOutcome,
+  restoreTestOutcomes,
+} from '@homeport/contract/databases/facts';
 import type { DatabaseTypeName } from '@homeport/contract/databases/types/database-types';
 import { z } from 'zod';
 import { type Command, dokku, type Outcome } from '../command.ts';
 import type { ServiceName } from '../names/service-name.ts';
+import { UnreadableOutputError } from '../output.ts';
+import { withoutSecrets } from '../services/without-secrets.ts';
 import { readTold } from './lines.ts';
 
 // Dumps of databases, which Homeport's own Dokku plugin keeps on the server (`dokku/plugin/dump-functions`).
@@ -23,6 +29,22 @@ export type ToldDump = {
   /** By the server's clock. */
   readonly madeAt: number;
   readonly durationSeconds: number;
+  /** What was counted around the making; null: nothing was. */
+  readonly counts: Counts | null;
+};
+
+type Counts = { readonly parts: number; readonly least: number; readonly most: number };
+
+export type ToldTest = {
+  readonly id: DumpId;
+  readonly dumpId: DumpId;
+  readonly dumpMadeAt: number;
+  readonly testedAt: number;
+  readonly durationSeconds: number;
+  readonly outcome: RestoreTestOutcome;
+  readonly found: { readonly parts: number; readonly entries: number } | null;
+  readonly expected: Counts | null;
+  readonly failure: string;
 };
 
 /** The service's dumps and the room for more. Ends with 1 for a missing service (`service_missing`). */
@@ -66,6 +88,31 @@ export function restore(type: DatabaseTypeName, name: ServiceName, id: DumpId, r
   return dokku('homeport:restore', type, name, id, run);
 }
 
+/**
+ * Restores the dump into a service made for this, counts what is there, and destroys that service, which is marked as the test's own.
+ * Ends with 0 and tells what was found, also where the dump could not be restored. `run` names the test: one that ended is told and
+ * not made again.
+ */
+export function test(type: DatabaseTypeName, name: ServiceName, id: DumpId, run: DumpId): Command {
+  return dokku('homeport:restore-test', type, name, id, run);
+}
+
+const count = z.number().int().nonnegative();
+const countsSchema = z.object({ parts: count, least: count, most: count });
+const testSchema = z.object({
+  test: z.object({
+    id: dumpIdSchema,
+    dump: dumpIdSchema,
+    dumpAtSeconds: count,
+    atSeconds: count,
+    durationSeconds: count,
+    outcome: z.enum(restoreTestOutcomes),
+    found: z.object({ parts: count, entries: count }).nullable(),
+    expected: countsSchema.nullable(),
+    failure: z.string(),
+  }),
+});
+
 const dumpSchema = z.object({
   dump: z.object({
     id: dumpIdSchema,
@@ -74,24 +121,52 @@ const dumpSchema = z.object({
     sha256: z.string().regex(/^[0-9a-f]{64}$/),
     atSeconds: z.number().int().nonnegative(),
     durationSeconds: z.number().int().nonnegative(),
+    counts: countsSchema.nullish(),
   }),
 });
 const roomSchema = z.object({ freeBytes: z.number().int().nonnegative() });
-const lineSchema = z.union([dumpSchema, roomSchema]);
+const lineSchema = z.union([dumpSchema, roomSchema, testSchema]);
+
+type Told = { dumps: ToldDump[]; freeBytes: number | null; tests: ToldTest[] };
 
 /** Newest first. `freeBytes` is null where the server does not tell. @throws UnreadableOutputError */
-export function readDumps(outcome: Outcome): { dumps: ToldDump[]; freeBytes: number | null } {
+export function readDumps(outcome: Outcome): Told {
   const dumps: ToldDump[] = [];
+  const tests: ToldTest[] = [];
   let freeBytes: number | null = null;
   for (const value of readTold('homeport:dumps', outcome.stdout).values) {
     const line = lineSchema.safeParse(value);
     if (!line.success) continue;
     if ('freeBytes' in line.data) freeBytes = line.data.freeBytes;
+    else if ('test' in line.data) tests.push(toldTest(line.data));
     else {
-      const { atSeconds, ...dump } = line.data.dump;
-      dumps.push({ ...dump, madeAt: atSeconds * 1_000 });
+      const { atSeconds, counts = null, ...dump } = line.data.dump;
+      dumps.push({ ...dump, counts, madeAt: atSeconds * 1_000 });
     }
   }
   dumps.sort((a, b) => b.madeAt - a.madeAt);
-  return { dumps, freeBytes };
+  tests.sort((a, b) => b.testedAt - a.testedAt);
+  return { dumps, freeBytes, tests };
+}
+
+/** The text of a failure is what programs on the server printed. */
+function toldTest({
+  test: { dump, dumpAtSeconds, atSeconds, failure, ...rest },
+}: z.output<typeof testSchema>) {
+  return {
+    ...rest,
+    dumpId: dump,
+    dumpMadeAt: dumpAtSeconds * 1_000,
+    testedAt: atSeconds * 1_000,
+    failure: withoutSecrets(failure),
+  };
+}
+
+/** What one test found. @throws UnreadableOutputError */
+export function readTest(outcome: Outcome): ToldTest {
+  for (const value of readTold('homeport:restore-test', outcome.stdout).values) {
+    const line = testSchema.safeParse(value);
+    if (line.success) return toldTest(line.data);
+  }
+  throw new UnreadableOutputError('homeport:restore-test', outcome.stdout);
 }

@@ -3,10 +3,16 @@ import { pluginName } from '../names/plugin-name.ts';
 
 const paths = [
   'plugin.toml',
+  'cron-entries',
   'functions',
   'service-functions',
+  'count-functions',
   'dump-functions',
+  'schedule-functions',
+  'restore-functions',
+  'test-functions',
   'state-functions',
+  'subcommands/backup',
   'subcommands/database',
   'subcommands/databases',
   'subcommands/dump',
@@ -16,16 +22,21 @@ const paths = [
   'subcommands/dumps',
   'subcommands/readme',
   'subcommands/restore',
+  'subcommands/schedule',
+  'subcommands/schedule-delete',
+  'subcommands/schedule-write',
+  'subcommands/restore-test',
   'subcommands/state',
   'subcommands/states',
   'subcommands/storage',
+  'subcommands/target-check',
 ] as const;
 
 const files = paths.map((path) => ({
   path,
   text: readFileSync(new URL(`../../plugin/${path}`, import.meta.url), 'utf8'),
-  /** Dokku starts a subcommand only if it may be executed. */
-  executable: path.startsWith('subcommands/'),
+  /** Dokku starts a subcommand and a trigger only if they may be executed. */
+  executable: path === 'cron-entries' || path.startsWith('subcommands/'),
 }));
 
 /** Homeport's own Dokku plugin. The console reads its files when it starts, as it reads its migrations. */

@@ -137,6 +137,7 @@ function decideCeilings(environment: Environment): Ceilings {
     keys: environment.HOMEPORT_MAX_KEYS_PER_PERSON ?? ceilings.keys,
     apps: environment.HOMEPORT_MAX_APPS_PER_PERSON ?? ceilings.apps,
     databases: environment.HOMEPORT_MAX_DATABASES_PER_PERSON ?? ceilings.databases,
+    proxies: environment.HOMEPORT_MAX_PROXIES_PER_PERSON ?? ceilings.proxies,
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,

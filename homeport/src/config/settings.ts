@@ -206,6 +206,11 @@ export const settings = {
     byDefault: String(ceilings.databases),
     purpose: 'Databases of one account, on all of its servers together.',
   },
+  HOMEPORT_MAX_PROXIES_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.proxies),
+    purpose: 'Proxies of one account, each for one domain.',
+  },
   HOMEPORT_MAX_SESSIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.sessions),

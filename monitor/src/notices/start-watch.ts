@@ -2,6 +2,7 @@ import {
   claimLook,
   forgetNotices,
   repeatWork,
+  tellBackups,
   tellCertificates,
   tellFullDisks,
   tellOutages,
@@ -24,6 +25,7 @@ const gapMs = 90_000;
 const looks = {
   standings: 15_000,
   disks: 60_000,
+  backups: 60_000,
   certificates: 10 * 60_000,
   forgetting: 60 * 60_000,
 } as const;
@@ -48,6 +50,7 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
     await tellSilences(pool, { now, since: standings.since, canHear: () => network.isThere() });
   }
   if (await claim('disks')) await tellFullDisks(pool, now);
+  if (await claim('backups')) await tellBackups(pool, now);
   if (await claim('certificates')) await tellCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);
 }

@@ -267,3 +267,97 @@ test('of each check the newest two hundred incidents are kept, and one that is o
   );
   expect(rows[0]).toEqual({ kept: 201, open: 1, oldest: 101 });
 });
+
+/** A database of the server, with a schedule that is due each day. */
+async function addScheduled({ pool, server, monitor }: Watched): Promise<string> {
+  const { rows } = await pool.query<{ id: string }>(
+    `insert into databases (owner_id, server_id, name, longname, type, created_at)
+     values ($1, $2, 'orders', 'orders-x', 'postgres', 0) returning id`,
+    [server.owner, server.id],
+  );
+  const id = rows[0]?.id ?? '';
+  const at = new Date(monitor.clock.now + 10 * minute);
+  const told = { cron: `${at.getUTCMinutes()} ${at.getUTCHours()} * * *`, timeZone: 'UTC' };
+  await pool.query(
+    'insert into backup_schedules (database_id, owner_id, told, due_at) values ($1, $2, $3, $4)',
+    [id, server.owner, JSON.stringify(told), Math.floor((monitor.clock.now + 10 * minute) / minute) * minute],
+  );
+  return id;
+}
+const addRun = ({ pool, server, monitor }: Watched, id: string, state: 'running' | 'succeeded' | 'failed') =>
+  pool.query(
+    `insert into backup_runs (database_id, id, owner_id, state, began_at, duration_s, target)
+     values ($1, gen_random_uuid(), $2, $3, $4, 1, 'server')`,
+    [id, server.owner, state, monitor.clock.now],
+  );
+const problemOf = async ({ pool }: Watched, id: string) =>
+  (await pool.query('select backup_problem($1) as problem', [id])).rows[0].problem;
+
+test('a scheduled backup that does not come is told of once, and that backups work again', async () => {
+  await using watched = await startWatched();
+  const id = await addScheduled(watched);
+  for (let turn = 0; turn < 12; turn += 1) {
+    await watched.report();
+    await watched.watch(3 * minute);
+  }
+  expect(await names(watched)).toEqual(['backup.missed']);
+  expect(await problemOf(watched, id)).toMatchObject({ kind: 'missed' });
+  await addRun(watched, id, 'running');
+  await watched.watch(minute);
+  expect(await names(watched)).toEqual(['backup.missed']);
+  await watched.pool.query(`update backup_runs set state = 'succeeded'`);
+  await watched.watch(2 * minute);
+  expect(await names(watched)).toEqual(['backup.missed', 'backup.works-again']);
+  expect(await problemOf(watched, id)).toBeNull();
+});
+
+test('a backup that is due while its server is silent is not missed before the server reports again', async () => {
+  await using watched = await startWatched();
+  const id = await addScheduled(watched);
+  await watched.report();
+  await watched.watch(40 * minute);
+  expect(await names(watched)).toEqual(['server.went-silent']);
+  expect(await problemOf(watched, id)).toBeNull();
+  await watched.report();
+  await watched.watch(minute);
+  expect(await names(watched)).toEqual(['server.went-silent', 'backup.missed']);
+});
+
+test('a backup that runs, or came at its time, is not missed', async () => {
+  await using watched = await startWatched();
+  const id = await addScheduled(watched);
+  for (let turn = 0; turn < 12; turn += 1) {
+    await watched.report();
+    await watched.watch(3 * minute);
+    if (turn === 3) await addRun(watched, id, 'running');
+  }
+  expect(await names(watched)).toEqual([]);
+});
+
+test('a schedule that fails again and again is one incident', async () => {
+  await using watched = await startWatched();
+  const id = await addScheduled(watched);
+  for (let turn = 0; turn < 3; turn += 1) {
+    await addRun(watched, id, 'failed');
+    await watched.watch(minute);
+  }
+  expect(await names(watched)).toEqual(['backup.failed']);
+  expect((await watched.events())[0]?.facts).toMatchObject({ databaseName: 'orders', longname: 'orders-x' });
+  await addRun(watched, id, 'succeeded');
+  await watched.watch(minute);
+  await addRun(watched, id, 'failed');
+  await watched.watch(2 * minute);
+  expect(await names(watched)).toEqual(['backup.failed', 'backup.works-again', 'backup.failed']);
+});
+
+test('a paused schedule has no problem', async () => {
+  await using watched = await startWatched();
+  const id = await addScheduled(watched);
+  await addRun(watched, id, 'failed');
+  await watched.watch(minute);
+  await watched.pool.query('update backup_schedules set due_at = null');
+  await watched.watch(60 * minute);
+  expect(await names(watched)).toEqual(['backup.failed']);
+  const { rows } = await watched.pool.query('select id from notice_threads where ended_at is null');
+  expect(rows).toEqual([]);
+});

@@ -2,6 +2,7 @@ import {
   isDataError,
   isDeadlock,
   isMissingPartition,
+  keepBackupRuns,
   type ReportBatch,
   tendPartitions,
   writeReports,
@@ -86,6 +87,12 @@ async function keep({ pool, servers }: Deps, posts: readonly Post[]): Promise<Po
     };
     works.set(server.id, work);
     work.posts.push([post, workOut(post, work, batch)]);
+    // Before the agent has its answer: what it was not answered for, it tells again. So a repeated report counts here too.
+    await keepBackupRuns(
+      pool,
+      { series: server.id },
+      post.measurements.flatMap((measurement) => measurement.backups),
+    );
   }
   for (const { server, state, latest, latestTs } of works.values()) {
     if (state === server.state) continue;

@@ -1,4 +1,5 @@
 import type { LatestStats, Report } from '@homeport/contract/stats/schema';
+import type { ToldRun } from '@homeport/store';
 
 /** The content of a report of either protocol, before it is compared with the report before it. */
 export type Measurement = {
@@ -21,6 +22,8 @@ export type Measurement = {
   apps: NonNullable<Report['apps']>;
   /** When the apps' storage was measured, on the console's clock. */
   storageTs: number | null;
+  /** Scheduled backups that the report tells of. */
+  backups: ToldRun[];
   gauges: Gauges;
 } & ShownAs;
 

@@ -1,5 +1,7 @@
+import { backupRunSchema } from '@homeport/contract/backups/schema';
 import { reportLimits } from '@homeport/contract/stats/facts';
 import type { Report } from '@homeport/contract/stats/schema';
+import type { ToldRun } from '@homeport/store';
 import type { Gauges, Measurement, ShownStats } from './measurement.ts';
 
 /**
@@ -35,11 +37,25 @@ function fromText(report: Report, shiftMs: number, reportJson: string): Measurem
     pings: { us: report.ping_us ?? null, eu: report.ping_eu ?? null, as: report.ping_asia ?? null },
     apps: report.apps ?? [],
     storageTs: typeof report.storage_ts === 'number' ? report.storage_ts + shiftMs : null,
+    backups: report.backups ? backupsIn(report.backups, shiftMs) : [],
     gauges: gaugesIn(report),
     stats: null,
     reportJson,
   };
 }
+
+/** A run with a word that this console does not know is a newer plugin's, and is left out. */
+function backupsIn(told: NonNullable<Report['backups']>, shiftMs: number): ToldRun[] {
+  return told.flatMap(({ run, type, name, at, took, bytes, sha256, reason, text, ...words }) => {
+    const read = wordsSchema.safeParse({ ...words, failure: reason ?? null });
+    if (!read.success) return [];
+    const beganAt = Math.max(0, at * 1_000 + shiftMs);
+    const rest = { bytes: bytes ?? null, sha256: sha256 ?? null, text: text ?? null };
+    return [{ ...read.data, ...rest, id: run, type, longname: name, beganAt, durationSeconds: took }];
+  });
+}
+
+const wordsSchema = backupRunSchema.pick({ state: true, target: true, failure: true });
 
 function gaugesIn({ load, cpu_cores, mem, swap, fs }: Report): Gauges {
   return {

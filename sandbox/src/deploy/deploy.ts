@@ -7,6 +7,7 @@ import { takeLock } from '../machine/lock.ts';
 import { urlsOf, writeRoutes } from '../machine/routes.ts';
 import { configureSite } from '../machine/site.ts';
 import type { App } from '../machine/state.ts';
+import { withAddresses } from '../services/addresses.ts';
 import { buildCode } from './build-code.ts';
 import { checkContainer, failedJob } from './check-container.ts';
 
@@ -211,7 +212,7 @@ async function startType(
       process,
       command: app.processes[type] ?? 'false',
       folder: call.state.paths.code(name, app.code ?? ''),
-      env: environmentOf(app, process),
+      env: withAddresses(call.state.paths, environmentOf(app, process)),
       limits: limitsOf(app, type),
     });
     fresh[process] = container.id;

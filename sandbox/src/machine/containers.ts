@@ -22,6 +22,8 @@ export type Container = {
   createdAt: string;
   /** Stored and reported, not enforced. */
   limits: ContainerLimits;
+  /** What asks the program to end. Default SIGTERM. */
+  stopSignal?: NodeJS.Signals;
   /** Of a container that a service plugin made, which belongs to no app. */
   service?: ServiceContainer;
 };

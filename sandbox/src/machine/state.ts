@@ -45,6 +45,8 @@ export type Settings = {
   autocreation: boolean;
   events: boolean;
   plugins: Plugin[];
+  /** New services are real servers where this machine has the programs. */
+  realDatabases: boolean;
   /** `hostPath` for an entry that was mounted by its path. Other entries lie in the folder of their name. */
   storage: { name: string; owner: string; hostPath?: string }[];
 };
@@ -58,6 +60,7 @@ export const freshSettings: Settings = {
   autocreation: true,
   events: false,
   plugins: [],
+  realDatabases: false,
   storage: [],
 };
 

@@ -18,7 +18,7 @@ const roles: Record<string, () => Promise<unknown>> = {
   key: () => serveKey(words[0] ?? '', process.env.SSH_ORIGINAL_COMMAND ?? ''),
   'pre-receive': () => preReceive(words[0] ?? ''),
   supervise: () => superviseContainer(pathsFromEnvironment(), words[0] ?? ''),
-  ambassador: () => leadPorts(words.map(Number)),
+  ambassador: () => leadPorts(words),
   keep: () => keep(pathsFromEnvironment(), words),
   front: () => serveFront(pathsFromEnvironment(), Number(words[0] ?? 0)),
   static: () => serveStatic(words[0] ?? '.', Number(words[1] ?? 0)),

@@ -30,7 +30,7 @@ export async function superviseContainer(paths: Paths, id: string): Promise<void
   };
   process.on('SIGTERM', () => {
     stopping = true;
-    if (child?.pid) signal(-child.pid, 'SIGTERM');
+    if (child?.pid) signal(-child.pid, container.stopSignal ?? 'SIGTERM');
   });
   for (;;) {
     child = spawn('/bin/sh', ['-c', container.command], {

@@ -18,6 +18,7 @@ import {
 import { readText, writeState } from '../machine/files.ts';
 import { bytesOf } from '../machine/limits.ts';
 import type { Paths } from '../machine/paths.ts';
+import { engineOf } from './engines/engine-of.ts';
 import { portsOfKind } from './kinds.ts';
 import { changeService, dataFolderOf, imageOf, type Service } from './service.ts';
 
@@ -40,18 +41,21 @@ export function statusOf(paths: Paths, service: Service): string {
 export async function createContainer(call: Call, service: Service): Promise<Service> {
   const { paths } = call.state;
   const fails = existsSync(paths.fault('service'));
-  const container = await newContainer(paths, service, 'service', fails ? failing : idle);
+  const real = fails ? null : engineOf(paths, service);
+  const command = real ? real.engine.command(real.place) : fails ? failing : idle;
+  const container = await newContainer(paths, service, 'service', command);
   const created = { ...service, containerId: container.id };
   changeService(paths, created, { containerId: container.id });
   await supervise(paths, container.id);
   await reconcilePorts(call, created);
   call.detail('Waiting for container to be ready');
   await call.pause(4_000);
+  if (real) await until(() => real.engine.isReady(real.place), 30_000);
   if (fails) await refuse(call, created);
   return created;
 }
 
-/** The sandbox has no databases. */
+/** Without a real server, a file stands for the data of the service. */
 const idle =
   'echo "The sandbox runs no database: the port of this service answers nothing."; exec sleep infinity';
 const failing = 'echo "FATAL: the data directory has no space left"; exit 1';
@@ -66,6 +70,11 @@ async function refuse(call: Call, { name, containerId }: Service): Promise<never
   throw new Exit(1);
 }
 
+function stopSignalOf(paths: Paths, service: Service, role: Role): Pick<Container, 'stopSignal'> {
+  const real = role === 'service' ? engineOf(paths, service) : null;
+  return real ? { stopSignal: real.engine.stopSignal } : {};
+}
+
 async function newContainer(paths: Paths, service: Service, role: Role, command: string): Promise<Container> {
   const { kind, name, ports } = service;
   const container: Container = {
@@ -76,6 +85,7 @@ async function newContainer(paths: Paths, service: Service, role: Role, command:
     folder: paths.root,
     env: { PATH: process.env.PATH ?? '', DOKKU_SANDBOX_ROOT: paths.root },
     port: await freePort(),
+    ...stopSignalOf(paths, service, role),
     createdAt: new Date().toISOString(),
     limits: { memory: role === 'service' ? bytesOf(String(service.memoryMb ?? 0)) : 0, nanoCpus: 0 },
     service: {
@@ -107,7 +117,7 @@ export async function reconcilePorts(call: Call, service: Service): Promise<void
   }
   if (present && stateOf(paths, present.id)?.status === 'running') return;
   const hostPorts = service.ports.map((word) => Number(word.slice(word.lastIndexOf(':') + 1)));
-  const command = existsSync(paths.fault('ambassador')) ? linkless : leading(paths, hostPorts);
+  const command = existsSync(paths.fault('ambassador')) ? linkless : leading(paths, service, hostPorts);
   const container = present ?? (await newContainer(paths, service, 'ambassador', command));
   const at = await firstTaken(hostPorts);
   if (at >= 0) refusePort(call, service, service.ports[at] ?? '');
@@ -122,8 +132,14 @@ export async function reconcilePorts(call: Call, service: Service): Promise<void
 const linkless =
   'echo "Failed to autodetect target host/container and port using --link environment"; exit 1';
 
-const leading = (paths: Paths, ports: readonly number[]) =>
-  `exec '${process.execPath}' '${paths.program}' ambassador ${ports.join(' ')}`;
+/** Each port of the server, and where it leads to where a real server listens. */
+function leading(paths: Paths, service: Service, ports: readonly number[]): string {
+  const real = engineOf(paths, service);
+  const words = ports.map((port, at) =>
+    real ? `${port}=${real.place.address}:${portsOfKind(service.kind)[at]}` : String(port),
+  );
+  return `exec '${process.execPath}' '${paths.program}' ambassador ${words.join(' ')}`;
+}
 
 function refusePort(call: Call, { kind, name }: Service, word: string): never {
   const port = word.slice(word.lastIndexOf(':') + 1);

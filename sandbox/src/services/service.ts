@@ -18,6 +18,8 @@ export type Service = {
   readonly memoryMb: number | null;
   /** Its last container, which may be gone. */
   readonly containerId: string;
+  /** A real server of this machine holds the data. Otherwise a file stands for them. */
+  readonly isReal: boolean;
 };
 
 const files = {
@@ -27,6 +29,7 @@ const files = {
   imageVersion: 'IMAGE_VERSION',
   memoryMb: 'SERVICE_MEMORY',
   containerId: 'ID',
+  isReal: 'SANDBOX_ENGINE',
 } as const;
 
 export const folderOf = (paths: Paths, { type }: ServiceKind, name: string) =>
@@ -64,6 +67,7 @@ export function serviceOf(paths: Paths, kind: ServiceKind, name: string): Servic
     imageVersion: read(files.imageVersion),
     memoryMb: memory === '' ? null : Number(memory),
     containerId: read(files.containerId),
+    isReal: read(files.isReal) === 'real',
   };
 }
 
@@ -94,7 +98,8 @@ export function saveNewService(paths: Paths, service: Service): void {
   changeService(paths, service, { links: service.links });
   // The stand-in for what an image writes when it starts for the first time.
   write('data/made-by-the-sandbox', `${service.kind.image}:${service.imageVersion}\n`);
-  if (databaseTypeOf(service.kind.type).dump.kind === 'file')
+  if (service.isReal) write(files.isReal, 'real\n');
+  else if (databaseTypeOf(service.kind.type).dump.kind === 'file')
     writeText(heldDataOf(paths, service.kind, service.name), emptyData[service.kind.type] ?? '-- empty\n');
   if (service.password !== '') write(files.password, `${service.password}\n`, 0o640);
   write(files.imageVersion, `${service.imageVersion}\n`);

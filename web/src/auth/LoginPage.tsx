@@ -12,6 +12,7 @@ import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
+import { SecondStepForm } from './SecondStepForm.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
@@ -20,15 +21,21 @@ export interface LoginPageProps {
 }
 
 export function LoginPage({ next }: LoginPageProps) {
-  const [forgot, setForgot] = useState(false);
-  return forgot ? (
-    <ForgotForm onBack={() => setForgot(false)} />
-  ) : (
-    <SignInForm next={next} onForgot={() => setForgot(true)} />
+  const [form, setForm] = useState<'sign-in' | 'forgot' | 'second-step'>('sign-in');
+  const back = () => setForm('sign-in');
+  if (form === 'forgot') return <ForgotForm onBack={back} />;
+  if (form === 'second-step') return <SecondStepForm next={next} onBack={back} />;
+  return (
+    <SignInForm next={next} onForgot={() => setForm('forgot')} onSecondStep={() => setForm('second-step')} />
   );
 }
 
-function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void }) {
+interface SignInFormProps extends LoginPageProps {
+  onForgot: () => void;
+  onSecondStep: () => void;
+}
+
+function SignInForm({ next, onForgot, onSecondStep }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
   const [{ email, failures }, send, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
@@ -37,6 +44,10 @@ function SignInForm({ next, onForgot }: LoginPageProps & { onForgot: () => void 
       if (!result.ok) {
         toast.bad(result.message);
         return { email: typed, failures: before.failures + 1 };
+      }
+      if (result.secondStep) {
+        onSecondStep();
+        return { email: typed, failures: 0 };
       }
       return leaveFor(safeNext(next) ?? '/home');
     },

@@ -33,6 +33,7 @@ export async function firstData(
     | 'GET /api/apps'
     | 'GET /api/keys'
     | 'GET /api/databases'
+    | 'GET /api/proxies'
   )[]
 ): Promise<void> {
   const missing = keys.map((key) => apiQuery(key)).filter(({ queryKey }) => !client.getQueryData(queryKey));

@@ -3,7 +3,8 @@
  * HTTP.
  */
 
-export type AuthResult = { ok: true } | { ok: false; code: string; message: string };
+/** `secondStep`: the password was right, and a code is asked for next. */
+export type AuthResult = { ok: true; secondStep: boolean } | { ok: false; code: string; message: string };
 
 async function send(path: string, body: Record<string, unknown>): Promise<AuthResult> {
   return read(
@@ -21,8 +22,11 @@ async function read(request: Promise<Response>): Promise<AuthResult> {
   if (!response) {
     return { ok: false, code: 'UNREACHABLE', message: 'The console could not be reached. Try again.' };
   }
-  if (response.ok) return { ok: true };
   const answer: unknown = await response.json().catch(() => null);
+  if (response.ok) {
+    const secondStep = typeof answer === 'object' && answer !== null && 'twoFactorRedirect' in answer;
+    return { ok: true, secondStep };
+  }
   const text = (name: string) => {
     const value = typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
     return typeof value === 'string' ? value : null;
@@ -33,6 +37,10 @@ async function read(request: Promise<Response>): Promise<AuthResult> {
 }
 
 export const signIn = (email: string, password: string) => send('sign-in/email', { email, password });
+
+/** Both follow a sign-in whose answer says `secondStep`. */
+export const sendAppCode = (code: string) => send('two-factor/verify-totp', { code });
+export const sendRecoveryCode = (code: string) => send('two-factor/verify-backup-code', { code });
 
 /** `invitation`: the token of the invitation's link, if there is one. */
 export const signUp = (name: string, email: string, password: string, invitation?: string) =>

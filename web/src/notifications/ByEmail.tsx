@@ -41,6 +41,10 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
     label: 'A deploy failed',
     help: 'As soon as the console reads the app’s state: while its page is open, and after work on it.',
   },
+  'database.backup': {
+    label: 'A scheduled backup of a database failed or did not come',
+    help: 'Once for each incident, and again when backups work.',
+  },
   'server.offline': { label: 'The server is offline, and back', help: 'After two missed reports.' },
   'server.disk': {
     label: 'Its disk is over 90 % full, and has room again',

@@ -1,9 +1,11 @@
 import type { Configuration, Session } from '@homeport/contract/identity/schema';
 import type { ReactNode } from 'react';
+import { DangerZone } from './danger/DangerZone.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
 import { Password } from './password/Password.tsx';
+import { SecondStep } from './second-step/SecondStep.tsx';
 import { Sessions } from './sessions/Sessions.tsx';
 import { Tokens } from './tokens/Tokens.tsx';
 import { You } from './you/You.tsx';
@@ -30,6 +32,7 @@ interface ProfileSection {
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
+  { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
@@ -45,6 +48,7 @@ const sections: readonly ProfileSection[] = [
     visible: ({ session, configuration }) => session.owner && configuration?.mailConfigured === false,
     show: () => <Outbox />,
   },
+  { id: 'danger-zone', label: 'Danger zone', show: () => <DangerZone /> },
 ];
 
 /** The sections that this person sees, each with the function that draws it. */

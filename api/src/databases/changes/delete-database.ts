@@ -1,5 +1,5 @@
 import { messages } from '@homeport/contract/messages';
-import { failureOf, service } from '@homeport/dokku';
+import { failureOf, schedules, service } from '@homeport/dokku';
 import { z } from 'zod';
 import { ProblemError } from '../../http/problem.ts';
 import {
@@ -93,8 +93,11 @@ async function destroy(deps: Deps, context: Context): Promise<StepOutcome | unde
   if (ports.length > 0)
     await context.run('apps', service.unexpose(type, name), { accept: 'any', deadlineMs });
   const ran = await context.run('apps', service.destroy(type, name), { accept: 'any', deadlineMs });
+  const failure = ran.exitCode === 0 ? null : failureOf(ran);
+  // The schedule and its secrets go with the database. A server without Homeport’s plugin has none.
+  if (ran.exitCode === 0 || failure?.code === 'service_missing')
+    await context.run('apps', schedules.remove(type, name), { accept: 'any', quiet: true });
   if (ran.exitCode === 0) return undefined;
-  const failure = failureOf(ran);
   if (failure?.code === 'service_missing') return { note: 'The server no longer had this database.' };
   if (failure?.code === 'service_linked') {
     const { links } = await readAgain(deps, context);

@@ -12,7 +12,8 @@ type Handled =
   | 'PUT /api/databases/:id/dumps/:dump'
   | 'GET /api/databases/:id/dumps/:dump/content'
   | 'DELETE /api/databases/:id/dumps/:dump'
-  | 'POST /api/databases/:id/dumps/:dump/restore';
+  | 'POST /api/databases/:id/dumps/:dump/restore'
+  | 'POST /api/databases/:id/dumps/:dump/test';
 
 export function dumpHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
   /** Other pages of this person read the list again. */
@@ -49,6 +50,13 @@ export function dumpHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
       const { id, bytes, madeAt } = await findDump(run, database, params.dump);
       return startOnDatabase(deps, session, { database, server }, 'database.restore', {
         input: { dumpId: id, bytes, madeAt },
+      });
+    },
+    'POST /api/databases/:id/dumps/:dump/test': async ({ session, params, signal }) => {
+      const { database, server, run } = await reachDatabase(deps, session, params.id, signal);
+      const { id, madeAt } = await findDump(run, database, params.dump);
+      return startOnDatabase(deps, session, { database, server }, 'database.test', {
+        input: { dumpId: id, madeAt },
       });
     },
   };

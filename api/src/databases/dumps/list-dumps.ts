@@ -25,7 +25,7 @@ export async function listDumps(run: Run, database: Service): Promise<Dumps> {
   if (homeport.isAbsent(ran)) return { kind: 'plugin_missing' };
   if (ran.exitCode !== 0) throw refusedDump(ran);
   const told = dumps.readDumps(ran);
-  return { kind: 'listed', dumps: told.dumps.slice(0, dumpsListed), freeBytes: told.freeBytes };
+  return { ...told, kind: 'listed', dumps: told.dumps.slice(0, dumpsListed) };
 }
 
 /** @throws ProblemError `not_found`, also where the server has no plugin that keeps dumps. */

@@ -41,7 +41,7 @@ export function factsOf(told: homeport.ToldDatabase): DatabaseFacts {
   const { type, state, containerId, imageVersion, ports, exposureFails, memoryBytes, dataBytes, links } =
     told;
   return {
-    state: stateOf(state),
+    state,
     containerId,
     imageVersion,
     ports,
@@ -56,10 +56,6 @@ export function factsOf(told: homeport.ToldDatabase): DatabaseFacts {
     })),
   };
 }
-
-/** Docker starts a service’s container again after every end but one: somebody stopped it. */
-export const stateOf = (state: DatabaseFacts['state']): DatabaseFacts['state'] =>
-  state === 'exited' ? 'paused' : state;
 
 /** Of the variables that hold a connection string: the type’s usual one if it does, else the first by name. */
 export function variableOf(type: DatabaseTypeName, held: readonly string[]): string | null {

@@ -4,7 +4,7 @@ import { ProblemError } from '../../http/problem.ts';
 import type { DatabaseFacts } from '../../records/database-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { type Run, tailOf } from '../../remote/run-command.ts';
-import { readThroughPlugin, stateOf } from './plugin-state.ts';
+import { readThroughPlugin } from './plugin-state.ts';
 import { readVariable } from './read-variable.ts';
 
 /** A database’s state as its server reports it. `missing`: the server no longer has the database. */
@@ -24,6 +24,10 @@ export async function readDatabase(run: Run, of: Service, plugin: string | null)
   return told ?? readByInfo(run, of);
 }
 
+/** `info` does not tell how a container ended. Nearly always somebody stopped it: Docker starts it again after other ends. */
+export const stateByInfo = (state: service.ServiceInfo['state']): service.ServiceInfo['state'] =>
+  state === 'exited' ? 'paused' : state;
+
 async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDatabase> {
   const ran = await run(service.info(type, serviceName(longname)), { accept: 'any', quiet: true });
   if (ran.exitCode !== 0) {
@@ -42,7 +46,7 @@ async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDa
   return {
     kind: 'present',
     facts: {
-      state: stateOf(state),
+      state: stateByInfo(state),
       containerId,
       imageVersion,
       ports,

@@ -3,7 +3,8 @@ import { type DatabaseTypeName, databaseTypeNames } from '@homeport/contract/dat
 import { databasesListed } from '@homeport/contract/limits';
 import { plugin, service, serviceName, serviceNameSchema } from '@homeport/dokku';
 import type { Run } from '../../remote/run-command.ts';
-import { readDatabaseStates, stateOf } from './plugin-state.ts';
+import { readDatabaseStates } from './plugin-state.ts';
+import { stateByInfo } from './read-database.ts';
 
 type Service = { type: DatabaseTypeName; longname: string };
 
@@ -27,7 +28,7 @@ export async function findDatabases(
       .map(({ type, name, state, links }) => ({
         type,
         longname: name,
-        state: stateOf(state),
+        state,
         apps: links.map(({ app }) => app),
       }))
       .filter((each) => serviceNameSchema.safeParse(each.longname).success && !known.has(keyOf(each)))
@@ -59,5 +60,5 @@ async function readOutline(run: Run, { type, longname }: Service): Promise<Found
   const ran = await run(service.info(type, serviceName(longname)), { accept: 'any', quiet: true });
   if (ran.exitCode !== 0) return { type, longname, state: 'unknown', apps: [] };
   const { state, links } = service.readInfo(ran);
-  return { type, longname, state: stateOf(state), apps: [...links] };
+  return { type, longname, state: stateByInfo(state), apps: [...links] };
 }

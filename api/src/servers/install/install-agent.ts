@@ -29,7 +29,13 @@ export async function installAgent(
     url: deps.reportUrl(server),
     user: sandboxRoot ? server.username : consoleUser,
     pings: deps.pings,
-    ...(sandboxRoot ? { root: `${sandboxRoot}/machine`, scheduler: 'none' as const } : {}),
+    ...(sandboxRoot
+      ? {
+          root: `${sandboxRoot}/machine`,
+          scheduler: 'none' as const,
+          backupRuns: `${sandboxRoot}/lib/data/homeport/runs/log`,
+        }
+      : {}),
   };
   const program = installCommand(token, options);
   const command = hostCommand(program.argv, { needsRoot: sandboxRoot === null, stdin: program.stdin });

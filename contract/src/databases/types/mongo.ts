@@ -20,5 +20,6 @@ export const mongo = {
     content: 'a compressed archive of mongodump',
     // The plugin gives mongorestore no --drop.
     replaces: 'Documents that are gone come back. Documents that are there stay as they are, changed or not.',
+    counts: { parts: 'collection', entries: 'document' },
   },
 } as const satisfies DatabaseTypeFacts<'mongo'>;

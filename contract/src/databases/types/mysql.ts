@@ -14,5 +14,6 @@ export const mysql = {
     extension: 'sql',
     content: 'SQL statements of mysqldump',
     replaces: 'Each table that the dump holds is replaced. Tables that came later stay.',
+    counts: { parts: 'table', entries: 'row' },
   },
 } as const satisfies DatabaseTypeFacts<'mysql'>;

@@ -14,5 +14,6 @@ export const postgres = {
     extension: 'pgdump',
     content: 'an archive of pg_dump',
     replaces: 'Each table that the dump holds is replaced. Tables that came later stay.',
+    counts: { parts: 'table', entries: 'row' },
   },
 } as const satisfies DatabaseTypeFacts<'postgres'>;

@@ -14,5 +14,6 @@ export const redis = {
     extension: 'rdb',
     content: 'a snapshot of Redis (RDB)',
     replaces: 'Every key is replaced. The database is stopped for that moment.',
+    counts: { parts: null, entries: 'key' },
   },
 } as const satisfies DatabaseTypeFacts<'redis'>;

@@ -33,4 +33,6 @@ export type DumpFacts =
       content: string;
       /** What a restore does to the data that the database has. */
       replaces: string;
+      /** What a restore test counts, in the singular. `parts`: what holds the entries; null: nothing does. */
+      counts: { parts: string | null; entries: string };
     };

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import type { Call } from '../../machine/call.ts';
+import { canBeReal, engineOf } from '../../services/engines/engine-of.ts';
 import { imageOf, type Service, saveNewService, serviceOf } from '../../services/service.ts';
 import { createContainer } from '../../services/service-containers.ts';
 import { tellInfo } from './info.ts';
@@ -21,11 +22,14 @@ export const create: ServiceVerb = async (call, kind) => {
     imageVersion: flags.get('--image-version') ?? kind.imageVersion,
     memoryMb: flags.has('--memory') ? Number(flags.get('--memory')) : kind.usualMemoryMb,
     containerId: '',
+    isReal: call.state.settings().realDatabases && canBeReal(call.state.paths, kind),
   };
   await pull(call, service);
   if (flags.has('--password'))
     call.warn('Specified password may not be as secure as the auto-generated password');
   saveNewService(call.state.paths, service);
+  const real = engineOf(call.state.paths, service);
+  real?.engine.create(real.place);
   await finish(call, await createContainer(call, service));
 };
 

@@ -6,39 +6,55 @@ import {
   openSync,
   readSync,
   renameSync,
+  rmSync,
   statSync,
 } from 'node:fs';
 import { pipeline } from 'node:stream/promises';
 import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { type Call, Exit } from '../../machine/call.ts';
+import { engineOf } from '../../services/engines/engine-of.ts';
 import type { ServiceKind } from '../../services/kinds.ts';
 import { heldDataOf, type Service } from '../../services/service.ts';
 import { statusOf } from '../../services/service-containers.ts';
 import { removeService } from './run-service.ts';
 import { requireService, type ServiceVerb } from './words.ts';
 
-/** Prints the file that stands for the service's data. */
+/** Prints the dump of a real server, or the file that stands for the service's data. */
 export const exportData: ServiceVerb = async (call, kind) => {
   const service = requireRunning(call, kind);
+  const real = engineOf(call.state.paths, service);
+  if (real && !existsSync(call.state.paths.fault('export')))
+    return endWith(real.engine.exportData(real.place));
+  if (real) return breakOff(call);
   const held = heldDataOf(call.state.paths, kind, service.name);
   const fails = existsSync(call.state.paths.fault('export'));
   const end = fails ? Math.floor(statSync(held).size / 2) : Number.POSITIVE_INFINITY;
   await pipeline(createReadStream(held, { end }), process.stdout, { end: false });
-  if (!fails) return;
-  call.err('Error response from daemon: container is restarting');
-  throw new Exit(1);
+  if (fails) breakOff(call);
 };
 
-/** Puts stdin in the place of that file. A client that sends half an input and leaves changes nothing here. */
+function breakOff(call: Call): never {
+  call.err('Error response from daemon: container is restarting');
+  throw new Exit(1);
+}
+
+function endWith(exitCode: number): void {
+  if (exitCode !== 0) throw new Exit(exitCode);
+}
+
+/** Restores stdin into a real server, or puts it in the place of that file. A client that sends half an input and leaves changes nothing here. */
 export const importData: ServiceVerb = async (call, kind) => {
   const service = requireRunning(call, kind);
   const held = heldDataOf(call.state.paths, kind, service.name);
   if (kind.type === 'redis') {
-    // As the plugin: the container is gone before the folder refuses the new snapshot.
+    // As the plugin: the container and the snapshot are gone before the folder refuses the new one.
     await removeService(call, service);
+    if (service.isReal) rmSync(held, { force: true });
     call.err(`/var/lib/dokku/plugins/enabled/redis/functions: line 189: ${held}: Permission denied`);
     throw new Exit(1);
   }
+  const real = engineOf(call.state.paths, service);
+  if (real) return endWith(real.engine.importData(real.place));
   const partial = `${held}.${process.pid}`;
   await pipeline(process.stdin, createWriteStream(partial));
   if (kind.type === 'postgres') refuseWrongArchive(call, partial);

@@ -1,4 +1,5 @@
 import type { Call } from '../../machine/call.ts';
+import { engineOf } from '../../services/engines/engine-of.ts';
 import { dsnOf, exposedPortsOf, folderOf, imageOf, type Service } from '../../services/service.ts';
 import { statusOf } from '../../services/service-containers.ts';
 import { requireService, type ServiceVerb } from './words.ts';
@@ -37,7 +38,7 @@ function valuesOf(call: Call, service: Service): [flag: string, value: string][]
     ['--exposed-ports', exposedPortsOf(service)],
     ['--id', service.containerId],
     // Containers of the sandbox are processes of this machine.
-    ['--internal-ip', status === 'running' ? '127.0.0.1' : ''],
+    ['--internal-ip', status === 'running' ? (engineOf(paths, service)?.place.address ?? '127.0.0.1') : ''],
     ['--initial-network', ''],
     ['--links', service.links.length === 0 ? '-' : service.links.map((app) => `${app} `).join('')],
     ['--post-create-network', ''],

@@ -1,5 +1,6 @@
 import type { SandboxCommand } from '../../machine/call.ts';
 import { allServiceKinds } from '../../services/kinds.ts';
+import { connect } from './connect.ts';
 import { create } from './create.ts';
 import { destroy } from './destroy.ts';
 import { exportData, importData } from './export.ts';
@@ -13,6 +14,7 @@ import type { ServiceVerb } from './words.ts';
 
 const verbs: Readonly<Record<string, ServiceVerb>> = {
   'app-links': appLinks,
+  connect,
   create,
   destroy,
   exists,

@@ -9,6 +9,7 @@ import { AppDatabases } from '../../databases/of-app/AppDatabases.tsx';
 import { useLogFeed, useLogLink } from '../../logs/use-log-feed.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { useSeen } from '../../on-server/use-seen.ts';
+import { RecentWork } from '../../operations/RecentWork.tsx';
 import { Page } from '../../shell/Page.tsx';
 import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { ChartGroup } from '../../ui/chart/ChartGroup.tsx';
@@ -41,7 +42,6 @@ import { ReadmePanel } from './readme/ReadmePanel.tsx';
 import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
 import { useAppActs } from './use-app-acts.ts';
-import { WorkPanel } from './WorkPanel.tsx';
 
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
 const RequestTimes = lazy(async () => ({
@@ -126,7 +126,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           </div>
           <div className={layout.twoColumns}>
             <SystemPanel place={place} />
-            <WorkPanel app={app} />
+            <RecentWork of={{ appId: app.id }} />
           </div>
           <ManagePanel place={place} acts={acts} />
         </div>

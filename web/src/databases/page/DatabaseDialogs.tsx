@@ -1,9 +1,11 @@
 import { useApi } from '../../data/use-api.ts';
 import { PromoteDialog, UnlinkDialog } from '../links/ChangeLinkDialogs.tsx';
 import { LinkAppDialog } from '../links/LinkDialog.tsx';
-import { DeleteDumpDialog, RestoreDialog } from './backups/DumpDialogs.tsx';
+import { DeleteDumpDialog, RestoreDialog, TestDumpDialog } from './backups/DumpDialogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
+import { RemoveScheduleDialog } from './schedule/RemoveScheduleDialog.tsx';
+import { ScheduleDialog } from './schedule/ScheduleDialog.tsx';
 import { DeleteDialog } from './settings/DeleteDialog.tsx';
 import { EditDatabaseNameDialog } from './settings/EditDatabaseNameDialog.tsx';
 import { ExposeDialog } from './settings/ExposeDialog.tsx';
@@ -37,8 +39,14 @@ export function DatabaseDialogs({ dialog, place, onClose }: DatabaseDialogsProps
       return <StopDialog {...common} />;
     case 'restore':
       return <RestoreDialog {...common} dump={dialog.dump} />;
+    case 'test-dump':
+      return <TestDumpDialog {...common} dump={dialog.dump} />;
     case 'delete-dump':
       return <DeleteDumpDialog {...common} dump={dialog.dump} />;
+    case 'schedule':
+      return <ScheduleDialog place={place} told={dialog.told} onClose={onClose} />;
+    case 'remove-schedule':
+      return <RemoveScheduleDialog {...common} />;
     case 'delete':
       return <DeleteDialog {...common} />;
   }

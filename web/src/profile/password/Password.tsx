@@ -9,6 +9,7 @@ import controlsStyles from '../../ui/form/controls.module.css';
 import { PasswordField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
+import { useFocusAfterRefusal } from '../use-focus-after-refusal.ts';
 import { emptyPasswordForm, passwordForm, passwordProblems } from './password-form.ts';
 
 /** The change of the password. A person who signs in with another account only has none. */
@@ -48,10 +49,12 @@ function PasswordChange() {
       toast.ok(endedSessions === 0 ? 'Password changed' : `Password changed, ${others(endedSessions)} ended`);
     },
     onFailed: (error) => {
-      if (fieldProblem(error, 'currentPassword')) current.current?.focus();
-      else if (!fieldProblem(error, 'newPassword')) toast.bad(problemText(error));
+      const beside = fieldProblem(error, 'currentPassword') ?? fieldProblem(error, 'newPassword');
+      if (beside === undefined) toast.bad(problemText(error));
     },
   });
+  useFocusAfterRefusal(change.error, 'currentPassword', current);
+  useFocusAfterRefusal(change.error, 'newPassword', next);
   const problems = form.sent ? passwordProblems(form) : {};
   const submit = (event: FormEvent) => {
     event.preventDefault();

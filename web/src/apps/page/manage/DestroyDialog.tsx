@@ -1,6 +1,9 @@
 import type { Mount } from '@homeport/contract/apps/settings-schema';
+import { databaseTypeOf } from '@homeport/contract/databases/types/database-types';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
+import { useApi } from '../../../data/use-api.ts';
+import { databasesOfApp } from '../../../databases/of-app/databases-of-app.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';
@@ -37,7 +40,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
       open
       onClose={onClose}
       title={`Destroy ${app.name}?`}
-      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. Linked databases stay. This cannot be undone.`}
+      description={`Its code, its containers, its variables and its domains are deleted from ${app.serverName}. This cannot be undone.`}
       action={chosen.size > 0 ? 'Destroy app and storage' : 'Destroy app'}
       busyLabel="Destroying"
       typed={wordsToDestroy(mounts, chosen)}
@@ -54,6 +57,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
             </ul>
           </div>
         )}
+        <LinkedDatabases app={app} />
         {state.kind !== 'simulated' && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
             {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
@@ -61,6 +65,27 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
         )}
       </div>
     </ConfirmDialog>
+  );
+}
+
+/** What happens to the databases that the app reads. */
+function LinkedDatabases({ app }: { app: AppPlace['app'] }) {
+  const linked = databasesOfApp(app, useApi('GET /api/databases').data ?? []);
+  if (linked.length === 0) return null;
+  return (
+    <div className={classNames(layout.stack, layout.gap2)}>
+      <p className={typography.small}>
+        {linked.length === 1 ? 'This database stays with its data' : 'These databases stay with their data'},
+        and no longer {linked.length === 1 ? 'has' : 'have'} a link to this app:
+      </p>
+      <ul className={typography.small}>
+        {linked.map(({ database: { id, name, type } }) => (
+          <li key={id}>
+            {name}, {databaseTypeOf(type).title}
+          </li>
+        ))}
+      </ul>
+    </div>
   );
 }
 

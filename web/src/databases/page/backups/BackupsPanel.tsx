@@ -18,6 +18,7 @@ import type { DatabaseDialog } from '../database-dialog.ts';
 import type { DatabasePlace } from '../database-place.ts';
 import styles from './backups.module.css';
 import { DumpsTable } from './DumpsTable.tsx';
+import { ProvenRestore } from './ProvenRestore.tsx';
 import { UploadDump } from './UploadDump.tsx';
 import { useDumps } from './use-dumps.ts';
 
@@ -107,6 +108,7 @@ function Listed({ dumps, place: { database, server }, onOpen, onChanged }: Liste
     );
   return (
     <>
+      <ProvenRestore type={database.type} tests={dumps.tests} />
       {dumps.dumps.length === 0 ? (
         <NothingYet>
           No dumps yet. A dump is a file with all the data of {database.name}, kept on {server.name}: download

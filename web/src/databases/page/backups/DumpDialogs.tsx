@@ -53,6 +53,34 @@ export function RestoreDialog({ database, dump, onClose }: DumpDialogProps) {
   );
 }
 
+/** Says what the test makes on the server, and that the database itself is left alone. */
+export function TestDumpDialog({ database, dump, onClose }: DumpDialogProps) {
+  const { id, name, serverName } = database;
+  const test = useAct('POST /api/databases/:id/dumps/:dump/test', {
+    onDone: (operation) => openOperation(operation.id),
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Test this dump?"
+      description={`Restores the dump of ${formatDateTime(dump.madeAt)}, ${formatBytes(dump.bytes)}, into a database made for the test on ${serverName}, and counts what is there.`}
+      action="Test dump"
+      busyLabel="Beginning"
+      onConfirm={() => orSentence(test.mutateAsync({ params: { id, dump: dump.id } }))}
+    >
+      <ul className={typography.small}>
+        <li>
+          {name} is not touched. No other work on {name} begins until the test has ended.
+        </li>
+        <li>
+          The test needs as much disk and memory as {name} for its time. Its database is removed afterwards.
+        </li>
+      </ul>
+    </ConfirmDialog>
+  );
+}
+
 export function DeleteDumpDialog({ database, dump, onClose }: DumpDialogProps) {
   const client = useQueryClient();
   const remove = useAct('DELETE /api/databases/:id/dumps/:dump', {

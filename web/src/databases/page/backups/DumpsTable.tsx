@@ -81,6 +81,9 @@ function Actions({ database, dump, onOpen }: Pick<DumpsTableProps, 'database' | 
       <DownloadLink size="sm" icon="download" href={url}>
         Download<span className={layout.visuallyHidden}>{which}</span>
       </DownloadLink>
+      <Button size="sm" icon="check" onClick={() => onOpen({ kind: 'test-dump', dump })}>
+        Test<span className={layout.visuallyHidden}>{which}</span>
+      </Button>
       <Button size="sm" icon="import" onClick={() => onOpen({ kind: 'restore', dump })}>
         Restore<span className={layout.visuallyHidden}>{which}</span>
       </Button>

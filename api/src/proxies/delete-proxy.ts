@@ -1,0 +1,18 @@
+import type { Owner } from '@homeport/store';
+import { tellChange } from '../live/tell-change.ts';
+import { findProxy } from '../records/proxy-record.ts';
+import type { ProxyDeps } from './deps.ts';
+
+/** Deletes a proxy. The store frees its name for its owner, and keeps the name from others for a time. */
+export async function deleteProxy(
+  { store }: ProxyDeps,
+  owner: Owner,
+  id: string,
+): Promise<{ removed: true }> {
+  await store.transact(owner, async (scope) => {
+    await findProxy(scope, id);
+    await scope.db.deleteFrom('proxies').where('owner_id', '=', owner).where('id', '=', id).execute();
+    await tellChange(scope.db, owner, 'proxies', id);
+  });
+  return { removed: true };
+}

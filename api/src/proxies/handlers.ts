@@ -1,0 +1,53 @@
+import { ownerFromSession } from '@homeport/store';
+import type { Handlers } from '../http/handlers.ts';
+import { findProxy, listProxies, toProxy, toProxySummary } from '../records/proxy-record.ts';
+import { addProxy } from './add-proxy.ts';
+import { addRule, deleteRule, moveRule, replaceRule, replaceTests } from './change-rules.ts';
+import { deleteProxy } from './delete-proxy.ts';
+import type { ProxyDeps } from './deps.ts';
+import { editProxy } from './edit-proxy.ts';
+import { purgeCache } from './purge-cache.ts';
+import { readUse } from './read-use.ts';
+
+type Handled =
+  | 'GET /api/proxies'
+  | 'POST /api/proxies'
+  | 'GET /api/proxies/:id'
+  | 'PATCH /api/proxies/:id'
+  | 'POST /api/proxies/:id/delete'
+  | 'POST /api/proxies/:id/rules'
+  | 'PUT /api/proxies/:id/rules/:rule'
+  | 'POST /api/proxies/:id/rules/:rule/move'
+  | 'POST /api/proxies/:id/rules/:rule/delete'
+  | 'PUT /api/proxies/:id/tests'
+  | 'GET /api/proxies/:id/use'
+  | 'POST /api/proxies/:id/purge';
+
+export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
+  const { store, door } = deps;
+  const ownerOf = (session: { userId: string }) => ownerFromSession(session.userId);
+  return {
+    'GET /api/proxies': async ({ session }) =>
+      (await store.read(ownerOf(session), listProxies)).map((row) => toProxySummary(row, door)),
+    'POST /api/proxies': ({ session, body }) => addProxy(deps, ownerOf(session), body),
+    'GET /api/proxies/:id': async ({ session, params }) =>
+      toProxy(await store.read(ownerOf(session), (scope) => findProxy(scope, params.id)), door),
+    'PATCH /api/proxies/:id': ({ session, params, body }) =>
+      editProxy(deps, ownerOf(session), params.id, body),
+    'POST /api/proxies/:id/delete': ({ session, params }) => deleteProxy(deps, ownerOf(session), params.id),
+    'POST /api/proxies/:id/rules': ({ session, params, body }) =>
+      addRule(deps, ownerOf(session), params.id, body),
+    'PUT /api/proxies/:id/rules/:rule': ({ session, params, body }) =>
+      replaceRule(deps, ownerOf(session), params, body),
+    'POST /api/proxies/:id/rules/:rule/move': ({ session, params, body }) =>
+      moveRule(deps, ownerOf(session), params, body),
+    'POST /api/proxies/:id/rules/:rule/delete': ({ session, params, body }) =>
+      deleteRule(deps, ownerOf(session), params, body),
+    'PUT /api/proxies/:id/tests': ({ session, params, body }) =>
+      replaceTests(deps, ownerOf(session), params.id, body),
+    'GET /api/proxies/:id/use': ({ session, params, query }) =>
+      readUse(deps, ownerOf(session), params.id, query.horizon),
+    'POST /api/proxies/:id/purge': ({ session, params, body }) =>
+      purgeCache(deps, ownerOf(session), params.id, body.path),
+  };
+}

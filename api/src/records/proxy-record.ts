@@ -1,0 +1,116 @@
+import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
+import { proxyRuleSchema, proxyTestSchema } from '@homeport/contract/proxies/schema';
+import { compileSite, type ProxyDefinition, warnAbout, warningText } from '@homeport/rules';
+import type { Database, OwnerRead, OwnerWrite } from '@homeport/store';
+import { type Selectable, sql } from 'kysely';
+import { z } from 'zod';
+import { notFound } from '../http/problem.ts';
+import { standingOf } from './proxy-standing.ts';
+
+export type ProxyRow = Omit<Selectable<Database['proxies']>, 'records' | 'saved_urls'> & {
+  records: ProxyRecord['rules'];
+  saved_urls: ProxyRecord['tests'];
+};
+
+/** How visitors reach the proxy service. */
+export type FrontDoor = {
+  /** The name that the domains' CNAMEs lead to; null: the operator named none. */
+  proxyHost: string | null;
+  /** The address under which visitors open a domain. */
+  urlOf: (domain: string) => string;
+};
+
+const recordsSchema = z.array(proxyRuleSchema);
+const savedUrlsSchema = z.array(proxyTestSchema);
+const readRow = (row: Selectable<Database['proxies']>): ProxyRow => ({
+  ...row,
+  records: recordsSchema.parse(row.records),
+  saved_urls: savedUrlsSchema.parse(row.saved_urls),
+});
+
+export function toProxy(row: ProxyRow, door: FrontDoor): ProxyRecord {
+  return {
+    ...fieldsOf(row, door),
+    rules: row.records,
+    tests: row.saved_urls,
+    warnings: warningsOf(row),
+    proof: row.proof,
+  };
+}
+
+export function toProxySummary(row: ProxyRow, door: FrontDoor): ProxySummary {
+  return { ...fieldsOf(row, door), rules: row.records.length };
+}
+
+const fieldsOf = (row: ProxyRow, door: FrontDoor) => ({
+  id: row.id,
+  name: row.name,
+  domain: row.domain,
+  subdomain: row.subdomain === '' ? null : row.subdomain,
+  url: door.urlOf(row.domain),
+  source: row.source,
+  standing: standingOf(row, door.proxyHost),
+  createdAt: row.created_at,
+  version: row.version,
+});
+
+/** The proxy as `rules/` compiles it. */
+export const definitionOf = ({ id, domain, source, records }: ProxyRow): ProxyDefinition => ({
+  id,
+  domain,
+  source,
+  records,
+});
+
+/** That browsers are sent to the path with a slash is how a subdirectory works, not something that a person has to know. */
+function warningsOf(row: ProxyRow): ProxyRecord['warnings'] {
+  const definition = definitionOf(row);
+  const compiled = compileSite(definition);
+  if ('problems' in compiled) return [];
+  return warnAbout(compiled.site, definition)
+    .filter(({ code }) => code !== 'bare_redirect')
+    .map((warning) => ({ rule: 'rule' in warning ? warning.rule : null, text: warningText(warning) }));
+}
+
+const ownProxies = ({ owner, db }: OwnerRead) =>
+  db.selectFrom('proxies').selectAll().where('owner_id', '=', owner);
+
+export async function listProxies(scope: OwnerRead): Promise<ProxyRow[]> {
+  return (await ownProxies(scope).orderBy('created_at').execute()).map(readRow);
+}
+
+/** Throws `not_found` for a proxy that does not exist or is somebody else’s. */
+export async function findProxy(scope: OwnerRead, id: string): Promise<ProxyRow> {
+  const row = await ownProxies(scope).where('id', '=', id).executeTakeFirst();
+  if (!row) throw notFound('proxy');
+  return readRow(row);
+}
+
+/** As `findProxy`, and other changes of the proxy wait until the transaction ends. */
+export async function holdProxy(scope: OwnerWrite, id: string): Promise<ProxyRow> {
+  const row = await ownProxies(scope).where('id', '=', id).forUpdate().executeTakeFirst();
+  if (!row) throw notFound('proxy');
+  return readRow(row);
+}
+
+/** What a person may change of a proxy. */
+export type ProxyEdit = Pick<ProxyRow, 'name' | 'domain' | 'subdomain' | 'source' | 'records' | 'saved_urls'>;
+
+/** Keeps an edit under a new version. */
+export async function keepProxy(
+  { owner, db }: OwnerWrite,
+  id: string,
+  { records, saved_urls, ...edit }: ProxyEdit,
+): Promise<void> {
+  await db
+    .updateTable('proxies')
+    .set({
+      ...edit,
+      records: JSON.stringify(records),
+      saved_urls: JSON.stringify(saved_urls),
+      version: sql<number>`next_proxy_version()`,
+    })
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,0 +1,175 @@
+import { totpOf } from '@homeport/api/testing';
+import { makeKey } from '@homeport/ssh/testing';
+import { expectAccessible } from './fixtures/axe.ts';
+import { newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { importKey } from './fixtures/server.ts';
+import { expect, test } from './fixtures/test.ts';
+
+test('the profile leads to each of its sections', async ({ page }) => {
+  await signUp(page, newPerson());
+  await page.goto('/profile');
+  const sections = page.getByRole('navigation', { name: 'Sections' });
+  for (const name of ['You', 'Password', 'Second step', 'Sign-ins', 'API tokens', 'Security events']) {
+    await sections.getByRole('link', { name, exact: true }).click();
+    await expect(page.getByRole('region', { name, exact: true })).toBeInViewport();
+  }
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+});
+
+test('a person changes the password, and the other browser is signed out', async ({
+  page,
+  browser,
+  homeport,
+  failures,
+}) => {
+  failures.mayCome(/status of 400/);
+  const person = newPerson();
+  await signUp(page, person);
+  const elsewhere = await browser.newContext({ baseURL: homeport.url });
+  const other = await elsewhere.newPage();
+  await other.goto('/login');
+  await signIn(other, person);
+  await expect(other).toHaveURL('/home');
+
+  await page.goto('/profile');
+  const signIns = page.getByRole('list', { name: 'Sign-ins' });
+  await expect(signIns.getByRole('listitem')).toHaveCount(2);
+  await expect(signIns.getByRole('listitem').filter({ hasText: 'This browser' })).toHaveCount(1);
+
+  const panel = page.getByRole('region', { name: 'Password' });
+  await panel.getByRole('button', { name: 'Change password' }).click();
+  await expect(panel.getByText('Enter your password.')).toBeVisible();
+  await panel.getByLabel('Current password').fill('not the one at all');
+  await panel.getByLabel('New password', { exact: true }).fill('a better harbour');
+  await page.keyboard.press('Enter');
+  await expect(panel.getByText('This is not your password.')).toBeVisible();
+  await expect(panel.getByLabel('Current password')).toBeFocused();
+  await panel.getByLabel('Current password').fill(person.password);
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('Password changed, 1 other sign-in ended')).toBeVisible();
+  await expect(signIns.getByRole('listitem')).toHaveCount(1);
+  await expect(
+    page.getByRole('region', { name: 'Security events' }).getByText('Password changed'),
+  ).toBeVisible();
+  await expect(other).toHaveURL(/\/login/);
+  await elsewhere.close();
+});
+
+test('a person ends one sign-in of another browser', async ({ page, browser, homeport }) => {
+  const person = newPerson();
+  await signUp(page, person);
+  const elsewhere = await browser.newContext({ baseURL: homeport.url });
+  const other = await elsewhere.newPage();
+  await other.goto('/login');
+  await signIn(other, person);
+  await expect(other).toHaveURL('/home');
+  await page.goto('/profile');
+  await page.getByRole('button', { name: /^End the sign-in of .* from / }).click();
+  await expect(page.getByText(/^Sign-in of .* ended$/).first()).toBeVisible();
+  await expect(other).toHaveURL(/\/login/);
+  await elsewhere.close();
+});
+
+test('a program reads with an API token that the page shows once', async ({ page, homeport }) => {
+  await signUp(page, newPerson());
+  await page.goto('/profile');
+  const panel = page.getByRole('region', { name: 'API tokens' });
+  await panel.getByRole('button', { name: 'New token' }).click();
+  const dialog = page.getByRole('dialog');
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await expect(dialog.getByText('Enter a name.')).toBeVisible();
+  await expect(dialog.getByText('Choose at least one area.')).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Name').fill('backup');
+  await dialog.getByRole('group', { name: 'Servers' }).getByText('Read', { exact: true }).click();
+  await dialog.getByRole('button', { name: 'Make token' }).click();
+  await dialog.getByRole('button', { name: 'Show token' }).click();
+  const token = (await dialog.getByText(/^homeport_/).textContent()) ?? '';
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByRole('button', { name: 'I have copied it' }).click();
+  await expect(panel.getByText(/never used/)).toBeVisible();
+
+  const ask = (path: string) => fetch(homeport.url + path, { headers: { authorization: `Bearer ${token}` } });
+  expect((await ask('/api/servers')).status).toBe(200);
+  expect((await ask('/api/apps')).status).toBe(403);
+
+  await panel.getByRole('button', { name: 'Revoke the token backup' }).click();
+  await page.getByRole('button', { name: 'Revoke token' }).click();
+  await expect(panel.getByText('No tokens yet.')).toBeVisible();
+  expect((await ask('/api/servers')).status).toBe(401);
+});
+
+test('a person turns the second step on and signs in with the app, then with a recovery code', async ({
+  page,
+  failures,
+}) => {
+  failures.mayCome(/status of 401|status of 400/);
+  const person = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  const panel = page.getByRole('region', { name: 'Second step' });
+  const begun = page.waitForResponse(/two-factor\/enable/);
+  await panel.getByRole('button', { name: 'Turn on' }).click();
+  await page.getByRole('dialog').getByLabel('Your password').fill(person.password);
+  await page.keyboard.press('Enter');
+  const { totpURI } = (await (await begun).json()) as { totpURI: string };
+  await expect(page.getByRole('img', { name: 'The secret as a QR code' })).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await page.getByLabel('Code of the app').fill('000000');
+  await page.keyboard.press('Enter');
+  await expect(page.getByText('This code is wrong or was used before.')).toBeVisible();
+  await page.getByLabel('Code of the app').fill(totpOf(totpURI));
+  await page.keyboard.press('Enter');
+  const codes = page.getByRole('list', { name: 'Recovery codes' });
+  await expect(codes.getByRole('listitem')).toHaveCount(10);
+  const [code = ''] = await codes.getByRole('listitem').allTextContents();
+  await page.getByRole('button', { name: 'I have kept them' }).click();
+  await expect(panel.getByText('On', { exact: true })).toBeVisible();
+
+  await signOut(page);
+  await signIn(page, person);
+  await expect(page.getByRole('heading', { name: 'Second step' })).toBeVisible();
+  await expectAccessible(page);
+  await page.getByLabel('Code of the app').fill(totpOf(totpURI));
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/home');
+
+  await signOut(page);
+  await signIn(page, person);
+  await page.getByRole('button', { name: 'Use a recovery code' }).click();
+  await page.getByLabel('Recovery code').fill(code);
+  await page.keyboard.press('Enter');
+  await expect(page).toHaveURL('/home');
+});
+
+test('a person renames a key', async ({ page }) => {
+  await signUp(page, newPerson());
+  await importKey(page, 'laptop', makeKey().privateKeyPem);
+  await page.goto('/ssh-keys');
+  await page.getByRole('button', { name: 'Rename laptop' }).click();
+  await page.getByRole('dialog').getByLabel('Name').fill('desktop');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('row').filter({ hasText: 'desktop' })).toBeVisible();
+});
+
+test('a person deletes the account with the password and the word', async ({ page, failures }) => {
+  failures.mayCome(/status of 40[01]/);
+  const person = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  await page.getByRole('button', { name: 'Delete account' }).click();
+  const dialog = page.getByRole('alertdialog');
+  await expectAccessible(page, '[role="alertdialog"]');
+  await expect(dialog.getByRole('button', { name: 'Delete account' })).toBeDisabled();
+  await dialog.getByLabel('Type delete to confirm').fill('delete');
+  await dialog.getByLabel('Your password').fill('not the one at all');
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(dialog.getByText('This is not your password.').first()).toBeVisible();
+  await dialog.getByLabel('Your password').fill(person.password);
+  await dialog.getByRole('button', { name: 'Delete account' }).click();
+  await expect(page).toHaveURL(/\/login/);
+  await signIn(page, person);
+  await expect(page.getByText('The e-mail address or the password is wrong.').first()).toBeVisible();
+});

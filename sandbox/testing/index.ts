@@ -1,0 +1,2 @@
+export { lacksRealDatabases } from './real-databases.ts';
+export { type S3Server, startS3Server } from './s3-server.ts';

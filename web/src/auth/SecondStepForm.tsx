@@ -1,0 +1,71 @@
+import { useActionState, useRef, useState } from 'react';
+import { sendAppCode, sendRecoveryCode } from '../data/auth.ts';
+import { leaveFor } from '../data/door-address.ts';
+import { safeNext } from '../data/safe-next.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { classNames } from '../ui/class-names.ts';
+import { LinkButton } from '../ui/feedback/Banner.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+import { TextField } from '../ui/form/Field.tsx';
+import layout from '../ui/layout/layout.module.css';
+import { AuthPage } from './AuthPage.tsx';
+import authStyles from './auth.module.css';
+import { formText } from './form-text.ts';
+import { useFocusAfterFailure } from './use-focus-after-failure.ts';
+
+export interface SecondStepFormProps {
+  next: string | undefined;
+  onBack: () => void;
+}
+
+/** Asks for the code of the authenticator app, or for a recovery code, after the right password. */
+export function SecondStepForm({ next, onBack }: SecondStepFormProps) {
+  const [by, setBy] = useState<'app' | 'recovery'>('app');
+  const code = useRef<HTMLInputElement>(null);
+  const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
+    const typed = formText(form, 'code').replaceAll(' ', '');
+    const result = await (by === 'app' ? sendAppCode(typed) : sendRecoveryCode(typed));
+    if (result.ok) {
+      await leaveFor(safeNext(next) ?? '/home');
+      return 0;
+    }
+    toast.bad(result.message);
+    if (result.code === 'not_signed_in') onBack();
+    return before + 1;
+  }, 0);
+  useFocusAfterFailure(failures, code);
+  const byApp = by === 'app';
+  return (
+    <AuthPage
+      title="Second step"
+      lead={
+        byApp
+          ? 'Your password is right. Enter the code that your authenticator app shows now.'
+          : 'Enter one of your recovery codes. Each works once.'
+      }
+    >
+      <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
+        <TextField
+          key={by}
+          ref={code}
+          label={byApp ? 'Code of the app' : 'Recovery code'}
+          name="code"
+          mono
+          required
+          autoFocus
+          autoComplete="one-time-code"
+          {...(byApp ? { inputMode: 'numeric' as const, maxLength: 7 } : { maxLength: 40 })}
+        />
+        <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Signing in">
+          Sign in
+        </Button>
+      </form>
+      <p className={classNames(authStyles.foot, layout.row, layout.spaceBetween)}>
+        <LinkButton onClick={() => setBy(byApp ? 'recovery' : 'app')}>
+          {byApp ? 'Use a recovery code' : 'Use the app'}
+        </LinkButton>
+        <LinkButton onClick={onBack}>Back to sign in</LinkButton>
+      </p>
+    </AuthPage>
+  );
+}

@@ -1,0 +1,70 @@
+import { problemText } from '../../data/api-problem.ts';
+import { useApi } from '../../data/use-api.ts';
+import { Page } from '../../shell/Page.tsx';
+import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
+import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Icon } from '../../ui/picture/Icon.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import { NoCloudflare } from '../NoCloudflare.tsx';
+import { ServedWhen } from '../ServedWhen.tsx';
+import { ProxiesTable } from './ProxiesTable.tsx';
+
+const newProxy = (
+  <ButtonLink to="/proxies/new" variant="primary" icon="plus">
+    Create proxy
+  </ButtonLink>
+);
+
+export function ProxiesPage() {
+  const proxies = useApi('GET /api/proxies');
+  const any = (proxies.data?.length ?? 0) > 0;
+  return (
+    <Page
+      title="Proxies"
+      sub="Join several websites under one domain."
+      actions={(any || !proxies.data) && newProxy}
+    >
+      <div className={layout.banners}>
+        <NoCloudflare />
+        {proxies.isError && proxies.data && (
+          <Banner tone="warn">
+            <p>
+              The proxies could not be loaded again. Showing the list from{' '}
+              <Time at={proxies.dataUpdatedAt} as="datetime" />.{' '}
+              <LinkButton onClick={() => void proxies.refetch()}>Try again</LinkButton>
+            </p>
+          </Banner>
+        )}
+      </div>
+      <Panel
+        body="flush"
+        busy={proxies.isPending}
+        footer={
+          <>
+            <Icon name="info" size={16} />
+            <p>
+              <ServedWhen />
+            </p>
+          </>
+        }
+      >
+        {proxies.isPending && <SkeletonRows />}
+        {proxies.isError && !proxies.data && (
+          <Failed title="The proxies could not be loaded" onRetry={() => void proxies.refetch()}>
+            {problemText(proxies.error)}
+          </Failed>
+        )}
+        {proxies.data && !any && (
+          <Empty title="No proxies yet" action={newProxy}>
+            A proxy answers one domain with several websites: your site at /, your blog at /blog, your shop at
+            /shop.
+          </Empty>
+        )}
+        {proxies.data && any && <ProxiesTable proxies={proxies.data} />}
+      </Panel>
+    </Page>
+  );
+}

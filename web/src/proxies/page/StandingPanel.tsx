@@ -1,0 +1,94 @@
+import type { ProxyRecord, WantedRecord } from '@homeport/contract/proxies/schema';
+import { CopyValue } from '../../ui/button/CodeLine.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import definitionsStyles from '../../ui/layout/definitions.module.css';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { ServedWhen } from '../ServedWhen.tsx';
+import styles from './StandingPanel.module.css';
+import { ownershipText, pointingText, standingText } from './standing-text.ts';
+
+/** What is true of the domain now, what is missing, and the exact record that mends it. */
+export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
+  const { standing, domain } = proxy;
+  const { state, pointing, ownedBy, lookedAt, reason, wanted } = standing;
+  const tone = state === 'serving' ? 'ok' : state === 'failing' ? 'bad' : 'warn';
+  return (
+    <div className={classNames(layout.stack, layout.gap3)}>
+      <Banner
+        tone={tone}
+        action={
+          <ul className={styles.checks} aria-label="Live checks">
+            <Check done={pointing === true} text={pointingText(pointing)} />
+            <Check done={ownedBy !== null} text={ownershipText(ownedBy)} />
+          </ul>
+        }
+      >
+        <p className={typography.strong}>{standingText(state)}</p>
+        {reason !== null && <p className={styles.reason}>{reason}</p>}
+        {state !== 'serving' && (
+          <p>
+            <ServedWhen />
+          </p>
+        )}
+        <p className={classNames(typography.extraSmall, typography.subtle)}>
+          {lookedAt === null ? (
+            'DNS was not asked yet.'
+          ) : (
+            <>
+              DNS was asked <Time at={lookedAt} />.
+            </>
+          )}
+        </p>
+      </Banner>
+      {wanted.map((record) => (
+        <Wanted key={record.purpose} record={record} domain={domain} />
+      ))}
+    </div>
+  );
+}
+
+function Check({ done, text }: { done: boolean; text: string }) {
+  const icon: IconName = done ? 'success' : 'clock';
+  return (
+    <li className={done ? styles.done : undefined}>
+      <Icon name={icon} size={14} />
+      {text}
+    </li>
+  );
+}
+
+const titles: Record<WantedRecord['purpose'], string> = {
+  pointing: 'Add this record, so that visitors reach the proxy service',
+  ownership: 'Add this record, so that it is proven that the domain is yours',
+};
+
+function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
+  const { purpose, type, name, content } = record;
+  return (
+    <Panel title={titles[purpose]} level={3} line={false}>
+      <dl className={definitionsStyles.list}>
+        <dt>Type</dt>
+        <dd>{type}</dd>
+        <dt>Name</dt>
+        <dd>
+          <CopyValue text={name} what={`name of the ${type} record`} />
+        </dd>
+        <dt>Content</dt>
+        <dd>
+          <CopyValue text={content} what={`content of the ${type} record`} />
+        </dd>
+      </dl>
+      {purpose === 'pointing' && (
+        <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
+          A domain without a subdomain cannot hold a CNAME everywhere. Where your DNS refuses one at {domain},
+          use its flattening (ALIAS or ANAME), or the addresses that {content} has.
+        </p>
+      )}
+    </Panel>
+  );
+}

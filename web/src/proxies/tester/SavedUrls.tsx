@@ -1,0 +1,70 @@
+import { proxyLimits } from '@homeport/contract/proxies/facts';
+import type { ProxyRecord } from '@homeport/contract/proxies/schema';
+import { useQueryClient } from '@tanstack/react-query';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct } from '../../data/use-api.ts';
+import { Button, IconButton } from '../../ui/button/Button.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+import { showProxy } from '../proxy-data.ts';
+import styles from './tester.module.css';
+
+export interface SavedUrlsProps {
+  proxy: ProxyRecord;
+  /** The URL in the tester. */
+  url: string;
+  onTry: (url: string) => void;
+}
+
+/** URLs whose answers are compared before a change of the rules is kept. */
+export function SavedUrls({ proxy, url, onTry }: SavedUrlsProps) {
+  const client = useQueryClient();
+  const save = useAct('PUT /api/proxies/:id/tests', {
+    onDone: (changed) => showProxy(client, changed),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  const typed = url.trim();
+  const urls = proxy.tests.map((test) => test.url);
+  const keep = (next: readonly string[]) =>
+    save.mutate({ params: { id: proxy.id }, body: { version: proxy.version, urls: [...next] } });
+  const full = urls.length >= proxyLimits.savedUrls;
+  return (
+    <>
+      {typed !== '' && !urls.includes(typed) && (
+        <div className={styles.buttons}>
+          <Button
+            size="sm"
+            icon="pin"
+            busy={save.isPending}
+            busyLabel="Saving"
+            disabledReason={full ? `A proxy saves at most ${proxyLimits.savedUrls} URLs.` : null}
+            onClick={() => keep([...urls, typed])}
+          >
+            Save this URL with its answer
+          </Button>
+        </div>
+      )}
+      {urls.length > 0 && (
+        <ul className={styles.saved} aria-label="Saved URLs">
+          {proxy.tests.map(({ url: saved, gets }) => (
+            <li key={saved}>
+              <IconButton label={`Test ${saved}`} icon="play" onClick={() => onTry(saved)} />
+              <code className={typography.monospace}>{saved}</code>
+              <span className={typography.subtle}>→</span>
+              <code className={typography.monospace}>{gets}</code>
+              <span className={layout.atEnd}>
+                <IconButton
+                  label={`Forget ${saved}`}
+                  icon="x"
+                  disabledReason={save.isPending ? 'Another change is being saved.' : null}
+                  onClick={() => keep(urls.filter((each) => each !== saved))}
+                />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
