@@ -1,12 +1,13 @@
 import type { IncomingHttpHeaders } from 'node:http';
-import type { FlatHeaders } from '../response/response-headers.ts';
 import { ruleMark } from '../response/rule-mark.ts';
-import type { PassingParts, Recorder } from '../upstream/pass-on.ts';
+import type { PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
 import { answerPlain, type Visit } from '../visit.ts';
-import { cacheKey, chooseAnswer, headerText, partMark, writeCached } from './answer-cached.ts';
+import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.ts';
 import { type CacheBounds, type CachedAnswer, createEntryStore } from './entry-store.ts';
+import { forgetChanged } from './forget-changed.ts';
 import { judgeFreshness } from './freshness.ts';
+import { recordAnswer } from './record-answer.ts';
 
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
@@ -44,7 +45,7 @@ export function createCache(bounds = cacheBounds): Cache {
     const { req } = visit;
     const key = cacheKey(visit);
     if (req.method !== 'GET' && req.method !== 'HEAD') {
-      passOn(visit, parts, { recorder: forgetter(visit, key) });
+      passOn(visit, parts, { recorder: forgetChanged(visit, key, forget) });
       return;
     }
     const wish = readWish(req.headers);
@@ -64,32 +65,18 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     if (isRenewed) remember(renewed, key, now);
-    if (req.method === 'HEAD' || req.headers.range !== undefined) {
-      passOn(visit, parts, {});
-      return;
-    }
-    if ((passing.get(key) ?? 0) > now) {
+    const isNotKept =
+      req.method === 'HEAD' || req.headers.range !== undefined || (passing.get(key) ?? 0) > now;
+    if (isNotKept) {
       passOn(visit, parts, {});
       return;
     }
     const ahead = fetching.get(key);
     if (ahead && !isRenewed) {
-      wait(visit, parts, ahead);
+      waitFor(ahead, visit, (again) => (again ? answer(visit, parts) : passOn(visit, parts, {})));
       return;
     }
     fetch(visit, parts, key, found);
-  }
-
-  function wait(visit: Visit, parts: PassingParts, { waiting }: Fetch): void {
-    const go = (again: boolean) => {
-      clearTimeout(late);
-      waiting.delete(go);
-      if (visit.res.destroyed) return;
-      if (again) answer(visit, parts);
-      else passOn(visit, parts, {});
-    };
-    const late = setTimeout(() => go(false), waitMs);
-    waiting.add(go);
   }
 
   function fetch(visit: Visit, parts: PassingParts, key: string, stale: CachedAnswer | undefined): void {
@@ -100,7 +87,13 @@ export function createCache(bounds = cacheBounds): Cache {
       if (fetching.get(key) === fetched) fetching.delete(key);
       for (const go of [...fetched.waiting]) go(again);
     };
-    const recorder = record(visit, fetched, end);
+    const recorder = recordAnswer(visit, bounds.answerBytes, {
+      keep: (kept) => {
+        if (!fetched.purged) entries.put(key, kept);
+      },
+      cannotKeep: () => remember(passing, key, performance.now() + passMs),
+      end,
+    });
     // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
     const isConditional =
       visit.req.headers['if-none-match'] !== undefined ||
@@ -111,69 +104,13 @@ export function createCache(bounds = cacheBounds): Cache {
     }
     const takes = (status: number, headers: IncomingHttpHeaders) => {
       if (status !== 304) return false;
-      const fresh = judgeFreshness(visit.req, stale.status, { ...headersOf(stale), ...headers });
-      const now = performance.now();
-      const renewedAnswer =
-        fresh === 'not_storable'
-          ? { ...stale, storedAt: now, age: 0, freshUntil: now }
-          : {
-              ...stale,
-              storedAt: now,
-              age: fresh.age,
-              freshUntil: now + (fresh.freshFor - fresh.age) * 1_000,
-            };
+      const renewedAnswer = renew(stale, visit, headers);
       if (!fetched.purged) entries.put(key, renewedAnswer);
-      writeCached(visit, renewedAnswer, now, 'Homeport; hit; detail=revalidated');
+      writeCached(visit, renewedAnswer, performance.now(), 'Homeport; hit; detail=revalidated');
       end();
       return true;
     };
     passOn(visit, parts, { recorder, validators: stale.validators, takes });
-  }
-
-  function record(visit: Visit, fetched: Fetch, end: (again?: boolean) => void): Recorder {
-    let kept: Omit<CachedAnswer, 'body'> | null = null;
-    let chunks: Buffer[] = [];
-    let size = 0;
-    return {
-      head(status, headers, upstream) {
-        kept = describe(visit, status, headers, upstream);
-        if (kept !== null) return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
-        remember(passing, fetched.key, performance.now() + passMs);
-        end();
-        return ['cache-status', 'Homeport; fwd=uri-miss'];
-      },
-      write(chunk) {
-        if (kept === null) return;
-        size += chunk.length;
-        chunks.push(chunk);
-        if (size <= bounds.answerBytes) return;
-        kept = null;
-        chunks = [];
-        end();
-      },
-      end() {
-        if (kept !== null && !fetched.purged)
-          entries.put(fetched.key, { ...kept, body: Buffer.concat(chunks) });
-        end();
-      },
-      drop: () => end(false),
-    };
-  }
-
-  /** A change of a resource makes what is kept of it untrue (RFC 9111, 4.4). */
-  function forgetter(visit: Visit, key: string): Recorder {
-    const { req } = visit;
-    const nothing = () => undefined;
-    return {
-      head(status, headers) {
-        if (status >= 400 || req.method === 'OPTIONS') return [];
-        const base = key.slice(0, key.indexOf('/', 8));
-        for (const address of [key, ...addressesIn(headers, key)])
-          if (address.startsWith(`${base}/`)) forget(address);
-        return [];
-      },
-      ...{ write: nothing, end: nothing, drop: nothing },
-    };
   }
 
   function forget(address: string): void {
@@ -199,33 +136,23 @@ export function createCache(bounds = cacheBounds): Cache {
   };
 }
 
-/** An answer without its body, or null where it may not be kept. */
-function describe(
-  visit: Visit,
-  status: number,
-  headers: FlatHeaders,
-  upstream: IncomingHttpHeaders,
-): Omit<CachedAnswer, 'body'> | null {
-  const fresh = judgeFreshness(visit.req, status, upstream);
-  if (fresh === 'not_storable') return null;
-  const now = performance.now();
-  const { etag, 'last-modified': modified } = upstream;
-  return {
-    ...{ site: visit.site.id, mark: ruleMark(visit.site, visit.resolved.rule), status },
-    headers: headers.filter((_text, index) => headers[index - (index % 2)] !== 'age'),
-    ...{
-      storedAt: now,
-      age: fresh.age,
-      freshUntil: now + (fresh.freshFor - fresh.age) * 1_000,
-      isPublic: fresh.isPublic,
-    },
-    isHtml: /^\s*text\/html/i.test(upstream['content-type'] ?? ''),
-    vary: { names: fresh.varyOn, values: fresh.varyOn.map((name) => headerText(visit.req.headers[name])) },
-    validators: [
-      ...(etag ? ['if-none-match', etag] : []),
-      ...(modified ? ['if-modified-since', modified] : []),
-    ],
+/** Waits for the answer that another visitor fetches, for a bounded time. `go` hears whether it is worth looking again. */
+function waitFor({ waiting }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
+  const end = (again: boolean) => {
+    clearTimeout(late);
+    waiting.delete(end);
+    if (!res.destroyed) go(again);
   };
+  const late = setTimeout(() => end(false), waitMs);
+  waiting.add(end);
+}
+
+/** The kept answer after its upstream said that it still holds. */
+function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders): CachedAnswer {
+  const fresh = judgeFreshness(req, stale.status, { ...headersOf(stale), ...headers });
+  const now = performance.now();
+  if (fresh === 'not_storable') return { ...stale, storedAt: now, age: 0, freshUntil: now };
+  return { ...stale, storedAt: now, age: fresh.age, freshUntil: now + (fresh.freshFor - fresh.age) * 1_000 };
 }
 
 /** What a visitor wants of the cache. */
@@ -242,16 +169,6 @@ function readWish(headers: IncomingHttpHeaders): 'any' | 'renew' | 'no_store' | 
 function readBeginning(startsWith: string): string | null {
   const found = /^(https?:\/\/[^/?#\s]+)(\/\S*)?$/.exec(startsWith);
   return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
-}
-
-function addressesIn(headers: FlatHeaders, key: string): string[] {
-  const found: string[] = [];
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name, value = ''] = [headers[index], headers[index + 1]];
-    if ((name === 'location' || name === 'content-location') && URL.canParse(value, key))
-      found.push(new URL(value, key).href);
-  }
-  return found;
 }
 
 function headersOf({ headers }: CachedAnswer): IncomingHttpHeaders {

@@ -7,8 +7,9 @@ import {
   readSiteChanges,
   type Store,
 } from '@homeport/store';
+import { keepSnapshot } from './keep-snapshot.ts';
 import type { SiteTable } from './site-table.ts';
-import { readSnapshot, writeSnapshot } from './snapshot.ts';
+import { readSnapshot, type Snapshot } from './snapshot.ts';
 
 export type FollowerDeps = {
   /** Opens the store, or fails while it is unreachable. Called again until it opens. */
@@ -56,11 +57,7 @@ const defaults: FollowerTimes = { everyMs: 30_000, retryMs: 1_000, snapshotMs: 2
 export async function followStore(deps: FollowerDeps): Promise<Follower> {
   const { table, clock, report } = deps;
   const times = { ...defaults, ...deps.times };
-  const snapshot = await readSnapshot(deps.snapshotFile).catch((error: unknown) => {
-    report(error, 'reading the snapshot');
-    return null;
-  });
-  for (const site of snapshot?.sites ?? []) table.put(site);
+  const snapshot = await serveSnapshot(deps);
 
   let store: Store | null = null;
   let version = snapshot?.version ?? 0;
@@ -71,8 +68,13 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
   let isListening = false;
   let reading: Promise<void> = Promise.resolve();
   let retry: NodeJS.Timeout | undefined;
-  let saving: NodeJS.Timeout | undefined;
-  let saved: Promise<void> = Promise.resolve();
+
+  const keeper = keepSnapshot(
+    deps.snapshotFile,
+    times.snapshotMs,
+    () => ({ version, writtenAt: clock(), sites: [...table.all()] }),
+    (error) => report(error, 'writing the snapshot'),
+  );
 
   async function readOnce(from: Store): Promise<void> {
     for (let more = true; more && !closed; ) {
@@ -82,8 +84,9 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
         if (!site.served) table.remove(site);
         else await keepRefusal(from.pool, { ...site, refusal: table.put(site) });
       }
-      if (changes.version > version) saveSoon();
+      const isNew = changes.version > version;
       version = changes.version;
+      if (isNew) keeper.saveSoon();
       more = changes.more;
     }
     for (const purge of await readPurges(from.pool, purged)) {
@@ -133,28 +136,12 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
     });
   }
 
-  function save(): Promise<void> {
-    saved = saved
-      .then(() => writeSnapshot(deps.snapshotFile, { version, writtenAt: clock(), sites: [...table.all()] }))
-      .catch((error: unknown) => report(error, 'writing the snapshot'));
-    return saved;
-  }
-  function saveSoon(): void {
-    saving ??= setTimeout(() => {
-      saving = undefined;
-      void save();
-    }, times.snapshotMs);
-  }
-
   beginUntilDone();
   const every = setInterval(readSoon, times.everyMs);
   every.unref();
   const current = (): FollowerState => ({ version, sites: table.size, store: state, since });
   return {
-    async reload() {
-      await read();
-      return current();
-    },
+    reload: () => read().then(current),
     state: current,
     store: () => store,
     async close() {
@@ -162,10 +149,19 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
       clearInterval(every);
       clearTimeout(retry);
       await reading;
-      const isDue = saving !== undefined;
-      clearTimeout(saving);
-      if (isDue) await save();
-      await saved;
+      await keeper.close();
     },
   };
+}
+
+/** Puts what was served last into the table. Null where there is no snapshot. */
+async function serveSnapshot({ table, snapshotFile, report }: FollowerDeps): Promise<Snapshot | null> {
+  try {
+    const snapshot = await readSnapshot(snapshotFile);
+    for (const site of snapshot?.sites ?? []) table.put(site);
+    return snapshot;
+  } catch (error) {
+    report(error, 'reading the snapshot');
+    return null;
+  }
 }

@@ -1,0 +1,79 @@
+import type { IncomingHttpHeaders } from 'node:http';
+import type { FlatHeaders } from '../response/response-headers.ts';
+import { ruleMark } from '../response/rule-mark.ts';
+import type { Recorder } from '../upstream/pass-on.ts';
+import type { Visit } from '../visit.ts';
+import { headerText } from './answer-cached.ts';
+import type { CachedAnswer } from './entry-store.ts';
+import { judgeFreshness } from './freshness.ts';
+
+export type Keeping = {
+  keep(answer: CachedAnswer): void;
+  /** The head says that the answer may not be kept. */
+  cannotKeep(): void;
+  /** Whoever waits may go on. `again` is false after a failure. */
+  end(again?: boolean): void;
+};
+
+/**
+ * Copies an answer on its way to the visitor.
+ *
+ * @param bytes the largest body that is kept
+ */
+export function recordAnswer(visit: Visit, bytes: number, { keep, cannotKeep, end }: Keeping): Recorder {
+  let kept: Omit<CachedAnswer, 'body'> | null = null;
+  let chunks: Buffer[] = [];
+  let size = 0;
+  return {
+    head(status, headers, upstream) {
+      kept = describe(visit, status, headers, upstream);
+      if (kept !== null) return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
+      cannotKeep();
+      end();
+      return ['cache-status', 'Homeport; fwd=uri-miss'];
+    },
+    write(chunk) {
+      if (kept === null) return;
+      size += chunk.length;
+      chunks.push(chunk);
+      if (size <= bytes) return;
+      kept = null;
+      chunks = [];
+      end();
+    },
+    end() {
+      if (kept !== null) keep({ ...kept, body: Buffer.concat(chunks) });
+      end();
+    },
+    drop: () => end(false),
+  };
+}
+
+/** An answer without its body, or null where it may not be kept. */
+function describe(
+  visit: Visit,
+  status: number,
+  headers: FlatHeaders,
+  upstream: IncomingHttpHeaders,
+): Omit<CachedAnswer, 'body'> | null {
+  const fresh = judgeFreshness(visit.req, status, upstream);
+  if (fresh === 'not_storable') return null;
+  const now = performance.now();
+  const { etag, 'last-modified': modified } = upstream;
+  return {
+    ...{ site: visit.site.id, mark: ruleMark(visit.site, visit.resolved.rule), status },
+    headers: headers.filter((_text, index) => headers[index - (index % 2)] !== 'age'),
+    ...{
+      storedAt: now,
+      age: fresh.age,
+      freshUntil: now + (fresh.freshFor - fresh.age) * 1_000,
+      isPublic: fresh.isPublic,
+    },
+    isHtml: /^\s*text\/html/i.test(upstream['content-type'] ?? ''),
+    vary: { names: fresh.varyOn, values: fresh.varyOn.map((name) => headerText(visit.req.headers[name])) },
+    validators: [
+      ...(etag ? ['if-none-match', etag] : []),
+      ...(modified ? ['if-modified-since', modified] : []),
+    ],
+  };
+}
