@@ -50,7 +50,6 @@ import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
-import { createLocations } from './location/locations.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -169,7 +168,6 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     },
     heldSessions: liveRequests.sessionIds,
   });
-  const locations = createLocations();
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
@@ -196,13 +194,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       ceilings,
       configuration: shownConfiguration(configuration),
     }),
-    ...accountHandlers({
-      store,
-      locations,
-      passwords: identity.passwords,
-      isOwner: identity.isOwner,
-      clock,
-    }),
+    ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),

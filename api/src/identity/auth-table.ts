@@ -1,5 +1,6 @@
 import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/account/schema';
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
+import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 
@@ -44,7 +45,7 @@ export const authTable = {
     body: z.strictObject({
       code: z
         .string()
-        .max(6, 'A code has 6 digits.')
+        .max(appCodeDigits, 'A code has 6 digits.')
         .regex(/^\d{6}$/, 'A code has 6 digits.'),
     }),
     reply: signedInSchema,
@@ -52,7 +53,7 @@ export const authTable = {
   'POST /api/auth/two-factor/verify-backup-code': {
     access: 'anyone',
     summary: 'Sign in with a recovery code, after the password; each works once',
-    body: z.strictObject({ code: storableText(40).min(1, 'Enter a recovery code.') }),
+    body: z.strictObject({ code: storableText(recoveryCodeCharacters).min(1, 'Enter a recovery code.') }),
     reply: signedInSchema,
   },
   'POST /api/auth/two-factor/enable': {

@@ -16,7 +16,7 @@ import {
 import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import { letIn, note, signedInSchema } from './let-in.ts';
-import { needsSecondStep, secondStepActions } from './second-step.ts';
+import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
 
 /**
  * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
