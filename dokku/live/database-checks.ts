@@ -120,8 +120,24 @@ async function dumpAndRestore(
   done(await host.run(restoring));
   const { state } = dokku.service.readInfo(done(await host.run(dokku.service.info(type, database))));
   equal(state, 'running');
+  await proveRestore({ host, database }, type, made);
   done(await host.run(dokku.dumps.remove(type, database, made)));
   refused(await host.run(dokku.dumps.read(type, database, made)), 'dump_missing', 1);
+}
+
+/** The test's own service is gone afterwards, and the second question makes no second test. */
+async function proveRestore(
+  { host, database }: Pick<LiveStage, 'host' | 'database'>,
+  type: DatabaseTypeName,
+  dump: dokku.dumps.DumpId,
+): Promise<void> {
+  const services = async () => dokku.service.readList(done(await host.run(dokku.service.list(type))));
+  const before = await services();
+  const proving = dokku.dumps.test(type, database, dump, dokku.dumps.dumpId(randomUUID()));
+  const told = dokku.dumps.readTest(done(await host.run(proving)));
+  deepEqual([told.outcome, told.failure], ['same', '']);
+  deepEqual(dokku.dumps.readTest(done(await host.run(proving))), told);
+  deepEqual(await services(), before);
 }
 
 /** What Homeport's own plugin tells, beside the info block. A host that was not linked has no plugin. */

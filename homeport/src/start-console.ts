@@ -98,6 +98,7 @@ async function startProxyService({ config, secrets, log, cleanup, open }: PlaneP
       dataFolder: config.dataFolder,
       secret: secrets.secret,
     },
+    ...{ proxyName: config.proxy.name ?? null, isLocal: config.loopbackOnly },
     control: { host: controlHost, port: controlPort },
     upstreams: {
       allowPrivate,

@@ -15,6 +15,8 @@ const changedPage = '<html><head><i>1</i></head><body><a href="/blog/p">p</a></b
 
 let upstream: TestUpstream;
 let plane: TestPlane;
+/** A plane with short deadlines, for what never comes. */
+let hasty: TestPlane;
 
 beforeAll(async () => {
   upstream = await startUpstream((req, res) => {
@@ -73,8 +75,10 @@ beforeAll(async () => {
       res.writeHead(200, sent.plain).end(`${req.method} ${req.url} ${Buffer.concat(chunks).toString()}`);
     });
   });
-  plane = await startPlane({ headMs: 400, requestStallMs: 300, upstreamHeadMs: 400 });
+  plane = await startPlane();
+  hasty = await startPlane({ headMs: 400, requestStallMs: 300, upstreamHeadMs: 400 });
   const target = upstream.origin;
+  hasty.put('example.test', target);
   const refused = plane.put('example.test', target, [
     { path: '/blog', type: 'subdirectory', target, injection: '<i>1</i>' },
     { path: '/shop', type: 'subdirectory', target, proxyPathPrefix: '/store/7', xForwardedHost: 's.test' },
@@ -84,6 +88,7 @@ beforeAll(async () => {
 });
 afterAll(async () => {
   await plane.close();
+  await hasty.close();
   await upstream.close();
 });
 
@@ -250,7 +255,7 @@ describe('a visitor', () => {
     ['nothing', []],
     ['a body that stops', ['POST /e HTTP/1.1\r\nHost: example.test\r\nContent-Length: 10\r\n\r\nabc']],
   ])('with %s is answered 408 and closed', async (_what, bytes) => {
-    expect(await sendRaw(plane.port, bytes)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
+    expect(await sendRaw(hasty.port, bytes)).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
   });
 });
 
@@ -360,8 +365,11 @@ describe('an upstream', () => {
     expect(await get('/', at('refuses.test'))).toMatchObject({ status: 502, body: 'refused\n' });
 
     const silent = await rawUpstream([() => undefined]);
-    plane.put('silent.test', silent.origin);
-    expect(await get('/', at('silent.test'))).toMatchObject({ status: 504, body: 'timeout\n' });
+    hasty.put('silent.test', silent.origin);
+    expect(await request(hasty.port, 'GET /', at('silent.test'))).toMatchObject({
+      status: 504,
+      body: 'timeout\n',
+    });
     silent.close();
 
     for (const [bytes, status] of [
@@ -420,11 +428,15 @@ describe('an upstream', () => {
 
   it('that hangs takes no other site down', async () => {
     const silent = await rawUpstream([() => undefined]);
-    plane.put('hangs.test', silent.origin);
-    const hanging = Array.from({ length: 200 }, () => get('/', at('hangs.test')));
-    const answers = await Promise.all(Array.from({ length: 50 }, () => body('/x')));
-    expect(new Set(answers)).toEqual(new Set(['GET /x ']));
+    const busy = await startPlane({ upstreamHeadMs: 3_000 });
+    busy.put('hangs.test', silent.origin);
+    busy.put('example.test', upstream.origin);
+    const ask = (path: string, host: string) => request(busy.port, `GET ${path}`, at(host));
+    const hanging = Array.from({ length: 150 }, (_, index) => ask(`/${index}`, 'hangs.test'));
+    const answers = await Promise.all(Array.from({ length: 50 }, () => ask('/x', 'example.test')));
+    expect(new Set(answers.map(({ body }) => body))).toEqual(new Set(['GET /x ']));
     expect(new Set((await Promise.all(hanging)).map(({ status }) => status))).toEqual(new Set([504]));
+    await busy.close();
     silent.close();
   });
 });

@@ -3,10 +3,14 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { addPurge, type Store } from '@homeport/store';
 import type { Logger } from 'pino';
+import { createCache } from './cache/cache.ts';
 import { createControlServer } from './control/control-server.ts';
 import { planeLimits } from './limits.ts';
 import { flushUse } from './measure/flush-use.ts';
 import { createUseCounter } from './measure/use-counter.ts';
+import { askArrival } from './ownership/ask-arrival.ts';
+import { startDomainChecks } from './ownership/check-domains.ts';
+import { askSystem } from './ownership/look-up.ts';
 import { createPlane } from './plane.ts';
 import { followStore } from './reload/follow-store.ts';
 import { createSiteTable } from './reload/site-table.ts';
@@ -25,6 +29,10 @@ export type ProxyDeps = {
   upstreams: GateSettings;
   trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
   bodyBytes: number | null;
+  /** The name of the machine that serves proxied domains. Null when it has none. */
+  proxyName: string | null;
+  /** Only this machine reaches the plane. */
+  isLocal: boolean;
   log: Logger;
 };
 
@@ -38,13 +46,16 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const report = (error: unknown, what: string) => log.warn({ err: error }, `proxy: ${what} failed`);
   const table = createSiteTable();
   const use = createUseCounter(Date.now);
+  const cache = createCache();
   const follower = await followStore({
-    ...{ table, report, clock: Date.now, purge: () => undefined },
+    ...{ table, report, clock: Date.now },
     openStore: deps.openStore,
+    purge: ({ startsWith }) =>
+      void cache.purge(startsWith).catch((error: unknown) => report(error, 'purging')),
     snapshotFile: join(deps.dataFolder, 'proxies.snapshot'),
   });
   const plane = createPlane({
-    ...{ table, use, id: `homeport-${derive(secret, 'id').slice(0, 8)}`, trusted: deps.trusted },
+    ...{ table, use, cache, id: `homeport-${derive(secret, 'id').slice(0, 8)}`, trusted: deps.trusted },
     limits: { ...planeLimits, bodyBytes: deps.bodyBytes },
     gate: createGate(deps.upstreams),
     proofKey: proofKey(secret),
@@ -56,17 +67,28 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
     state: follower.state,
     reload: follower.reload,
     purge: async (startsWith) => {
+      const purged = await cache.purge(startsWith);
       const store = follower.store();
-      if (store === null) throw new Error('The store is not reached.');
-      await addPurge(store.db, startsWith, Date.now());
-      return 0;
+      // The other planes hear of it through the store. This one hears of it once more, which costs nothing.
+      if (purged !== null && store !== null) await addPurge(store.db, startsWith, Date.now());
+      return purged;
     },
   });
   const flushing = flushUse({ use, report, store: follower.store, clock: Date.now });
+  const checking = startDomainChecks({
+    ...{ report, store: follower.store, clock: Date.now },
+    parts: {
+      dns: askSystem(5_000),
+      arrives: askArrival(plane.pools, proofKey(secret)),
+      proxyName: deps.proxyName,
+      isLocal: deps.isLocal,
+    },
+  });
   await listen(plane.server, deps.host, deps.port);
   await listen(control, deps.control.host, deps.control.port);
   return {
     async close() {
+      await checking.stop();
       await plane.drain();
       control.closeAllConnections();
       await new Promise((resolve) => control.close(resolve));

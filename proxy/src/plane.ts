@@ -3,25 +3,20 @@ import type { Socket } from 'node:net';
 import { answerClientError } from './armour/client-error.ts';
 import { createSweep } from './armour/sweep.ts';
 import { createVisitorReader, type TrustedPeers } from './armour/trusted-peers.ts';
+import type { Cache } from './cache/cache.ts';
 import type { PlaneLimits } from './limits.ts';
 import type { UseCounter } from './measure/use-counter.ts';
 import type { SiteTable } from './reload/site-table.ts';
-import {
-  type OpenRequests,
-  type OpenSockets,
-  passThrough,
-  type ServingParts,
-  serve,
-  serveUpgrade,
-} from './serve.ts';
+import { type OpenRequests, type OpenSockets, type ServingParts, serve, serveUpgrade } from './serve.ts';
 import type { Gate } from './upstream/gate.ts';
-import { createPools } from './upstream/pools.ts';
+import { createPools, type Pools } from './upstream/pools.ts';
 import type { OpenSocket } from './upstream/web-socket.ts';
 import { answerPlain } from './visit.ts';
 
 export type PlaneDeps = {
   table: SiteTable;
   gate: Gate;
+  cache: Cache;
   trusted: TrustedPeers;
   limits: PlaneLimits;
   use: UseCounter;
@@ -33,13 +28,15 @@ export type PlaneDeps = {
 
 export type Plane = {
   server: Server;
+  /** The connections to upstreams, behind the gate. */
+  pools: Pools;
   /** Takes no new connections, lets what is under way end for a while, and ends the rest. */
   drain(): Promise<void>;
 };
 
 /** The data plane: a server that answers for every domain of its table. It listens when the caller says so. */
 export function createPlane(deps: PlaneDeps): Plane {
-  const { table, limits, use, id, proofKey, failed } = deps;
+  const { table, limits, use, id, proofKey, failed, cache } = deps;
   const pools = createPools(deps.gate, limits);
   const sweep = createSweep(limits.sweepMs);
   const tidying = { look: (now: number) => pools.tidy(now) };
@@ -54,7 +51,7 @@ export function createPlane(deps: PlaneDeps): Plane {
     find: (domain) => table.find(domain),
     readVisitor: createVisitorReader(deps.trusted),
     open: countOpen(limits),
-    answer: (visit) => passThrough(visit, passing),
+    answer: (visit) => cache.answer(visit, passing),
     isDraining: () => isDraining,
     ...{ proofKey, use, sockets, failed },
   };
@@ -62,6 +59,7 @@ export function createPlane(deps: PlaneDeps): Plane {
   const server = openServer(limits, parts);
   return {
     server,
+    pools,
     async drain() {
       isDraining = true;
       const closed = new Promise<void>((resolve) => server.close(() => resolve()));

@@ -6,7 +6,7 @@ import { checkRequest } from './armour/check-request.ts';
 import { nonceOf, proveArrival } from './armour/domain-proof.ts';
 import type { Visitor } from './armour/trusted-peers.ts';
 import type { UseCounter } from './measure/use-counter.ts';
-import { type PassingParts, passOn } from './upstream/pass-on.ts';
+import type { PassingParts } from './upstream/pass-on.ts';
 import { hasBody } from './upstream/request-body.ts';
 import { countLoops } from './upstream/request-headers.ts';
 import { type OpenSocket, passWebSocket } from './upstream/web-socket.ts';
@@ -141,9 +141,4 @@ function answered(
 ): null {
   answerPlain(res, status, text, more);
   return null;
-}
-
-/** Answers without a cache. */
-export function passThrough(visit: Visit, parts: PassingParts): void {
-  passOn(visit, parts, {});
 }

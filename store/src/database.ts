@@ -166,29 +166,6 @@ export interface LinkTable {
   variable: string | null;
 }
 
-export interface BackupScheduleTable {
-  database_id: string;
-  owner_id: string;
-  told: JSONColumnType<object, string | null, string | null> | null;
-  unsure: Generated<boolean>;
-  due_at: number | null;
-  missed_at: number | null;
-}
-
-export interface BackupRunTable {
-  database_id: string;
-  id: string;
-  owner_id: string;
-  state: 'running' | 'succeeded' | 'failed';
-  began_at: number;
-  duration_s: number;
-  bytes: number | null;
-  sha256: string | null;
-  target: string;
-  failure: string | null;
-  text: string | null;
-}
-
 export interface CheckTable {
   id: Generated<number>;
   app_id: string;
@@ -338,40 +315,6 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
-export interface LinkedAccountTable {
-  id: Generated<string>;
-  owner_id: string;
-  service: string;
-  kind: string;
-  name: string | null;
-  sealed: Buffer;
-  last_four: string;
-  facts: JsonWithDefault<Record<string, unknown>>;
-  problem: string | null;
-  linked_at: number;
-  checked_at: number;
-  version: Generated<number>;
-}
-
-export interface ZoneTable {
-  account_id: string;
-  owner_id: string;
-  id: string;
-  name: string;
-  status: string;
-  type: string;
-  paused: boolean;
-  editable: boolean | null;
-  created_at: number;
-}
-
-export interface FormerAddressTable {
-  owner_id: string;
-  ip: string;
-  server_name: string;
-  removed_at: number;
-}
-
 export interface ProxyTable {
   id: Generated<string>;
   owner_id: string;
@@ -424,6 +367,40 @@ export interface ProxyUseTable {
   latency_max_ms: number;
 }
 
+export interface LinkedAccountTable {
+  id: Generated<string>;
+  owner_id: string;
+  service: string;
+  kind: string;
+  name: string | null;
+  sealed: Buffer;
+  last_four: string;
+  facts: JsonWithDefault<Record<string, unknown>>;
+  problem: string | null;
+  linked_at: number;
+  checked_at: number;
+  version: Generated<number>;
+}
+
+export interface ZoneTable {
+  account_id: string;
+  owner_id: string;
+  id: string;
+  name: string;
+  status: string;
+  type: string;
+  paused: boolean;
+  editable: boolean | null;
+  created_at: number;
+}
+
+export interface FormerAddressTable {
+  owner_id: string;
+  ip: string;
+  server_name: string;
+  removed_at: number;
+}
+
 export interface AuthUserTable {
   id: Generated<string>;
   name: string;
@@ -459,8 +436,6 @@ export interface Database {
   readings: ReadingTable;
   databases: DatabaseTable;
   links: LinkTable;
-  backup_schedules: BackupScheduleTable;
-  backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;
@@ -474,13 +449,13 @@ export interface Database {
   notices: NoticeTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
-  linked_accounts: LinkedAccountTable;
-  zones: ZoneTable;
-  former_addresses: FormerAddressTable;
   proxies: ProxyTable;
   freed_names: FreedNameTable;
   purges: PurgeTable;
   proxy_use: ProxyUseTable;
+  linked_accounts: LinkedAccountTable;
+  zones: ZoneTable;
+  former_addresses: FormerAddressTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }

@@ -21,6 +21,15 @@ export { tellFullDisks } from './notices/tell-full-disks.ts';
 export { tellOutages } from './notices/tell-outages.ts';
 export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
+export {
+  type ClaimedDomain,
+  claimDomains,
+  type DomainOutcome,
+  keepDomainCheck,
+  type Owned as DomainOwned,
+  type Pointing,
+  takeName,
+} from './proxies/domain-checks.ts';
 export { forgetNames, nameIsFree } from './proxies/names.ts';
 export { addPurge, forgetPurges, latestPurge, type Purge, readPurges } from './proxies/purges.ts';
 export {

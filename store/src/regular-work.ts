@@ -12,6 +12,8 @@ export const regularWork = {
   notices: { everyMs: 5_000, offsetMs: 2_500 },
   /** Reports that this process lives, and ends the operations of processes that vanished. */
   replicas: { everyMs: 10_000, offsetMs: 3_750 },
+  /** Looks whether the domains of proxies point here and are proven. */
+  domains: { everyMs: 5_000, offsetMs: 4_375 },
   /** Ends expired sessions. */
   sessions: { everyMs: 60_000, offsetMs: 625 },
   /** Removes expired counts and tokens. */

@@ -59,6 +59,24 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/databases/:id/promote': () => ({ appLongname: 'ledger' }),
   'POST /api/databases/:id/expose': () => ({ address: '127.0.0.1', hostPorts: [20_432] }),
   'POST /api/databases/:id/delete': () => ({ confirmation: 'delete' }),
+  'PUT /api/databases/:id/schedule': () => ({
+    cron: '17 3 * * *',
+    paused: false,
+    keepCount: 7,
+    keepDays: null,
+    restoreTest: 'never',
+    target: { kind: 'server' },
+  }),
+  'POST /api/databases/:id/schedule/check': () => ({
+    target: {
+      kind: 's3',
+      endpoint: 'https://s3.example.com',
+      region: 'eu',
+      bucket: 'backups',
+      prefix: '',
+      keys: null,
+    },
+  }),
   'POST /api/databases/:id/dumps/:dump/restore': () => ({ confirmation: 'restore' }),
   'POST /api/servers/:id/import-databases': () => ({
     databases: [{ type: 'postgres', longname: 'orders' }],

@@ -21,6 +21,27 @@ test('a slow reader slows the file down, and one listener is enough for the whol
   expect(read).toBe(200 * 64 * 1024);
 });
 
+test('pieces that are handed over without waiting are all taken once the reader has read them', async () => {
+  const taken: number[] = [];
+  const stream = await openFile({
+    ...file,
+    // As a server does, which sends as much as its window lets it.
+    async pour(take) {
+      await Promise.all(
+        Array.from({ length: 40 }, async (_, piece) => {
+          await take(Buffer.alloc(64 * 1024));
+          taken.push(piece);
+        }),
+      );
+    },
+  });
+  expect(taken.length).toBeLessThan(10);
+  let read = 0;
+  for await (const bytes of stream) read += bytes.length;
+  expect(read).toBe(40 * 64 * 1024);
+  expect(taken).toHaveLength(40);
+});
+
 test('a reader who leaves lets the file end', async () => {
   let ended = () => {};
   const poured = new Promise<void>((resolve) => {

@@ -20,17 +20,21 @@ const heldBytes = 256 * 1024;
  * failure after that destroys the stream, so that the answer breaks off before its announced length.
  */
 export async function openFile(file: FileAnswer): Promise<Readable> {
-  let wake = () => {};
-  const stream = new Readable({ highWaterMark: heldBytes, read: () => wake() });
+  // A server sends several pieces before the first one is taken. Each of them waits for the reader.
+  let waiting: (() => void)[] = [];
+  const wake = () => {
+    const now = waiting;
+    waiting = [];
+    for (const taken of now) taken();
+  };
+  const stream = new Readable({ highWaterMark: heldBytes, read: wake });
   // A reader who leaves pulls no more.
-  stream.once('close', () => wake());
+  stream.once('close', wake);
   await new Promise<void>((begun, refused) => {
     const take = (bytes: Uint8Array) => {
       begun();
       if (stream.push(bytes) || stream.destroyed) return;
-      return new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      return new Promise<void>((taken) => waiting.push(taken));
     };
     file.pour(take).then(
       () => {

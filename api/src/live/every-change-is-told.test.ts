@@ -54,6 +54,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
     topic: 'apps',
   },
   'PATCH /api/databases/:id': { body: { version: 1, name: 'invoices' }, topic: 'databases' },
+  'POST /api/databases/:id/schedule/run': work,
+  'POST /api/databases/:id/backup-client': work,
   'POST /api/databases/:id/start': work,
   'POST /api/databases/:id/stop': work,
   'POST /api/databases/:id/restart': work,
@@ -101,7 +103,7 @@ const silent: RouteKey[] = [
   'DELETE /api/servers/:id/connection',
 ];
 
-/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts and dumps.test.ts of the databases, and connection-source.test.ts cover these routes. */
+/** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
   'POST /api/apps',
@@ -111,6 +113,11 @@ const onServer: RouteKey[] = [
   'PUT /api/databases/:id/dumps/:dump',
   'DELETE /api/databases/:id/dumps/:dump',
   'POST /api/databases/:id/dumps/:dump/restore',
+  'POST /api/databases/:id/dumps/:dump/test',
+  'POST /api/databases/:id/schedule/refresh',
+  'PUT /api/databases/:id/schedule',
+  'DELETE /api/databases/:id/schedule',
+  'POST /api/databases/:id/schedule/check',
   'POST /api/apps/:id/refresh',
   'PATCH /api/apps/:id/environment',
   'POST /api/operations/:id/cancel',

@@ -72,7 +72,7 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
       missed: 'The scheduled backup of orders did not come.',
       'works-again': 'Backups of orders work again.',
     }[what],
-    '/databases/orders-abc#backups',
+    '/databases/orders-abc#schedule',
   ]),
   [
     {

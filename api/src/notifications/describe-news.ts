@@ -131,7 +131,7 @@ function describeBackup({ event, databaseName, longname, serverName, serverKey, 
       [when, at],
       ['Server', serverName],
     ],
-    page: `/databases/${encodeURIComponent(longname)}#backups`,
+    page: `/databases/${encodeURIComponent(longname)}#schedule`,
     switches: serverPage({ serverKey }),
   };
 }

@@ -93,21 +93,26 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'import_failed':
       return dumpSentence(failure);
     case 'schedule_missing':
-      return 'The server has no schedule for backups of this database.';
     case 'schedule_invalid':
-      return 'The server did not take this schedule. The one before stays.';
     case 'keys_missing':
-      return 'The server keeps no access key and secret for this S3 address.';
     case 'client_missing':
-      return 'rclone, which copies backups, is not installed on this server.';
     case 'crontab_failed':
-      return 'The server keeps the schedule, and Dokku could not write its crontab; the output says why.';
+      return scheduleSentences[failure.code];
     case 'bad_usage':
       return `Dokku did not take the command: ${failure.text}`;
     case 'failed':
       return `The command ended with exit code ${failure.exitCode}.`;
   }
 }
+
+const scheduleSentences = {
+  schedule_missing: 'The server has no schedule for backups of this database.',
+  schedule_invalid: 'The server did not take this schedule. The one before stays.',
+  keys_missing: 'The server keeps no access key and secret for this S3 address.',
+  client_missing: 'rclone, which copies backups, is not installed on this server.',
+  crontab_failed:
+    'The server keeps the schedule, and Dokku could not write its crontab; the output says why.',
+} as const;
 
 type DumpFailure = Extract<DokkuFailure, { code: `dump_${string}` | 'export_failed' | 'import_failed' }>;
 

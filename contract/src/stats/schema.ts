@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { failureCharacters, runsPerReport } from '../backups/facts.ts';
+import { boundedText } from '../fields/bounded-text.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { timeseriesOf } from '../timeseries.ts';
@@ -43,9 +44,7 @@ const reportedBackupSchema = z.object({
     .nullish(),
   target: shortWord,
   reason: shortWord.nullish(),
-  text: z
-    .string()
-    .max(failureCharacters)
+  text: boundedText(failureCharacters)
     .regex(/^[ -~]*$/)
     .nullish(),
 });

@@ -152,16 +152,6 @@ export function readSchedule(outcome: Outcome): ToldSchedule {
   };
 }
 
-/** The run that `run` told; null where the answer holds none. @throws UnreadableOutputError */
-export function readRun(outcome: Outcome): BackupRun | null {
-  const runs = new Map<string, BackupRun>();
-  for (const value of readTold('homeport:backup', outcome.stdout).values) {
-    const line = runSchema.safeParse(value);
-    if (line.success) takeRun(runs, line.data.told);
-  }
-  return [...runs.values()].at(-1) ?? null;
-}
-
 function takeRun(runs: Map<string, BackupRun>, told: z.output<typeof runSchema>['told']): void {
   const { run: id, at, took, reason, ...same } = told;
   runs.delete(id);

@@ -147,7 +147,7 @@ export const settings = {
   },
   HOMEPORT_PROXY_NAME: {
     value: 'proxy.example.com',
-    byDefault: 'none: no domain can be found pointing here',
+    byDefault: 'none: each domain is asked over http whether its requests arrive here',
     purpose:
       'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
   },

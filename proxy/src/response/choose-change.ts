@@ -35,7 +35,7 @@ export function chooseChange(
 }
 
 /** Requests that say they want a part of a page, which a script will put into a page that has the snippet. */
-function isPart(headers: IncomingHttpHeaders): boolean {
+export function isPart(headers: IncomingHttpHeaders): boolean {
   return (
     headers['sec-fetch-dest'] === 'empty' ||
     headers['x-requested-with'] !== undefined ||

@@ -7,7 +7,7 @@ const marks = new WeakMap<Rule, string>();
 export function ruleMark(site: Site, rule: Rule): string {
   const known = marks.get(rule);
   if (known !== undefined) return known;
-  const { base, target, mount, strips, injection, rewrite } = rule;
+  const { base, target, mount, strips, injection, rewrite, xForwardedHost } = rule;
   const others = [...site.members].map(([host, rules]) => [host, rules.map((one) => [one.base, one.mount])]);
   const way =
     rewrite === null
@@ -15,7 +15,7 @@ export function ruleMark(site: Site, rule: Rule): string {
       : rewrite.kind === 'prefix'
         ? [rewrite.src, rewrite.dest]
         : [rewrite.pattern.toString(), rewrite.dest];
-  const text = JSON.stringify([base, target.url, mount, strips, injection, way, others]);
+  const text = JSON.stringify([base, target.url, mount, strips, injection, xForwardedHost, way, others]);
   const mark = createHash('sha256').update(text).digest('hex').slice(0, 8);
   marks.set(rule, mark);
   return mark;

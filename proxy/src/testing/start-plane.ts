@@ -1,12 +1,12 @@
-import type { lookup } from 'node:dns';
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { RuleDefinition } from '@homeport/rules';
+import { type Cache, type cacheBounds, createCache } from '../cache/cache.ts';
 import { type PlaneLimits, planeLimits } from '../limits.ts';
 import { createUseCounter } from '../measure/use-counter.ts';
 import { createPlane, type Plane } from '../plane.ts';
 import { createSiteTable, type SiteTable } from '../reload/site-table.ts';
-import { createGate } from '../upstream/gate.ts';
+import { createGate, type ResolveAll } from '../upstream/gate.ts';
 
 export type TestPlane = {
   port: number;
@@ -14,6 +14,7 @@ export type TestPlane = {
   table: SiteTable;
   use: ReturnType<typeof createUseCounter>;
   failures: unknown[];
+  cache: Cache;
   /** Puts a proxy into the table. Later calls for the domain replace it. */
   put(domain: string, source: string, records?: readonly Partial<RuleDefinition>[]): string | null;
   close(): Promise<void>;
@@ -27,13 +28,19 @@ const plain: RuleDefinition = {
 /** A plane on a free port of the loopback. Deadlines are short where the test gives them. */
 export async function startPlane(
   limits: Partial<PlaneLimits> = {},
-  more: { allowPrivate?: string[]; trusted?: string[]; resolve?: typeof lookup } = {},
+  more: {
+    allowPrivate?: string[];
+    trusted?: string[];
+    resolve?: ResolveAll;
+    cacheBounds?: typeof cacheBounds;
+  } = {},
 ): Promise<TestPlane> {
   const table = createSiteTable();
   const use = createUseCounter(Date.now);
+  const cache = createCache(more.cacheBounds);
   const failures: unknown[] = [];
   const plane = createPlane({
-    ...{ table, use, id: 'homeport-test', proofKey: Buffer.alloc(32, 7) },
+    ...{ table, use, cache, id: 'homeport-test', proofKey: Buffer.alloc(32, 7) },
     gate: createGate(
       { allowPrivate: more.allowPrivate ?? ['127.0.0.0/8', '::1/128'], own: { ports: [], names: [] } },
       more.resolve,
@@ -45,7 +52,7 @@ export async function startPlane(
   const port = await listen(plane.server);
   let version = 0;
   return {
-    ...{ port, plane, table, use, failures },
+    ...{ port, plane, table, use, cache, failures },
     put(domain, source, records = []) {
       version += 1;
       const rules = records.map((rule, index) => ({ ...plain, id: `r${index}`, ...rule }));

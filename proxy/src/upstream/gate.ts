@@ -1,4 +1,4 @@
-import { lookup as systemLookup } from 'node:dns';
+import { type LookupAddress, type LookupAllOptions, lookup as systemLookup } from 'node:dns';
 import { isIP, type LookupFunction } from 'node:net';
 import { networkInterfaces } from 'node:os';
 import { canonicalAddress, isPublicAddress, networks } from '@homeport/contract/network/addresses';
@@ -28,11 +28,15 @@ export class PrivateAddress extends Error {
 /** The metadata services of clouds hand out credentials to everybody on the machine. */
 const neverAllowed = networks(['169.254.0.0/16', 'fd00:ec2::254/128', '100.100.100.200/32']);
 
+/** Resolves a name to all of its addresses, as `dns.lookup` does. */
+export type ResolveAll = (
+  hostname: string,
+  options: LookupAllOptions,
+  done: (error: NodeJS.ErrnoException | null, addresses: LookupAddress[]) => void,
+) => void;
+
 /** Decides which addresses may be upstreams. Anybody with an account can name one, and the plane stands inside a private network. */
-export function createGate(
-  { allowPrivate, own }: GateSettings,
-  resolve: typeof systemLookup = systemLookup,
-): Gate {
+export function createGate({ allowPrivate, own }: GateSettings, resolve: ResolveAll = systemLookup): Gate {
   const exceptions = networks(allowPrivate);
   const ports = new Set(own.ports);
   const names = new Set(own.names);

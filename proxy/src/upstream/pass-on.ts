@@ -22,8 +22,8 @@ export type PassingParts = {
 
 /** Somebody who keeps a copy of the answer as the visitor gets it. */
 export type Recorder = {
-  /** `upstream` are the headers as they came. */
-  head(status: number, headers: FlatHeaders, upstream: IncomingHttpHeaders): void;
+  /** `upstream` are the headers as they came. Gives headers to add. */
+  head(status: number, headers: FlatHeaders, upstream: IncomingHttpHeaders): readonly string[];
   write(chunk: Buffer): void;
   end(): void;
   /** The answer did not come whole. */
@@ -137,10 +137,10 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     const length = status === 204 ? withoutLength(flat) : flat;
     const head = () => {
       this.#state = 'answering';
-      this.#passage.recorder?.head(status, length, headers);
+      const added = this.#passage.recorder?.head(status, length, headers) ?? [];
       this.#visit.seen.headAt = performance.now();
       if (this.#body !== null && !this.#body.complete) res.shouldKeepAlive = false;
-      res.writeHead(status, length);
+      res.writeHead(status, [...length, ...added]);
       if (headers['content-length'] === undefined && change === null) res.flushHeaders();
     };
     if (change !== null && req.method !== 'HEAD') this.#openChange(change, head);

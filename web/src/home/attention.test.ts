@@ -50,6 +50,7 @@ describe('the databases that need attention', () => {
     links: [],
     stopped: false,
     state: 'running' as const,
+    backupProblem: null,
     status: 'online' as DatabaseStatus,
     ...over,
   });
@@ -84,6 +85,22 @@ describe('the databases that need attention', () => {
       'skerry',
       'lost',
       'mole',
+    ]);
+  });
+
+  it('names those whose scheduled backup failed or did not come', () => {
+    const at = 1_700_000_000_000;
+    const notices = databaseAttention(
+      [
+        database('orders', { backupProblem: { kind: 'failed', at } }),
+        database('cache', { backupProblem: { kind: 'missed', at } }),
+        database('fine'),
+      ],
+      ({ status }) => status,
+    );
+    expect(notices.map(({ title, band }) => [title, band])).toEqual([
+      ['orders: backup failed', 'danger'],
+      ['cache: backup did not come', 'danger'],
     ]);
   });
 });

@@ -2,7 +2,7 @@ import { type DatabaseStatus, databaseStatusText, isDatabaseDown } from '@homepo
 import type { Database } from '@homeport/contract/databases/schema';
 import { healthNotices } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
-import { formatAgo, formatBytes, formatLoad, formatPercent } from '../ui/text/format.ts';
+import { formatAgo, formatBytes, formatDateTime, formatLoad, formatPercent } from '../ui/text/format.ts';
 import { sinceWhen } from './greeting.ts';
 
 export interface Notice {
@@ -47,21 +47,36 @@ function noticesOf(server: Line['server'], stats: ServerStats, now: number): Not
 
 type Down = Pick<
   Database,
-  'id' | 'name' | 'longname' | 'serverId' | 'serverName' | 'links' | 'stopped' | 'state'
+  'id' | 'name' | 'longname' | 'serverId' | 'serverName' | 'links' | 'stopped' | 'state' | 'backupProblem'
 >;
 
-/** The databases that do not run: those that nobody stopped first, then stopped ones that apps are linked to. */
+/**
+ * The databases that do not run: those that nobody stopped first, then stopped ones that apps are linked to. Beside them those
+ * whose scheduled backup failed or did not come.
+ */
 export function databaseAttention<D extends Down>(
   databases: readonly D[],
   statusOf: (database: D) => DatabaseStatus,
 ): Notice[] {
   const notices = databases.flatMap((database): Notice[] => {
-    const { id, name, longname, serverName, links } = database;
+    const { id, name, longname, serverName, links, backupProblem } = database;
+    const backup: Notice[] = backupProblem
+      ? [
+          {
+            id: `${id} backup`,
+            about: { database: longname },
+            band: 'danger',
+            title: `${name}: ${backupProblem.kind === 'failed' ? 'backup failed' : 'backup did not come'}`,
+            detail: `Scheduled on ${serverName}, ${formatDateTime(backupProblem.at)}`,
+          },
+        ]
+      : [];
     const status = statusOf(database);
     const apps = links.length === 1 ? '1 app is linked' : `${links.length} apps are linked`;
     const isDown = isDatabaseDown(status);
-    if (!isDown && !(status === 'paused' && links.length > 0)) return [];
+    if (!isDown && !(status === 'paused' && links.length > 0)) return backup;
     return [
+      ...backup,
       {
         id: `${id} database`,
         about: { database: longname },

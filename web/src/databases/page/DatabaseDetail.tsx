@@ -28,6 +28,7 @@ import { FactsPanel } from './FactsPanel.tsx';
 import { LinkedApps } from './LinkedApps.tsx';
 import { ReadAge } from './ReadAge.tsx';
 import { StatusBanner } from './StatusBanner.tsx';
+import { SchedulePanel } from './schedule/SchedulePanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { useDatabaseActs } from './use-database-acts.ts';
 
@@ -40,6 +41,7 @@ const sections = [
   { id: 'overview', label: 'Overview' },
   { id: 'resource-usage', label: 'Resource Usage' },
   { id: 'logs', label: 'Logs' },
+  { id: 'schedule', label: 'Schedule' },
   { id: 'backups', label: 'Backups' },
   { id: 'work', label: 'Recent work' },
   { id: 'settings', label: 'Settings' },
@@ -95,6 +97,7 @@ export function DatabaseDetail({ database, server }: { database: Database; serve
           </ChartGroup>
         </div>
         <DatabaseLogs place={place} />
+        <SchedulePanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <BackupsPanel place={place} refusal={acts.refusal} onOpen={setDialog} />
         <RecentWork of={{ databaseId: database.id }} />
         <SettingsPanel place={place} acts={acts} onPrepare={loadDialogs} onOpen={setDialog} />

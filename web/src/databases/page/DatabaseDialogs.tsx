@@ -4,6 +4,8 @@ import { LinkAppDialog } from '../links/LinkDialog.tsx';
 import { DeleteDumpDialog, RestoreDialog, TestDumpDialog } from './backups/DumpDialogs.tsx';
 import type { DatabaseDialog } from './database-dialog.ts';
 import type { DatabasePlace } from './database-place.ts';
+import { RemoveScheduleDialog } from './schedule/RemoveScheduleDialog.tsx';
+import { ScheduleDialog } from './schedule/ScheduleDialog.tsx';
 import { DeleteDialog } from './settings/DeleteDialog.tsx';
 import { EditDatabaseNameDialog } from './settings/EditDatabaseNameDialog.tsx';
 import { ExposeDialog } from './settings/ExposeDialog.tsx';
@@ -41,6 +43,10 @@ export function DatabaseDialogs({ dialog, place, onClose }: DatabaseDialogsProps
       return <TestDumpDialog {...common} dump={dialog.dump} />;
     case 'delete-dump':
       return <DeleteDumpDialog {...common} dump={dialog.dump} />;
+    case 'schedule':
+      return <ScheduleDialog place={place} told={dialog.told} onClose={onClose} />;
+    case 'remove-schedule':
+      return <RemoveScheduleDialog {...common} />;
     case 'delete':
       return <DeleteDialog {...common} />;
   }

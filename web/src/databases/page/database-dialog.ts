@@ -1,3 +1,4 @@
+import type { ServerSchedule } from '@homeport/contract/backups/schema';
 import type { DatabaseLink, Dump } from '@homeport/contract/databases/schema';
 
 export type DatabaseDialog =
@@ -11,4 +12,5 @@ export type DatabaseDialog =
   | { kind: 'restore'; dump: Dump }
   | { kind: 'test-dump'; dump: Dump }
   | { kind: 'delete-dump'; dump: Dump }
+  | { kind: 'schedule' | 'remove-schedule'; told: Extract<ServerSchedule, { kind: 'told' }> }
   | { kind: 'delete' };

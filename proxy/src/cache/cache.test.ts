@@ -1,0 +1,216 @@
+import type { OutgoingHttpHeaders } from 'node:http';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { request } from '../testing/raw-request.ts';
+import { startPlane, startUpstream, type TestPlane, type TestUpstream } from '../testing/start-plane.ts';
+import { cacheBounds } from './cache.ts';
+
+let upstream: TestUpstream;
+let plane: TestPlane;
+/** What the upstream answers next, and how it waits before that. */
+let headers: OutgoingHttpHeaders = {};
+let gate: Promise<void> = Promise.resolve();
+let path = 0;
+
+beforeAll(async () => {
+  upstream = await startUpstream(async (req, res) => {
+    const count = upstream.seen.length;
+    await gate;
+    if (req.headers['if-none-match'] === headers.etag && headers.etag !== undefined)
+      return void res.writeHead(304, headers).end();
+    res
+      .writeHead(200, { 'content-type': 'text/plain', ...headers })
+      .end(`${req.url} ${count} ${'x'.repeat(100)}`);
+  });
+  plane = await startPlane({}, { cacheBounds: { ...cacheBounds, bytes: 40_000, answerBytes: 5_000 } });
+  plane.put('example.test', upstream.origin, [
+    { path: '/html', type: 'subdirectory', target: upstream.origin, injection: '<i>1</i>' },
+  ]);
+});
+afterAll(async () => {
+  await plane.close();
+  await upstream.close();
+});
+beforeEach(() => {
+  headers = { 'cache-control': 'max-age=60' };
+  gate = Promise.resolve();
+  path += 1;
+  upstream.seen.length = 0;
+});
+
+const get = (more: readonly string[] = [], line = `GET /p${path}`) => request(plane.port, line, more);
+const asked = () => upstream.seen.length;
+/** Two visitors in turn: how many of them the upstream saw. */
+async function askTwice(more: readonly string[] = []): Promise<number> {
+  await get(more);
+  await get(more);
+  return asked();
+}
+
+describe('an answer is kept', () => {
+  it('as long as its upstream says, with its age and what the cache did', async () => {
+    const first = await get();
+    expect(first.headers.get('cache-status')).toEqual(['Homeport; fwd=uri-miss; stored']);
+    const second = await get();
+    expect(second).toMatchObject({ status: 200, body: first.body });
+    expect(second.headers.get('cache-status')).toEqual(['Homeport; hit']);
+    expect(second.headers.get('age')).toEqual(['0']);
+    expect(asked()).toBe(1);
+  });
+
+  it('for HEAD, conditions and ranges too', async () => {
+    headers.etag = '"v1"';
+    const { body } = await get();
+    expect((await get([], `HEAD /p${path}`)).headers.get('content-length')).toEqual([String(body.length)]);
+    expect((await get(['If-None-Match: W/"v1"'])).status).toBe(304);
+    const part = await get(['Range: bytes=1-3']);
+    expect(part).toMatchObject({ status: 206, body: body.slice(1, 4) });
+    expect(part.headers.get('content-range')).toEqual([`bytes 1-3/${body.length}`]);
+    expect((await get(['Range: bytes=9000-'])).status).toBe(416);
+    expect(asked()).toBe(1);
+  });
+
+  it('for each value of the headers that it varies on', async () => {
+    headers.vary = 'Accept-Language';
+    await get(['Accept-Language: de']);
+    await get(['Accept-Language: en']);
+    await get(['Accept-Language: de']);
+    await get(['Accept-Language: en']);
+    expect(asked()).toBe(2);
+  });
+
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['s-maxage before max-age', { 'cache-control': 'max-age=0, s-maxage=60' }],
+    ['CDN-Cache-Control before both', { 'cache-control': 'no-store', 'cdn-cache-control': 'max-age=60' }],
+    [
+      'an Expires in the future',
+      { 'cache-control': 'public', expires: new Date(Date.now() + 60_000).toUTCString() },
+    ],
+  ])('by %s', async (_what, given) => {
+    headers = given;
+    expect(await askTwice()).toBe(1);
+  });
+});
+
+describe('an answer is not kept', () => {
+  it.each<[string, OutgoingHttpHeaders]>([
+    ['without explicit freshness', { 'last-modified': 'Mon, 01 Jan 2024 00:00:00 GMT' }],
+    ['with no-store', { 'cache-control': 'no-store, max-age=60' }],
+    ['with No-Cache in any case', { 'cache-control': 'No-Cache, max-age=60' }],
+    ['with private', { 'cache-control': 'private, max-age=60' }],
+    ['with a cookie', { 'cache-control': 'max-age=60', 'set-cookie': 'a=1' }],
+    ['with * anywhere in Vary', { 'cache-control': 'max-age=60', vary: 'Accept, *' }],
+    ['with an Expires that is no IMF date', { expires: 'Friday, 31-Dec-99 23:59:59 GMT' }],
+    ['with an Age that is no number', { 'cache-control': 'max-age=60', age: 'new' }],
+    ['when it is older than its lifetime already', { 'cache-control': 'max-age=60', age: '61' }],
+    ['as a stream of events', { 'cache-control': 'max-age=60', 'content-type': 'text/event-stream' }],
+  ])('%s', async (_what, given) => {
+    headers = given;
+    expect(await askTwice()).toBe(2);
+  });
+
+  it('for a person, unless it is meant for everybody', async () => {
+    expect(await askTwice(['Authorization: Bearer x'])).toBe(2);
+    headers['content-type'] = 'text/html';
+    path += 1;
+    expect(await askTwice(['Cookie: a=1'])).toBe(4);
+    headers['cache-control'] = 'public, max-age=60';
+    path += 1;
+    expect(await askTwice(['Cookie: a=1'])).toBe(5);
+  });
+
+  it('when it is larger than the bound, and the visitor gets it whole', async () => {
+    expect((await get([], 'GET /large?q=1')).status).toBe(200);
+    headers['x-large'] = 'y'.repeat(9_000);
+    const answers = Array.from({ length: 60 }, (_, index) => get([], `GET /many${index}`));
+    await Promise.all(answers);
+    expect(plane.cache.bytes).toBeLessThanOrEqual(40_000);
+  });
+});
+
+describe('a kept answer goes', () => {
+  it('with a change by the same address', async () => {
+    await get();
+    await get(['Content-Length: 0'], `POST /p${path}`);
+    await get();
+    expect(asked()).toBe(3);
+  });
+
+  it('with a change of its rule', async () => {
+    const at = ['Host: changed.test'];
+    plane.put('changed.test', upstream.origin, [{ path: '/a', target: upstream.origin }]);
+    await get(at, 'GET /a');
+    await get(at, 'GET /a');
+    expect(asked()).toBe(1);
+    plane.put('changed.test', upstream.origin, [
+      { path: '/a', target: upstream.origin, proxyPathPrefix: '/new' },
+    ]);
+    expect((await get(at, 'GET /a')).body).toMatch(/^\/new\/a /);
+  });
+
+  it('with a purge of its beginning, for one scheme, and never for a longer host', async () => {
+    const front = await startPlane({}, { trusted: ['127.0.0.1'] });
+    for (const domain of ['one.test', 'one.test.evil.test']) front.put(domain, upstream.origin);
+    const ask = (domain: string, proto: string, line = 'GET /blog/a') =>
+      request(front.port, line, [`Host: ${domain}`, `X-Forwarded-Proto: ${proto}`]);
+    const all = () =>
+      Promise.all([
+        ask('one.test', 'http'),
+        ask('one.test', 'https'),
+        ask('one.test.evil.test', 'http'),
+        ask('one.test', 'http', 'GET /c'),
+      ]);
+    await all();
+    expect(await front.cache.purge('http://one.test')).toBe(2);
+    expect(await front.cache.purge('one.test')).toBeNull();
+    await all();
+    expect(asked()).toBe(6);
+    expect(await front.cache.purge('http://one.test/blog/')).toBe(1);
+    await front.close();
+  });
+
+  it('before it is kept, when it was fetched before the purge', async () => {
+    let open: () => void = () => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const fetched = get();
+    await expect.poll(asked).toBe(1);
+    await plane.cache.purge('http://example.test/');
+    open();
+    await fetched;
+    await get();
+    expect(asked()).toBe(2);
+  });
+});
+
+it('asks the upstream whether an old answer still holds, when a visitor wants a new one', async () => {
+  headers.etag = '"v1"';
+  const first = await get();
+  const second = await get(['Cache-Control: no-cache']);
+  expect(second).toMatchObject({ status: 200, body: first.body });
+  expect(upstream.seen.at(-1)?.headers['if-none-match']).toBe('"v1"');
+  // Once a second for one address is enough.
+  await get(['Cache-Control: no-cache']);
+  expect(asked()).toBe(2);
+});
+
+it('fetches once for many visitors at the same time', async () => {
+  let open: () => void = () => undefined;
+  gate = new Promise((resolve) => {
+    open = resolve;
+  });
+  const visitors = Array.from({ length: 30 }, () => get());
+  await expect.poll(asked).toBe(1);
+  open();
+  const bodies = new Set((await Promise.all(visitors)).map(({ body }) => body));
+  expect(bodies.size).toBe(1);
+  expect(asked()).toBe(1);
+});
+
+it('keeps a page with its snippet apart from the part that a script asks for', async () => {
+  headers['content-type'] = 'text/html';
+  const part = await get(['HX-Request: true'], 'GET /html/x');
+  const page = await get([], 'GET /html/x');
+  expect(part.body).not.toContain('<i>1</i>');
+  expect(page.body).toContain('<i>1</i>');
+});

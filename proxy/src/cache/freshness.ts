@@ -1,0 +1,81 @@
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
+import CachePolicy from 'http-cache-semantics';
+
+/** How long an answer may be given to others, or why it may not be kept. Times are in seconds. */
+export type Freshness =
+  | { freshFor: number; age: number; varyOn: string[]; isPublic: boolean }
+  | 'not_storable';
+
+type Asked = Pick<IncomingMessage, 'method' | 'headers'>;
+
+/** Longer than any lifetime: an Age that nobody can read. */
+const tooOld = '2147483648';
+
+/**
+ * Decides by RFC 9111 whether a shared cache may keep an answer. Only what the upstream says counts; nothing is guessed from a
+ * Last-Modified. `http-cache-semantics` decides; what it reads too kindly is made plain before.
+ */
+export function judgeFreshness(
+  { method = 'GET', headers: asked }: Asked,
+  status: number,
+  headers: IncomingHttpHeaders,
+): Freshness {
+  const type = headers['content-type'] ?? '';
+  const control = readControl(headers);
+  const vary = (headers.vary ?? '').toLowerCase();
+  const isNever =
+    headers['set-cookie'] !== undefined ||
+    vary.includes('*') ||
+    status === 206 ||
+    /^\s*text\/event-stream/i.test(type) ||
+    /(?:^|[\s,])(?:private|no-store|no-cache)(?:$|[\s,=])/.test(control);
+  if (isNever || method !== 'GET') return 'not_storable';
+  const isPublic = /(?:^|[\s,])(?:public|s-maxage\s*=)/.test(control) || isForCaches(headers);
+  if (asked.cookie !== undefined && /^\s*text\/html/i.test(type) && !isPublic) return 'not_storable';
+  const plain = {
+    ...Object.fromEntries(Object.entries(headers).filter(([name]) => name !== 'pragma')),
+    'cache-control': control,
+    ...(headers.expires === undefined ? {} : { expires: imfDate(headers.expires) }),
+    ...(headers.age === undefined
+      ? {}
+      : { age: /^[0-9]+$/.test(headers.age.trim()) ? headers.age.trim() : tooOld }),
+  };
+  const policy = new CachePolicy(
+    { method, url: '/', headers: withoutControl(asked) },
+    { status, headers: plain },
+    { shared: true, cacheHeuristic: 0 },
+  );
+  const [freshFor, age] = [policy.maxAge(), policy.age()];
+  if (!policy.storable() || !(freshFor > age)) return 'not_storable';
+  const varyOn = vary
+    .split(',')
+    .map((name) => name.trim())
+    .filter((name) => name !== '');
+  return { freshFor, age, varyOn, isPublic };
+}
+
+/** The directives that count here, in lower case. CDN-Cache-Control speaks to caches of this kind and goes first (RFC 9213). */
+function readControl(headers: IncomingHttpHeaders): string {
+  const own = headers['cdn-cache-control'];
+  const value = isForCaches(headers) && typeof own === 'string' ? own : (headers['cache-control'] ?? '');
+  return value.toLowerCase();
+}
+
+function isForCaches(headers: IncomingHttpHeaders): boolean {
+  const own = headers['cdn-cache-control'];
+  return typeof own === 'string' && /^[\s\w=,"-]+$/.test(own);
+}
+
+const imf =
+  /^(?:Mon|Tue|Wed|Thu|Fri|Sat|Sun), [0-9]{2} (?:Jan|Feb|Mar|Apr|May|Jun|Jul|Aug|Sep|Oct|Nov|Dec) [0-9]{4} [0-9]{2}:[0-9]{2}:[0-9]{2} GMT$/;
+
+/** Any other form of a date means that it has passed (RFC 9111, 5.3). */
+function imfDate(value: string): string {
+  return imf.test(value) ? value : 'Thu, 01 Jan 1970 00:00:00 GMT';
+}
+
+/** What the visitor wants of a cache does not decide what may be kept for others. */
+function withoutControl(headers: IncomingHttpHeaders): IncomingHttpHeaders {
+  const { 'cache-control': _control, pragma: _pragma, ...rest } = headers;
+  return rest;
+}

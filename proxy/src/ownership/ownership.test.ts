@@ -1,0 +1,232 @@
+import { type TestDatabase, testDatabase } from '@homeport/store/testing';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { planeLimits } from '../limits.ts';
+import { startPlane } from '../testing/start-plane.ts';
+import { createGate } from '../upstream/gate.ts';
+import { createPools } from '../upstream/pools.ts';
+import { askArrival } from './ask-arrival.ts';
+import { checkDomain, type DomainCheckParts } from './check-domain.ts';
+import { checkDueDomains } from './check-domains.ts';
+import { judgeDomain } from './judge-domain.ts';
+import type { LookUp } from './look-up.ts';
+
+type Zone = {
+  cname?: Record<string, string>;
+  addresses?: Record<string, string[]>;
+  txt?: Record<string, string[]>;
+};
+
+/** DNS as the test writes it. A name in `silent` gets no answer. */
+function dnsOf(zone: Zone, silent: readonly string[] = []): LookUp {
+  const answer = async (name: string, found: string[]) => {
+    if (silent.includes(name)) throw new Error('ETIMEOUT');
+    return found;
+  };
+  return {
+    cname: (name) => answer(name, zone.cname?.[name] ? [zone.cname[name]] : []),
+    addresses: (name) => answer(name, zone.addresses?.[name] ?? []),
+    txt: (name) => answer(name, zone.txt?.[name] ?? []),
+  };
+}
+
+const host = { 'proxy.test': ['192.0.2.1', '2001:db8::1'] };
+const asked = { domain: 'a.test', proof: 'token', isGranted: false, isInZone: false };
+function parts(dns: LookUp, more: Partial<DomainCheckParts> = {}): DomainCheckParts {
+  return { dns, proxyName: 'proxy.test', isLocal: false, arrives: async () => false, ...more };
+}
+const check = (zone: Zone, more: Partial<DomainCheckParts> = {}, who: Partial<typeof asked> = {}) =>
+  checkDomain(
+    { ...asked, ...who },
+    parts(dnsOf({ ...zone, addresses: { ...host, ...zone.addresses } }), more),
+  );
+
+describe('a domain points here', () => {
+  it('by a chain of CNAMEs that reaches the proxy host', async () => {
+    const cname = { 'a.test': 'B.test.', 'b.test': 'proxy.test' };
+    expect(await check({ cname })).toMatchObject({
+      pointing: 'yes',
+      found: { way: 'cname', cnames: ['b.test', 'proxy.test'] },
+    });
+  });
+
+  it('by the addresses of the proxy host, and only partly with a stray one', async () => {
+    expect(await check({ addresses: { 'a.test': ['192.0.2.1'] } })).toMatchObject({
+      pointing: 'yes',
+      found: { way: 'addresses' },
+    });
+    const partly = await check({ addresses: { 'a.test': ['192.0.2.1', '198.51.100.7'] } });
+    expect(partly).toMatchObject({ pointing: 'partly', found: { stray: ['198.51.100.7'] } });
+  });
+
+  it('behind other addresses, when a request for it arrives here', async () => {
+    const zone = { addresses: { 'a.test': ['198.51.100.7'] } };
+    expect(await check(zone)).toMatchObject({ pointing: 'no' });
+    expect(await check(zone, { arrives: async () => true })).toMatchObject({
+      pointing: 'yes',
+      found: { way: 'asked' },
+    });
+  });
+
+  it('not by a circle of CNAMEs', async () => {
+    const cname = { 'a.test': 'b.test', 'b.test': 'a.test' };
+    expect(await check({ cname })).toMatchObject({ pointing: 'no' });
+  });
+
+  it('on this machine alone, when it is under localhost', async () => {
+    const who = { domain: 'merged.localhost' };
+    expect(await check({}, { isLocal: true }, who)).toMatchObject({ pointing: 'yes', owned: 'granted' });
+    expect(await check({}, {}, who)).toMatchObject({ pointing: 'no', owned: 'missing' });
+  });
+});
+
+describe('a domain is owned', () => {
+  it('by a zone, a TXT record with this proxy’s token, or the word of the console’s owner', async () => {
+    expect(await check({})).toMatchObject({ owned: 'missing' });
+    expect(await check({ txt: { '_homeport.a.test': ['other', 'token'] } })).toMatchObject({ owned: 'txt' });
+    expect(await check({}, {}, { isInZone: true })).toMatchObject({ owned: 'zone' });
+    expect(await check({}, {}, { isGranted: true })).toMatchObject({ owned: 'granted' });
+  });
+
+  it('not by a shared CNAME: everybody may have that one', async () => {
+    expect(await check({ cname: { 'a.test': 'proxy.test' } })).toMatchObject({
+      pointing: 'yes',
+      owned: 'missing',
+    });
+  });
+
+  it('as far as DNS answers, and the page hears which name did not', async () => {
+    const found = await checkDomain(asked, parts(dnsOf({ addresses: host }, ['_homeport.a.test'])));
+    expect(found).toMatchObject({ owned: 'missing', found: { unanswered: ['_homeport.a.test'] } });
+  });
+});
+
+describe('the time of the next check', () => {
+  const hour = 3_600_000;
+  const waiting = { allowed: false, createdAt: 0, failures: 0, failingSince: null };
+  const bad = { owned: 'txt', pointing: 'no' } as const;
+  const good = { owned: 'txt', pointing: 'yes' } as const;
+  const judge = (
+    state: typeof waiting | Parameters<typeof judgeDomain>[0],
+    finding: typeof bad | typeof good,
+    now: number,
+  ) => judgeDomain(state, finding, now, 0.5);
+
+  it('comes soon at first, then every ten minutes, and hourly after two days', () => {
+    const waits: number[] = [];
+    let state: Parameters<typeof judgeDomain>[0] = waiting;
+    for (let step = 0; step < 8; step += 1) {
+      const verdict = judge(state, bad, 1_000);
+      waits.push((verdict.dueAt - 1_000) / 1_000);
+      state = { ...state, ...verdict };
+    }
+    expect(waits).toEqual([5, 15, 30, 60, 120, 300, 600, 600]);
+    expect(judge(state, bad, 49 * hour).dueAt).toBe(50 * hour);
+  });
+
+  it('comes hourly once the domain is allowed', () => {
+    expect(judge(waiting, good, 0)).toEqual({ allowed: true, failures: 0, failingSince: null, dueAt: hour });
+  });
+
+  it('finds a domain served for 72 hours of failing checks, and then no more', () => {
+    const allowed = { ...waiting, allowed: true };
+    const first = judge(allowed, bad, 0);
+    expect(first).toMatchObject({ allowed: true, failures: 1, failingSince: 0 });
+    expect(judge({ ...allowed, ...first }, bad, 71 * hour).allowed).toBe(true);
+    expect(judge({ ...allowed, ...first }, bad, 72 * hour).allowed).toBe(false);
+    expect(judge({ ...allowed, ...first }, good, 71 * hour)).toMatchObject({
+      failures: 0,
+      failingSince: null,
+    });
+  });
+});
+
+describe('the proof of arrival', () => {
+  it('is given by a plane of this console, for every domain, and by nobody else', async () => {
+    const plane = await startPlane();
+    const gate = createGate(
+      { allowPrivate: ['127.0.0.0/8'], own: { ports: [], names: [] } },
+      // Every name of this test is this machine.
+      (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+    );
+    const pools = createPools(gate, planeLimits);
+    expect(await askArrival(pools, Buffer.alloc(32, 7), plane.port)('unknown.test')).toBe(true);
+    expect(await askArrival(pools, Buffer.alloc(32, 8), plane.port)('unknown.test')).toBe(false);
+    await pools.close();
+    await plane.close();
+    expect(await askArrival(pools, Buffer.alloc(32, 7), 1)('unknown.test')).toBe(false);
+  });
+});
+
+describe('two accounts with one domain', () => {
+  let database: TestDatabase;
+  let clock = 1_000_000;
+  const txt: Record<string, string[]> = {};
+  beforeAll(async () => {
+    database = await testDatabase();
+  });
+  afterAll(() => database.close());
+
+  async function plant(name: string, domain: string, holds: boolean): Promise<string> {
+    const { db } = database.store;
+    const user = await db
+      .insertInto('auth.user')
+      .values({ name, email: `${name}@example.test`, emailVerified: true, image: null })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    const { id } = await db
+      .insertInto('proxies')
+      .values({
+        owner_id: user.id,
+        name,
+        domain,
+        source: 'https://s.test',
+        created_at: clock,
+        proof: `proof-${name}`,
+        holds,
+      })
+      .returning('id')
+      .executeTakeFirstOrThrow();
+    return id;
+  }
+  const row = (id: string) =>
+    database.store.db.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
+  async function checkAll(times = 1): Promise<void> {
+    const dns = dnsOf({ cname: { 'shared.test': 'proxy.test', 'dangling.test': 'proxy.test' }, txt });
+    for (let left = times; left > 0; left -= 1) {
+      clock += 2 * 3_600_000;
+      await checkDueDomains({ store: database.store, parts: parts(dns), clock: () => clock });
+    }
+  }
+
+  it('are told apart by the proof, and the name changes hands only when its holder’s proof is gone', async () => {
+    const ada = await plant('ada', 'shared.test', true);
+    const eve = await plant('eve', 'shared.test', false);
+    await checkAll();
+    expect(await row(ada)).toMatchObject({ allowed: false, owned: 'missing', pointing: 'yes' });
+    txt['_homeport.shared.test'] = ['proof-ada'];
+    await checkAll();
+    expect([(await row(ada)).allowed, (await row(eve)).allowed]).toEqual([true, false]);
+    txt['_homeport.shared.test'] = ['proof-ada', 'proof-eve'];
+    await checkAll(4);
+    expect([(await row(ada)).allowed, (await row(eve)).holds]).toEqual([true, false]);
+    txt['_homeport.shared.test'] = ['proof-eve'];
+    await checkAll(4);
+    expect(await row(ada)).toMatchObject({ holds: false, allowed: false });
+    expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  it('cannot take a name over by a CNAME that was left behind', async () => {
+    const ada = await plant('ann', 'dangling.test', true);
+    txt['_homeport.dangling.test'] = ['proof-ann'];
+    await checkAll();
+    expect((await row(ada)).allowed).toBe(true);
+    await database.store.db.deleteFrom('proxies').where('id', '=', ada).execute();
+    delete txt['_homeport.dangling.test'];
+    const eve = await plant('eva', 'dangling.test', false);
+    await checkAll(3);
+    expect(await row(eve)).toMatchObject({ holds: false, allowed: false, pointing: 'yes' });
+    txt['_homeport.dangling.test'] = ['proof-eva'];
+    await checkAll();
+    expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+});

@@ -1,0 +1,115 @@
+import type pg from 'pg';
+
+export type Owned = 'zone' | 'txt' | 'granted' | 'missing';
+export type Pointing = 'yes' | 'partly' | 'no';
+
+/** A domain whose check belongs to this claimer until the claim ends. */
+export type ClaimedDomain = {
+  id: string;
+  /** Names the claim. A result is stored only if it carries this version. */
+  checkVersion: number;
+  domain: string;
+  proof: string;
+  isGranted: boolean;
+  /** The domain is inside an active zone of the owner's linked Cloudflare account. */
+  isInZone: boolean;
+  holds: boolean;
+  allowed: boolean;
+  createdAt: number;
+  failures: number;
+  failingSince: number | null;
+};
+
+const claim = {
+  name: 'claim_domains',
+  text: `with due as (
+      select id from proxies where check_due_at <= $1 order by check_due_at limit $3 for update skip locked)
+    update proxies p set check_due_at = $2, check_version = p.check_version + 1
+    from due where p.id = due.id
+    returning p.id, p.check_version as "checkVersion", p.domain, p.proof, p.granted_at is not null as "isGranted", p.holds, p.allowed,
+      p.created_at as "createdAt", p.failures, p.failing_since as "failingSince",
+      exists (select from zones z where z.owner_id = p.owner_id and z.status = 'active'
+        and (p.domain = z.name or right(p.domain, char_length(z.name) + 1) = '.' || z.name)) as "isInZone"`,
+};
+
+/** Claims domains that are due. Simultaneous claimers get different ones; a claim without a result is due again at `endsAt`. */
+export async function claimDomains(
+  pool: pg.Pool,
+  { now, endsAt, atMost }: { now: number; endsAt: number; atMost: number },
+): Promise<ClaimedDomain[]> {
+  const { rows } = await pool.query<ClaimedDomain>({ ...claim, values: [now, endsAt, atMost] });
+  return rows;
+}
+
+export type DomainOutcome = {
+  id: string;
+  checkVersion: number;
+  owned: Owned;
+  pointing: Pointing;
+  /** What the check saw, for the page. */
+  found: Record<string, unknown>;
+  allowed: boolean;
+  failures: number;
+  failingSince: number | null;
+  checkedAt: number;
+  dueAt: number;
+};
+
+const keep = {
+  name: 'keep_domain_check',
+  text: `update proxies set owned = $3, pointing = $4, found = $5, allowed = $6 and holds, failures = $7, failing_since = $8,
+      checked_at = $9, check_due_at = $10
+    where id = $1 and check_version = $2`,
+};
+
+/** Stores the result of a check. A result of a claim that was taken over is dropped. */
+export async function keepDomainCheck(pool: pg.Pool, outcome: DomainOutcome): Promise<void> {
+  const { id, checkVersion, owned, pointing, found, allowed, failures, failingSince, checkedAt, dueAt } =
+    outcome;
+  const values = [
+    id,
+    checkVersion,
+    owned,
+    pointing,
+    JSON.stringify(found),
+    allowed,
+    failures,
+    failingSince,
+    checkedAt,
+    dueAt,
+  ];
+  await pool.query({ ...keep, values });
+}
+
+const leave = {
+  name: 'leave_name',
+  text: `update proxies set holds = false, allowed = false
+    where domain = $1 and holds and id <> $2 and owned = 'missing' and failures >= 3`,
+};
+const take = {
+  name: 'take_name',
+  text: `update proxies p set holds = true where id = $2 and domain = $1
+    and not exists (select from proxies other where other.domain = p.domain and other.holds and other.id <> p.id)`,
+};
+
+/**
+ * Gives a name to a proxy that has proven it. Another proxy that holds the name loses it only while its own proof fails. True when
+ * the proxy holds the name afterwards.
+ */
+export async function takeName(
+  pool: pg.Pool,
+  { id, domain }: { id: string; domain: string },
+): Promise<boolean> {
+  const client = await pool.connect();
+  try {
+    await client.query('begin');
+    await client.query({ ...leave, values: [domain, id] });
+    const { rowCount } = await client.query({ ...take, values: [domain, id] });
+    await client.query('commit');
+    client.release();
+    return rowCount === 1;
+  } catch (error) {
+    client.release(error instanceof Error ? error : true);
+    throw error;
+  }
+}
