@@ -38,8 +38,27 @@ export const frame = [program, 'src/frame.tsx'] as const;
 const dataOf = (path: string) => ['/api/session', ...firstKeys(path).map((key) => key.slice('GET '.length))];
 
 const pageDocuments: readonly PageDocument[] = [
-  { file: 'signed-out/login.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/login') },
-  { file: 'signed-out/signup.html', modules: [door], draw: ({ drawDoor }) => drawDoor('/signup') },
+  {
+    file: 'signed-out/login.html',
+    modules: [door],
+    draw: ({ drawDoor }) => drawDoor('/login', { github: false }),
+  },
+  {
+    file: 'signed-out/signup.html',
+    modules: [door],
+    draw: ({ drawDoor }) => drawDoor('/signup', { github: false }),
+  },
+  // For a console with an OAuth app at GitHub, so that its button does not push the form away later.
+  {
+    file: 'signed-out/login-github.html',
+    modules: [door],
+    draw: ({ drawDoor }) => drawDoor('/login', { github: true }),
+  },
+  {
+    file: 'signed-out/signup-github.html',
+    modules: [door],
+    draw: ({ drawDoor }) => drawDoor('/signup', { github: true }),
+  },
   {
     file: 'signed-in/home.html',
     modules: [...frame, 'src/home/HomePage.tsx'],

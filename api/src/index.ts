@@ -16,6 +16,9 @@ import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
 import { enableHttps } from './apps/changes/enable-https.ts';
 import { removeDomain } from './apps/changes/remove-domain.ts';
+import { continuousHandlers } from './apps/continuous/handlers.ts';
+import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
+import { undoDeployment } from './apps/continuous/undo-deployment.ts';
 import { appHandlers } from './apps/handlers.ts';
 import { appSettingsHandlers } from './apps/settings-handlers.ts';
 import { uptimeHandlers } from './apps/uptime-handlers.ts';
@@ -37,6 +40,9 @@ import { dumpHandlers } from './databases/dumps/handlers.ts';
 import { databaseHandlers } from './databases/handlers.ts';
 import { backupHandlers } from './databases/schedules/handlers.ts';
 import { domainHandlers } from './domains/handlers.ts';
+import type { GithubDeps } from './github/account.ts';
+import { githubHandlers } from './github/handlers.ts';
+import type { GithubSettings } from './github/settings.ts';
 import { createAdmission } from './http/admission.ts';
 import type { Handlers } from './http/handlers.ts';
 import { createLiveRequests } from './http/live-requests.ts';
@@ -103,6 +109,8 @@ export type ApiConfiguration = Pick<
   cloudflareUrl: string;
   /** The console listens on a loopback address only. */
   loopback: boolean;
+  /** Null: no sign-in with GitHub, and no repositories. */
+  github: GithubSettings | null;
   /** Servers may have private and loopback addresses. */
   allowPrivateTargets: boolean;
   /** `host:port` that agents measure their connect times to. */
@@ -141,6 +149,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const sealer = createSealer({ secret, previous: configuration.previousSecret });
   await sealAgain(store, sealer, log);
+  const github = { store, settings: configuration.github, sealer, secret, publicUrl, clock };
   const cloudflare = createCloudflare({
     baseUrl: configuration.cloudflareUrl,
     limiter: createLimiter(clock),
@@ -156,6 +165,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     store,
     publicUrl,
     secret,
+    github,
     loopback,
     signUps: configuration.signUps,
     mailer,
@@ -178,22 +188,16 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     log,
     sole: configuration.sole,
     most: ceilings.operations,
-    definitions: operationDefinitions(store, configuration, closeConnections),
+    definitions: operationDefinitions(github, configuration, closeConnections),
   });
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
   const admission = createAdmission();
+  const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({
-      store,
-      clock,
-      signUps: identity.signUps,
-      mailer,
-      ceilings,
-      configuration: shownConfiguration(configuration),
-    }),
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
     ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
@@ -205,6 +209,8 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...appSettingsHandlers({ store, engine, connections, ceilings }),
     ...databaseHandlers({ store, engine, connections, ceilings }),
     ...dumpHandlers({ store, engine, connections, ceilings }),
+    ...githubHandlers(github),
+    ...continuousHandlers({ store, engine, connections, ceilings }, github),
     ...domainHandlers({ store, sealer, cloudflare, clock, appDomain }),
     ...proxyHandlers({ store, ceilings, door: configuration.proxy, readTxt, clock }),
     ...backupHandlers({ store, engine, connections, ceilings }),
@@ -246,10 +252,11 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 
 /** The definitions of every kind of operation. */
 function operationDefinitions(
-  store: Store,
+  github: GithubDeps,
   { publicUrl, pings, appDomain, ceilings }: ApiConfiguration,
   closeConnections: (serverId: string) => void,
 ): AnyOperationDefinition[] {
+  const { store } = github;
   const { db } = store;
   const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
   const installation = { db, reportUrl, pings, appDomain };
@@ -271,6 +278,8 @@ function operationDefinitions(
     enableHttps({ db }),
     addStorage(),
     changePorts({ db }),
+    setUpDeployment(github),
+    undoDeployment(github),
     createDatabase({ store, most: ceilings.databases }),
     ...controlDatabase(store),
     linkDatabase(store),
@@ -289,7 +298,7 @@ function operationDefinitions(
 
 /** The part of the configuration that a page may read. */
 function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration, 'signUps'> {
-  const { version, publicUrl, appDomain, promos, smtp, demo } = configuration;
+  const { version, publicUrl, appDomain, promos, smtp, demo, github } = configuration;
   return {
     version,
     publicUrl,
@@ -298,7 +307,7 @@ function shownConfiguration(configuration: ApiConfiguration): Omit<Configuration
     proxyHost: configuration.proxy.proxyHost,
     promos,
     mailConfigured: smtp !== null,
-    githubSignIn: false,
+    githubSignIn: github !== null,
     demo,
   };
 }

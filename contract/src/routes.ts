@@ -5,6 +5,7 @@ import { backupRoutes } from './backups/schema.ts';
 import { credentialRoutes } from './credentials/schema.ts';
 import { databaseRoutes } from './databases/schema.ts';
 import { domainRoutes } from './domains/schema.ts';
+import { continuousRoutes, githubRoutes } from './github/schema.ts';
 import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
@@ -29,6 +30,8 @@ export const routes = {
   ...appSettingsRoutes,
   ...uptimeRoutes,
   ...databaseRoutes,
+  ...githubRoutes,
+  ...continuousRoutes,
   ...domainRoutes,
   ...proxyRoutes,
   ...backupRoutes,

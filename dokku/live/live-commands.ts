@@ -2,11 +2,7 @@
 // leave the host as it was.
 import { z } from 'zod';
 import { type Command, dokku } from '../src/command.ts';
-import type { AppName, Outcome, SshKeyName, storage } from '../src/index.ts';
-
-export function setDeployBranch(app: AppName, branch: string): Command {
-  return dokku('git:set', app, 'deploy-branch', branch);
-}
+import type { AppName, Outcome, storage } from '../src/index.ts';
 
 export function certificateReport(app: AppName): Command {
   return dokku('letsencrypt:report', app, '--format', 'json');
@@ -33,11 +29,6 @@ export function unmountFolder(app: AppName, folder: storage.HostPath, path: stor
 /** Dokku before 0.38 does not know the command. */
 export function listStorageEntries(): Command {
   return dokku('storage:list-entries', '--format', 'json');
-}
-
-/** Root only. Prints nothing, also for an absent name. */
-export function removeKey(name: SshKeyName): Command {
-  return dokku('ssh-keys:remove', name);
 }
 
 /** The whole report of ports, which costs the server ten times the list of them. */

@@ -7,7 +7,7 @@ import type { LiveCheck, LiveHost, LiveNames, LiveStage } from './check.ts';
 import { done } from './check.ts';
 import { databaseChecks, typeOn } from './database-checks.ts';
 import { deployChecks } from './deploy-checks.ts';
-import { listStorageEntries, removeKey } from './live-commands.ts';
+import { listStorageEntries } from './live-commands.ts';
 import { serverChecks } from './server-checks.ts';
 import { settingsChecks } from './settings-checks.ts';
 
@@ -108,7 +108,7 @@ async function cleanUp(host: LiveHost, names: LiveNames, type: DatabaseTypeName 
     done(await host.run(dokku.service.destroy(type, database)));
   }
   if (apps.includes(names.app)) done(await host.run(dokku.apps.destroy(names.app)));
-  if (keys.includes(names.key)) done(await host.run(removeKey(names.key)));
+  if (keys.includes(names.key)) done(await host.run(dokku.sshKeys.remove(names.key)));
   for (const entry of storage.filter((each) => isOwn(each, names)))
     done(await host.run(dokku.storage.destroyEntry(dokku.storage.storageNameSchema.parse(entry.name))));
   // The folder outlives its entry.

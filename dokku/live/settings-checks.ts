@@ -2,13 +2,7 @@ import { deepEqual, equal, ok } from 'node:assert/strict';
 import { isDokkuAtLeast } from '@homeport/contract/servers/dokku-versions';
 import * as dokku from '../src/index.ts';
 import { done, type LiveCheck, type LiveHost, refused } from './check.ts';
-import {
-  certificateReport,
-  readEmail,
-  setDeployBranch,
-  unmountFolder,
-  unmountStorage,
-} from './live-commands.ts';
+import { certificateReport, readEmail, unmountFolder, unmountStorage } from './live-commands.ts';
 
 const secret = 'first line\nsecond "line" with $HOME and `date`\n';
 const path = dokku.storage.containerPathSchema.parse('/app/storage');
@@ -190,7 +184,7 @@ export const settingsChecks: readonly LiveCheck[] = [
   {
     name: 'git:set deploy-branch comes back from git:report',
     run: async ({ host, app }) => {
-      done(await host.run(setDeployBranch(app, 'main')));
+      done(await host.run(dokku.git.setDeployBranch(app, dokku.git.branchSchema.parse('main'))));
       const found = dokku.git.readReport(done(await host.run(dokku.git.report(app))));
       deepEqual([found.deployBranch, found.deployBranchSet], ['main', true]);
     },

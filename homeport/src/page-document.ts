@@ -14,7 +14,10 @@ export type PageAnswer = { file: string } | { redirect: string };
  * is signed in, so the first paint can be the final page. With a cookie nothing is certain: the page's program asks the api, because
  * the cookie is not checked here.
  */
-export function pageDocuments(folder: string): (url: string, cookies: string | undefined) => PageAnswer {
+export function pageDocuments(
+  folder: string,
+  { github }: { github: boolean },
+): (url: string, cookies: string | undefined) => PageAnswer {
   // web/documents.ts writes the documents. index.html serves every address without a document of its own.
   const made = new Set(
     ['signed-out', 'signed-in'].flatMap((part) =>
@@ -27,7 +30,9 @@ export function pageDocuments(folder: string): (url: string, cookies: string | u
     const name = path === '/' ? 'home' : path.slice(1);
     const signedIn = sessionCookie.test(cookies);
     if (doors.has(name))
-      return signedIn ? { file: 'index.html' } : documentOr(`signed-out/${name}.html`, 'index.html');
+      return signedIn
+        ? { file: 'index.html' }
+        : documentOr(`signed-out/${name}${github ? '-github' : ''}.html`, 'index.html');
     if (signedIn) return documentOr(`signed-in/${name}.html`, 'signed-in/other.html');
     return { redirect: name === 'home' ? '/login' : `/login?${new URLSearchParams({ next: url })}` };
   };

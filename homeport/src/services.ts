@@ -27,7 +27,7 @@ export async function addServices(
   const monitor = services.has('monitor')
     ? await addMonitor(fastify, parts, api ?? createIdentifierOnly(parts))
     : undefined;
-  if (services.has('web')) await serveWebPage(fastify);
+  if (services.has('web')) await serveWebPage(fastify, { github: parts.config.github !== undefined });
   return monitor;
 }
 
@@ -56,10 +56,8 @@ async function addMonitor(
   return monitor;
 }
 
-function apiConfiguration(
-  config: Config,
-  { secret, previousSecret, smtpUrl, databaseUrl }: Secrets,
-): ApiConfiguration {
+function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
+  const { secret, previousSecret, smtpUrl, databaseUrl, githubClientSecret: clientSecret } = secrets;
   const { mailFrom, publicUrl, promos, allowPrivateTargets } = config;
   return {
     version,
@@ -73,6 +71,7 @@ function apiConfiguration(
     smtp: smtpUrl && mailFrom ? { url: smtpUrl, from: mailFrom } : null,
     secret,
     previousSecret: previousSecret ?? null,
+    github: config.github && clientSecret ? { ...config.github, clientSecret } : null,
     cloudflareUrl: config.cloudflareUrl ?? 'https://api.cloudflare.com/client/v4',
     loopback: config.loopbackOnly,
     allowPrivateTargets,

@@ -23,7 +23,7 @@ beforeAll(async () => {
   fastify = Fastify();
   addArmour(fastify, 'http://127.0.0.1:7070');
   leadToOrigin(fastify, 'http://127.0.0.1:7070');
-  await serveWebPage(fastify, folder);
+  await serveWebPage(fastify, { folder, github: false });
   fastify.get('/api/session', async () => ({ name: 'Ada' }));
 });
 afterAll(async () => {

@@ -13,14 +13,17 @@ export const builtPage = fileURLToPath(new URL('../../web/dist/', import.meta.ur
 const notPages = /^\/(api|monitor|assets|healthz|readyz)(\/|\?|$)/;
 
 /** Serves the page's files. Any other address gets one of the page's documents, whose program decides what to show. */
-export async function serveWebPage(fastify: FastifyInstance, folder: string = builtPage): Promise<void> {
+export async function serveWebPage(
+  fastify: FastifyInstance,
+  { folder = builtPage, github }: { folder?: string; github: boolean },
+): Promise<void> {
   if (!existsSync(join(folder, 'index.html'))) {
     throw new StartError(
       'The web page is not built.',
       'Run `npm run build`, or start without it: --only api,monitor,proxy.',
     );
   }
-  const documentFor = pageDocuments(folder);
+  const documentFor = pageDocuments(folder, { github });
   await fastify.register(fastifyStatic, {
     root: folder,
     preCompressed: true,

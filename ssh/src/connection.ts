@@ -17,6 +17,8 @@ export type ConnectionFacts = {
   method: 'agent' | 'password';
   hostKeyFingerprint: string;
   hostKeyType: string;
+  /** The host key itself, which has the pinned fingerprint. Base64 of its blob (RFC 4253, 6.6). */
+  hostKeyBlob: string;
 };
 
 export type ConnectionLife = { idleMs?: number; ageMs?: number; clock?: Clock };

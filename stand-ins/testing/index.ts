@@ -1,1 +1,3 @@
 export { holdAgainstDocument } from './cloudflare-document.ts';
+export { githubContract } from './github-document.ts';
+export { newSealingKey, sealFor } from './sealed-box.ts';

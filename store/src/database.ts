@@ -122,6 +122,7 @@ export interface AppTable {
   unread: Generated<boolean>;
   repository: string | null;
   repository_branch: string | null;
+  repository_id: number | null;
   deploy_status: Generated<'never' | 'deploying' | 'succeeded' | 'failed'>;
   deployed_at: number | null;
   started_at: number | null;
@@ -164,6 +165,29 @@ export interface LinkTable {
   owner_id: string;
   app_longname: string;
   variable: string | null;
+}
+
+export interface BackupScheduleTable {
+  database_id: string;
+  owner_id: string;
+  told: JSONColumnType<object, string | null, string | null> | null;
+  unsure: Generated<boolean>;
+  due_at: number | null;
+  missed_at: number | null;
+}
+
+export interface BackupRunTable {
+  database_id: string;
+  id: string;
+  owner_id: string;
+  state: 'running' | 'succeeded' | 'failed';
+  began_at: number;
+  duration_s: number;
+  bytes: number | null;
+  sha256: string | null;
+  target: string;
+  failure: string | null;
+  text: string | null;
 }
 
 export interface CheckTable {
@@ -315,6 +339,87 @@ export interface NoticeDeliveryTable {
   message_id: string | null;
 }
 
+export interface LinkedAccountTable {
+  id: Generated<string>;
+  owner_id: string;
+  service: string;
+  kind: string;
+  name: string | null;
+  sealed: Buffer;
+  last_four: string;
+  facts: JsonWithDefault<Record<string, unknown>>;
+  problem: string | null;
+  linked_at: number;
+  checked_at: number;
+  version: Generated<number>;
+}
+
+export interface ZoneTable {
+  account_id: string;
+  owner_id: string;
+  id: string;
+  name: string;
+  status: string;
+  type: string;
+  paused: boolean;
+  editable: boolean | null;
+  created_at: number;
+}
+
+export interface FormerAddressTable {
+  owner_id: string;
+  ip: string;
+  server_name: string;
+  removed_at: number;
+}
+
+export interface GithubVisitTable {
+  state_hash: Buffer;
+  purpose: 'sign-in' | 'link';
+  browser_hash: Buffer | null;
+  owner_id: string | null;
+  session_id: string | null;
+  expires_at: number;
+}
+
+export interface RepositoryTable {
+  account_id: string;
+  owner_id: string;
+  id: number;
+  page: number;
+  full_name: string;
+  private: boolean;
+  language: string | null;
+  description: string | null;
+  url: string;
+  default_branch: string;
+  archived: boolean;
+  can_push: boolean;
+  pushed_at: number | null;
+}
+
+export interface RepositoryPageTable {
+  account_id: string;
+  owner_id: string;
+  page: number;
+  etag: string | null;
+  is_last: boolean;
+  read_at: number;
+}
+
+export interface ContinuousDeploymentTable {
+  app_id: string;
+  owner_id: string;
+  repository: string;
+  branch: string;
+  key_name: string | null;
+  fingerprint: string | null;
+  secret_set_at: number | null;
+  commit_url: string | null;
+  pull_url: string | null;
+  created_at: number;
+}
+
 export interface ProxyTable {
   id: Generated<string>;
   owner_id: string;
@@ -367,40 +472,6 @@ export interface ProxyUseTable {
   latency_max_ms: number;
 }
 
-export interface LinkedAccountTable {
-  id: Generated<string>;
-  owner_id: string;
-  service: string;
-  kind: string;
-  name: string | null;
-  sealed: Buffer;
-  last_four: string;
-  facts: JsonWithDefault<Record<string, unknown>>;
-  problem: string | null;
-  linked_at: number;
-  checked_at: number;
-  version: Generated<number>;
-}
-
-export interface ZoneTable {
-  account_id: string;
-  owner_id: string;
-  id: string;
-  name: string;
-  status: string;
-  type: string;
-  paused: boolean;
-  editable: boolean | null;
-  created_at: number;
-}
-
-export interface FormerAddressTable {
-  owner_id: string;
-  ip: string;
-  server_name: string;
-  removed_at: number;
-}
-
 export interface AuthUserTable {
   id: Generated<string>;
   name: string;
@@ -436,6 +507,8 @@ export interface Database {
   readings: ReadingTable;
   databases: DatabaseTable;
   links: LinkTable;
+  backup_schedules: BackupScheduleTable;
+  backup_runs: BackupRunTable;
   checks: CheckTable;
   incidents: IncidentTable;
   operations: OperationTable;
@@ -449,13 +522,17 @@ export interface Database {
   notices: NoticeTable;
   notice_messages: NoticeMessageTable;
   notice_deliveries: NoticeDeliveryTable;
+  linked_accounts: LinkedAccountTable;
+  zones: ZoneTable;
+  former_addresses: FormerAddressTable;
+  github_visits: GithubVisitTable;
+  repositories: RepositoryTable;
+  repository_pages: RepositoryPageTable;
+  continuous_deployments: ContinuousDeploymentTable;
   proxies: ProxyTable;
   freed_names: FreedNameTable;
   purges: PurgeTable;
   proxy_use: ProxyUseTable;
-  linked_accounts: LinkedAccountTable;
-  zones: ZoneTable;
-  former_addresses: FormerAddressTable;
   'auth.user': AuthUserTable;
   'auth.session': AuthSessionTable;
 }

@@ -1,6 +1,7 @@
 import { StrictMode } from 'react';
 import { createRoot, hydrateRoot } from 'react-dom/client';
 import { Door } from './auth/Door.tsx';
+import { githubMark } from './auth/GithubEntry.tsx';
 import { isDoorPath, leaveFor, offersEntry } from './data/door-address.ts';
 import { readSession } from './data/read-session.ts';
 import { safeNext } from './data/safe-next.ts';
@@ -12,9 +13,11 @@ const root = document.getElementById('root');
 if (!root) throw new Error('The page has no root element.');
 
 const path = isDoorPath(location.pathname) ? location.pathname : '/login';
+// The build draws each form with and without GitHub. The console sends the one that fits.
+const github = root.hasChildNodes() ? root.querySelector(`[${githubMark}]`) !== null : undefined;
 const door = (
   <StrictMode>
-    <Door path={path} />
+    <Door path={path} github={github} />
     <Toasts />
   </StrictMode>
 );

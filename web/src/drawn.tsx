@@ -10,10 +10,10 @@ import { Toasts } from './ui/feedback/Toasts.tsx';
 /** Draws the parts that the build puts into the documents, as HTML text. */
 
 /** The first drawing of door.tsx. */
-export function drawDoor(path: DoorPath): string {
+export function drawDoor(path: DoorPath, { github }: { github: boolean }): string {
   return renderToString(
     <StrictMode>
-      <Door path={path} />
+      <Door path={path} github={github} />
       <Toasts />
     </StrictMode>,
   );

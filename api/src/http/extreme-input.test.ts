@@ -40,6 +40,8 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
     password: 'not the right one',
     rememberMe: true,
   },
+  'POST /api/auth/sign-in/github/begin': {},
+  'POST /api/auth/sign-in/github': { code: 'a-code', state: 'a-state', invitation: 'a-token' },
   'POST /api/auth/two-factor/verify-totp': { code: '123456' },
   'POST /api/auth/two-factor/verify-backup-code': { code: 'abcde-fghij' },
   'POST /api/auth/two-factor/enable': { password: 'not the right one' },

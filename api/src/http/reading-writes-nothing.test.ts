@@ -5,10 +5,12 @@ import type { Operation } from '@homeport/contract/operations/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { GithubStandIn } from '@homeport/stand-ins/github';
 import { watchWrites } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { WebSocket } from 'ws';
 import { deployApp } from '../testing/deploy-app.ts';
+import { addPerson, addRepository, linkGithub, settingsOf, startTestGithub } from '../testing/github.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { eventsOf, openAsPage, runToEnd, succeeded } from '../testing/page.ts';
 import { namedKind } from '../testing/plant.ts';
@@ -19,6 +21,7 @@ const table = (Object.entries(routes) as [RouteKey, RouteSchemas][]).filter(([ke
   key.startsWith('GET '),
 );
 
+let github: GithubStandIn;
 let linked: LinkedConsole;
 let cloudflare: CloudflareStandIn;
 let app: App;
@@ -26,10 +29,12 @@ let ids: Record<string, string>;
 let written: () => Promise<string[]>;
 
 beforeAll(async () => {
+  github = await startTestGithub();
   cloudflare = await startCloudflareStandIn();
-  linked = await startLinkedConsole(undefined, { cloudflareUrl: cloudflare.url });
+  linked = await startLinkedConsole(undefined, { cloudflareUrl: cloudflare.url, github: settingsOf(github) });
   const { ines, server, api } = linked;
   app = await deployApp(ines, linked, { 'index.html': 'ahoy', 'README.md': '# Ledger' });
+  await linkRepository();
   const [operation] = bodyOf<Operation[]>(await ines.call('GET /api/operations'), 200);
   const made = { name: 'orders', type: 'redis', serverId: server.id };
   const { databaseId } = succeeded(await runToEnd(ines, 'POST /api/databases', made));
@@ -53,7 +58,18 @@ beforeAll(async () => {
 afterAll(async () => {
   await linked?.[Symbol.asyncDispose]();
   await cloudflare?.close();
+  await github?.[Symbol.asyncDispose]();
 });
+
+/** For the routes that read from GitHub. */
+async function linkRepository(): Promise<void> {
+  const owner = addPerson(github, 'octo');
+  addRepository(github.state, { owner, name: 'ledger' });
+  bodyOf(await linkGithub(linked.ines, owner), 200);
+  const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
+  const body = { version, repository: { fullName: 'octo/ledger', branch: 'main' } };
+  bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
+}
 
 const refresh = async () => bodyOf<App>(await linked.ines.call(`POST /api/apps/${app.id}/refresh`), 200);
 

@@ -72,6 +72,7 @@ export async function startTestApi(
       secret: randomBytes(32).toString('base64'),
       loopback: true,
       previousSecret: null,
+      github: null,
       // Nothing listens there: a test that needs Cloudflare gives its stand-in's address.
       cloudflareUrl: 'http://127.0.0.1:9/client/v4',
       allowPrivateTargets: true,

@@ -1,19 +1,21 @@
 import type { Store } from '@homeport/store';
 import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
+import type { GithubDeps } from '../github/account.ts';
 import { ProblemError } from '../http/problem.ts';
+import { tooManyTries } from '../http/too-many-tries.ts';
 import type { EventOrigin } from '../security-events/note-event.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { type Auth, addressHeader } from './auth.ts';
 import type { createPasswords } from './passwords.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
-import { tooManyTries } from './too-many-tries.ts';
 
 export type AuthRouteOptions = {
   auth: Auth;
   store: Store;
   limits: AccountLimits;
   origin: string;
+  github: GithubDeps;
   signUps: SignUpPolicy;
   passwords: ReturnType<typeof createPasswords>;
   inBackground: (work: Promise<unknown>) => void;
@@ -38,11 +40,7 @@ export async function ask(request: Request, auth: Auth): Promise<Answered> {
 }
 
 export function toFetchRequest(request: FastifyRequest, url: string, origin: string): Request {
-  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
-  for (const name of ['cookie', 'user-agent'] as const) {
-    const value = request.headers[name];
-    if (value !== undefined) headers.set(name, value);
-  }
+  const headers = callerHeaders(request, origin);
   if (url === '/auth/verify-email') {
     // The library takes this request by GET, as a link. Our route changes something, so it is a POST with the
     // token in its body.
@@ -54,6 +52,16 @@ export function toFetchRequest(request: FastifyRequest, url: string, origin: str
     headers,
     body: JSON.stringify(request.body ?? {}),
   });
+}
+
+/** What the library has to know of the caller. */
+export function callerHeaders(request: FastifyRequest, origin: string): Headers {
+  const headers = new Headers({ [addressHeader]: request.ip, origin, 'content-type': 'application/json' });
+  for (const name of ['cookie', 'user-agent'] as const) {
+    const value = request.headers[name];
+    if (value !== undefined) headers.set(name, value);
+  }
+  return headers;
 }
 
 export const originOf = ({ ip, headers }: FastifyRequest): EventOrigin => ({

@@ -1,5 +1,6 @@
 import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/account/schema';
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
+import { consentSchema } from '@homeport/contract/github/schema';
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
@@ -47,6 +48,20 @@ export const authTable = {
         .string()
         .max(appCodeDigits, 'A code has 6 digits.')
         .regex(/^\d{6}$/, 'A code has 6 digits.'),
+    }),
+    reply: signedInSchema,
+  },
+  'POST /api/auth/sign-in/github/begin': {
+    access: 'anyone',
+    summary: 'Begin to sign in with GitHub: the address at GitHub where the person agrees',
+    reply: z.object({ url: z.string() }),
+  },
+  'POST /api/auth/sign-in/github': {
+    access: 'anyone',
+    summary: 'Sign in, or make an account, as the person of GitHub who agreed',
+    body: consentSchema.extend({
+      /** As for a sign-up with an e-mail address. */
+      invitation: tokenSchema.optional(),
     }),
     reply: signedInSchema,
   },

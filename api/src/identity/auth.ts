@@ -14,6 +14,7 @@ import type { Mailer } from '../mail/mailer.ts';
 import type { Message } from '../mail/message.ts';
 import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
+import { entry } from './enter.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
 import { createQueue, QueueFull } from './queue.ts';
 import { refuseWithoutSecondStep } from './second-step/require-second-step.ts';
@@ -111,7 +112,7 @@ export function authOptions(options: AuthOptions) {
       },
       afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
     },
-    plugins: [twoFactor({ issuer: 'Homeport' })],
+    plugins: [twoFactor({ issuer: 'Homeport' }), entry()],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
     rateLimit: {
       enabled: true,

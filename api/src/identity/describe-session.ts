@@ -30,6 +30,6 @@ export async function describeSession(
   };
 }
 
-const isLinked = (userId: string, provider: string) => sql<boolean>`exists (
-  select 1 from auth.account where "userId" = ${userId} and "providerId" = ${provider}
+const isLinked = (userId: string, service: string) => sql<boolean>`exists (
+  select 1 from linked_accounts where owner_id = ${userId} and service = ${service}
 )`;

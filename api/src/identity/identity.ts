@@ -1,5 +1,6 @@
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { GithubDeps } from '../github/account.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
 import { bearerOf, findTokenHolder } from '../tokens/bearer-token.ts';
@@ -28,6 +29,7 @@ type Options = {
   store: Store;
   publicUrl: string;
   secret: string;
+  github: GithubDeps;
   loopback: boolean;
   signUps: SignUps;
   mailer: Mailer;
@@ -86,6 +88,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         store,
         limits,
         origin: new URL(options.publicUrl).origin,
+        github: options.github,
         signUps,
         inBackground,
         passwords,

@@ -10,6 +10,7 @@ import {
   type AuthRouteOptions,
   ask,
   askAsItIs,
+  callerHeaders,
   originOf,
   toFetchRequest,
 } from './ask-library.ts';
@@ -17,6 +18,7 @@ import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import { letIn, note, signedInSchema } from './let-in.ts';
 import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
+import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
 
 /**
  * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
@@ -52,6 +54,11 @@ const actions: Partial<Record<AuthKey, Action>> = {
     return letIn('signed_up', answered, request, options);
   },
   'POST /api/auth/sign-in/email': signIn,
+  'POST /api/auth/sign-in/github/begin': async (request, _url, { github }) => {
+    const { url, cookie } = await beginSignIn(github, visitorOf(request));
+    return { answer: { url }, cookies: [cookie] };
+  },
+  'POST /api/auth/sign-in/github': signInWithGithub,
   'POST /api/auth/reset-password': resetPassword,
   ...secondStepActions(),
 };
@@ -73,6 +80,27 @@ async function signIn(request: FastifyRequest, url: string, options: AuthRouteOp
   if (needsSecondStep(answered.answer)) return answered;
   remindToVerify(answered.answer, options);
   return letIn('signed_in', answered, request, options);
+}
+
+async function signInWithGithub(
+  request: FastifyRequest,
+  _url: string,
+  options: AuthRouteOptions,
+): Promise<Answered> {
+  const { code, state, invitation } = authTable['POST /api/auth/sign-in/github'].body.parse(request.body);
+  const asked = { ...visitorOf(request), code, state, invitation };
+  const { userId, isNew, cookie } = await finishSignIn(options.github, options.signUps, asked);
+  const { response, headers } = await options.auth.api.enter({
+    body: { userId },
+    headers: callerHeaders(request, options.origin),
+    returnHeaders: true,
+  });
+  const entered = { answer: response, cookies: [...headers.getSetCookie(), cookie] };
+  return letIn(isNew ? 'signed_up' : 'signed_in', entered, request, options);
+}
+
+function visitorOf({ ip, headers }: FastifyRequest) {
+  return { address: ip, cookies: headers.cookie };
 }
 
 /** In the background, so that the answer takes as long for an address without an account. */

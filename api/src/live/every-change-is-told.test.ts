@@ -103,6 +103,16 @@ const silent: RouteKey[] = [
   'DELETE /api/servers/:id/connection',
 ];
 
+/** The route needs GitHub. sign-in-with-github.test.ts and continuous.test.ts cover these routes. */
+const atGithub: RouteKey[] = [
+  'POST /api/github/link',
+  'POST /api/github/link/finish',
+  'POST /api/github/unlink',
+  'POST /api/github/repositories/refresh',
+  'POST /api/apps/:id/continuous-deployment',
+  'POST /api/apps/:id/continuous-deployment/remove',
+];
+
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
 const onServer: RouteKey[] = [
   'POST /api/servers/:id/account',
@@ -174,7 +184,7 @@ describe('a change', () => {
   );
 
   it('of every kind is covered', () => {
-    const known = [...Object.keys(cases), ...silent, ...onServer, ...atCloudflare];
+    const known = [...Object.keys(cases), ...silent, ...onServer, ...atCloudflare, ...atGithub];
     const changing = Object.keys(routes).filter((key) => !key.startsWith('GET '));
     expect(changing.filter((key) => !known.includes(key))).toEqual([]);
     expect(known.filter((key) => !changing.includes(key))).toEqual([]);

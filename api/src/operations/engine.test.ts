@@ -314,7 +314,10 @@ test('reports that the server rebooted between two commands', async () => {
       durationMs: 0,
       truncated: false,
     });
-  const connections = { find: () => ({ exec, bootId }), onChange: () => () => {} };
+  const connections = {
+    find: () => ({ exec, bootId, facts: { hostKeyType: '', hostKeyBlob: '' } }),
+    onChange: () => () => {},
+  };
   const boots = ['before', null, 'before', 'after', 'after'];
   const engine = await engineWith(
     {

@@ -19,6 +19,7 @@ export type RemoteConnection = {
   exec(options: CommandOptions): Promise<CommandResult>;
   /** Changes when the server is restarted. Null if the server does not report it. */
   readonly bootId: string | null;
+  readonly facts: { readonly hostKeyType: string; readonly hostKeyBlob: string };
 };
 
 export type RunOptions = {

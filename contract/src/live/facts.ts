@@ -18,6 +18,8 @@ export const changeTopics = [
   'stats',
   'connections',
   'invitations',
+  // With the repositories that it lists.
+  'github',
   // With the account at Cloudflare that lists them.
   'zones',
   // What a server told of an app.

@@ -43,6 +43,8 @@ export const operationKinds = [
   'app.https',
   'app.storage',
   'app.ports',
+  'app.continuous',
+  'app.continuous-remove',
   'database.create',
   'database.start',
   'database.stop',

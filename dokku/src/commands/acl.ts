@@ -10,6 +10,10 @@ export function add(app: AppName, user: SshKeyName): Command {
   return dokku('acl:add', app, user);
 }
 
+export function remove(app: AppName, user: SshKeyName): Command {
+  return dokku('acl:remove', app, user);
+}
+
 export function list(app: AppName): Command {
   return dokku('acl:list', app);
 }

@@ -22,6 +22,11 @@ export function report(app: AppName): Command {
   return dokku('git:report', app, '--format', 'json');
 }
 
+/** Makes a branch the one whose push deploys. */
+export function setDeployBranch(app: AppName, branch: Branch): Command {
+  return dokku('git:set', app, 'deploy-branch', branch);
+}
+
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;

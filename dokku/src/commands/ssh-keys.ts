@@ -11,6 +11,11 @@ export function add(name: SshKeyName, publicKey: string): Command {
   return withStdin(dokku('ssh-keys:add', name), `${publicKey.trim()}\n`);
 }
 
+/** Root only. Prints nothing, also for an absent name. */
+export function remove(name: SshKeyName): Command {
+  return dokku('ssh-keys:remove', name);
+}
+
 export function list(): Command {
   return dokku('ssh-keys:list', '--format', 'json');
 }

@@ -20,6 +20,8 @@ export type Config = {
   /** The sender of e-mail. Undefined when messages go to the outbox. */
   mailFrom: string | undefined;
   appDomain: string | undefined;
+  /** Undefined without an OAuth app. Its secret is not here. */
+  github: { clientId: string; site: string } | undefined;
   /** The base address of Cloudflare's API. Undefined: its own, or in a demo the stand-in's. */
   cloudflareUrl: string | undefined;
   pingTargets: { eu: string; us: string; asia: string } | undefined;
@@ -97,6 +99,7 @@ export function decideConfig(
     signups: environment.HOMEPORT_SIGNUPS ?? (loopbackOnly ? 'open' : 'closed'),
     mailFrom: environment.HOMEPORT_MAIL_FROM,
     appDomain: environment.HOMEPORT_APP_DOMAIN,
+    github: decideGithub(environment),
     cloudflareUrl: environment.HOMEPORT_CLOUDFLARE_URL?.replace(/\/$/, ''),
     pingTargets: environment.HOMEPORT_PING_TARGETS,
     allowPrivateTargets,
@@ -114,6 +117,20 @@ export function decideConfig(
     demo: decideDemo(environment, loopbackOnly),
     logLevel: environment.HOMEPORT_LOG_LEVEL ?? 'warn',
   };
+}
+
+function decideGithub(environment: Environment): Config['github'] {
+  const {
+    HOMEPORT_GITHUB_CLIENT_ID: clientId,
+    HOMEPORT_GITHUB_CLIENT_SECRET: secret,
+    HOMEPORT_GITHUB_URL: url,
+  } = environment;
+  if ((clientId === undefined) !== (secret === undefined)) {
+    throw new ConfigError(
+      'HOMEPORT_GITHUB_CLIENT_ID and HOMEPORT_GITHUB_CLIENT_SECRET go together: set both or neither.',
+    );
+  }
+  return clientId === undefined ? undefined : { clientId, site: new URL(url ?? 'https://github.com').origin };
 }
 
 function decideProxy(environment: Environment, loopbackOnly: boolean): Config['proxy'] {

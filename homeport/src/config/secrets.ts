@@ -11,6 +11,7 @@ export type Secrets = {
   previousSecret: string | undefined;
   databaseUrl: string | undefined;
   smtpUrl: string | undefined;
+  githubClientSecret: string | undefined;
 };
 
 /** Takes the given secrets, and makes the session secret if it is missing. Throws `ConfigError`. */
@@ -20,6 +21,7 @@ export async function readSecrets(environment: Environment, dataFolder: string):
     previousSecret: environment.HOMEPORT_SECRET_PREVIOUS,
     databaseUrl: environment.DATABASE_URL,
     smtpUrl: environment.HOMEPORT_SMTP_URL,
+    githubClientSecret: environment.HOMEPORT_GITHUB_CLIENT_SECRET,
   };
 }
 

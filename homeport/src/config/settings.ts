@@ -81,6 +81,22 @@ export const settings = {
     byDefault: 'none',
     purpose: 'Sender of those messages.',
   },
+  HOMEPORT_GITHUB_CLIENT_ID: {
+    value: 'text',
+    byDefault: 'none: the console offers nothing of GitHub',
+    purpose:
+      'Client id of the OAuth app at GitHub. Its callback address is the console’s own address. Needs HOMEPORT_GITHUB_CLIENT_SECRET.',
+  },
+  HOMEPORT_GITHUB_CLIENT_SECRET: {
+    value: 'text',
+    byDefault: 'none',
+    purpose: 'Secret of that OAuth app. Secret.',
+  },
+  HOMEPORT_GITHUB_URL: {
+    value: 'https://github.example.com',
+    byDefault: 'https://github.com',
+    purpose: 'Address of a GitHub Enterprise Server to work with in place of github.com.',
+  },
   HOMEPORT_APP_DOMAIN: {
     value: 'apps.example.com',
     byDefault: 'none: apps get {name}.{address}.sslip.io or a domain of the user’s',

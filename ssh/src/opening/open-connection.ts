@@ -67,6 +67,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
         );
 
   let hostKeyType = 'unknown';
+  let hostKeyBlob = '';
   try {
     const socket = await dial({ host: options.host, port: options.port }, timeouts.tcp, signal);
     const client = await handshake({
@@ -79,6 +80,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
       acceptsHostKey: (hostKey) => {
         facts.presented = fingerprintOf(hostKey);
         hostKeyType = keyTypeOf(hostKey);
+        hostKeyBlob = hostKey.toString('base64');
         return facts.presented === pinned;
       },
       authenticate,
@@ -88,7 +90,7 @@ export async function openConnection(options: OpenOptions): Promise<Connection> 
     const method = credential.method;
     const connection = new Connection(
       client,
-      { host, port, username, method, hostKeyFingerprint: pinned, hostKeyType },
+      { host, port, username, method, hostKeyFingerprint: pinned, hostKeyType, hostKeyBlob },
       options.life,
     );
     const { bootId, loginShell } = await readServerFacts(connection);

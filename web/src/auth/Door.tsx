@@ -1,12 +1,19 @@
 import { useEffect } from 'react';
 import { type DoorPath, isDoorPath, replaceAddress, useDoorAddress } from '../data/door-address.ts';
+import { githubReturn } from '../data/github-visit.ts';
 import { LoginPage } from './LoginPage.tsx';
 import { ResetPasswordPage } from './ResetPasswordPage.tsx';
 import { SignupPage } from './SignupPage.tsx';
 import { VerifyEmailPage } from './VerifyEmailPage.tsx';
 
+export interface DoorProps {
+  path: DoorPath;
+  /** Whether the drawn page offers GitHub. undefined if the page was not drawn. */
+  github: boolean | undefined;
+}
+
 /** The signed-out page at this address. */
-export function Door({ path }: { path: DoorPath }) {
+export function Door({ path, github }: DoorProps) {
   const { pathname, search, searchParams, hash } = useDoorAddress(path);
   const registering = pathname === '/register';
   useEffect(() => {
@@ -19,10 +26,19 @@ export function Door({ path }: { path: DoorPath }) {
   const token = new URLSearchParams(hash.slice(1)).get('token') ?? undefined;
   switch (shown) {
     case '/login':
-      return <LoginPage next={next && withHash(next, hash)} />;
+      return (
+        <LoginPage
+          next={next && withHash(next, hash)}
+          github={github}
+          back={githubReturn(searchParams)}
+          invitation={token}
+        />
+      );
     case '/signup':
     case '/register':
-      return <SignupPage email={searchParams.get('email') ?? ''} next={next} invitation={token} />;
+      return (
+        <SignupPage email={searchParams.get('email') ?? ''} next={next} invitation={token} github={github} />
+      );
     case '/reset-password':
       return <ResetPasswordPage token={token} />;
     case '/verify-email':

@@ -1,6 +1,7 @@
-import { useActionState, useRef, useState } from 'react';
+import { type ReactNode, useActionState, useRef, useState } from 'react';
 import { requestPasswordReset, signIn } from '../data/auth.ts';
 import { doorHref, leaveFor } from '../data/door-address.ts';
+import type { GithubReturn } from '../data/github-visit.ts';
 import { safeNext } from '../data/safe-next.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { classNames } from '../ui/class-names.ts';
@@ -12,30 +13,44 @@ import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
+import { GithubEntry } from './GithubEntry.tsx';
 import { SecondStepForm } from './SecondStepForm.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
   /** The address to open after signing in, as the query gives it. */
   next: string | undefined;
+  github: boolean | undefined;
+  /** The visit to GitHub that leads here. */
+  back: GithubReturn | null;
+  /** The token of an invitation's link. */
+  invitation: string | undefined;
 }
 
-export function LoginPage({ next }: LoginPageProps) {
+export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<'sign-in' | 'forgot' | 'second-step'>('sign-in');
-  const back = () => setForm('sign-in');
-  if (form === 'forgot') return <ForgotForm onBack={back} />;
-  if (form === 'second-step') return <SecondStepForm next={next} onBack={back} />;
+  const goBack = () => setForm('sign-in');
+  if (form === 'forgot') return <ForgotForm onBack={goBack} />;
+  if (form === 'second-step') return <SecondStepForm next={next} onBack={goBack} />;
   return (
-    <SignInForm next={next} onForgot={() => setForm('forgot')} onSecondStep={() => setForm('second-step')} />
+    <SignInForm
+      next={next}
+      entry={<GithubEntry drawn={github} back={back} next={next} invitation={invitation} />}
+      onForgot={() => setForm('forgot')}
+      onSecondStep={() => setForm('second-step')}
+    />
   );
 }
 
-interface SignInFormProps extends LoginPageProps {
+interface SignInFormProps {
+  next: string | undefined;
+  /** The other way in. */
+  entry: ReactNode;
   onForgot: () => void;
   onSecondStep: () => void;
 }
 
-function SignInForm({ next, onForgot, onSecondStep }: SignInFormProps) {
+function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
   const password = useRef<HTMLInputElement>(null);
   const [{ email, failures }, send, sending] = useActionState(
     async (before: { email: string; failures: number }, form: FormData) => {
@@ -57,6 +72,7 @@ function SignInForm({ next, onForgot, onSecondStep }: SignInFormProps) {
 
   return (
     <AuthPage title="Sign in" lead="Your servers, apps and domains in one place.">
+      {entry}
       <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
         <div className={layout.stack}>
           <EmailField defaultValue={email} />

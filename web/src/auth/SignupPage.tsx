@@ -17,6 +17,7 @@ import { AuthPage } from './AuthPage.tsx';
 import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
+import { GithubLink, useGithubOffer } from './GithubEntry.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SignupPageProps {
@@ -26,6 +27,7 @@ export interface SignupPageProps {
   next: string | undefined;
   /** The token of the invitation's link. undefined without an invitation. */
   invitation: string | undefined;
+  github: boolean | undefined;
 }
 
 interface Typed {
@@ -35,8 +37,9 @@ interface Typed {
   failures: number;
 }
 
-export function SignupPage({ email, next, invitation }: SignupPageProps) {
+export function SignupPage({ email, next, invitation, github }: SignupPageProps) {
   const signUps = useSignUps();
+  const withGithub = useGithubOffer(github);
   const password = useRef<HTMLInputElement>(null);
   const [typed, send, sending] = useActionState(
     async (before: Typed, form: FormData): Promise<Typed> => {
@@ -69,6 +72,7 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
           </p>
         </Banner>
       )}
+      {withGithub && <GithubLink href={`${doorHref('/login', next)}${hashOf(invitation)}`} />}
       <form className={classNames(layout.stack, layout.gap6)} action={send} inert={sending}>
         <div className={layout.stack}>
           <TextField
@@ -111,6 +115,10 @@ export function SignupPage({ email, next, invitation }: SignupPageProps) {
     </AuthPage>
   );
 }
+
+/** The sign-in page needs the invitation too. Browsers never send the part behind the `#`. */
+const hashOf = (invitation: string | undefined) =>
+  invitation === undefined ? '' : `#${new URLSearchParams({ token: invitation })}`;
 
 /**
  * Who may sign up, so that the form can say so early. undefined until known: the console refuses a forbidden

@@ -7,15 +7,16 @@
 export type AuthResult = { ok: true; secondStep: boolean } | { ok: false; code: string; message: string };
 
 async function send(path: string, body: Record<string, unknown>): Promise<AuthResult> {
-  return read(
-    fetch(`/api/auth/${path}`, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', accept: 'application/json' },
-      credentials: 'same-origin',
-      body: JSON.stringify(body),
-    }),
-  );
+  return read(post(path, body));
 }
+
+const post = (path: string, body: Record<string, unknown>) =>
+  fetch(`/api/auth/${path}`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', accept: 'application/json' },
+    credentials: 'same-origin',
+    body: JSON.stringify(body),
+  });
 
 async function read(request: Promise<Response>): Promise<AuthResult> {
   const response = await request.catch(() => null);
@@ -45,6 +46,20 @@ export const sendRecoveryCode = (code: string) => send('two-factor/verify-backup
 /** `invitation`: the token of the invitation's link, if there is one. */
 export const signUp = (name: string, email: string, password: string, invitation?: string) =>
   send('sign-up/email', { name, email, password, invitation, callbackURL: '/verify-email' });
+
+/** The address at GitHub where the person agrees. */
+export async function beginGithubSignIn(): Promise<{ ok: true; url: string } | (AuthResult & { ok: false })> {
+  const begun = post('sign-in/github/begin', {});
+  const result = await read(begun.then((response) => response.clone()));
+  if (!result.ok) return result;
+  const answer: unknown = await (await begun).json();
+  const url = typeof answer === 'object' && answer !== null ? Reflect.get(answer, 'url') : undefined;
+  return { ok: true, url: typeof url === 'string' ? url : '/login' };
+}
+
+/** Finishes the sign-in of a person who agreed at GitHub. */
+export const finishGithubSignIn = (code: string, state: string, invitation?: string) =>
+  send('sign-in/github', { code, state, invitation });
 
 export const signOut = () => send('sign-out', {});
 

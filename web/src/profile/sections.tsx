@@ -2,6 +2,7 @@ import type { Configuration, Session } from '@homeport/contract/identity/schema'
 import type { ReactNode } from 'react';
 import { DangerZone } from './danger/DangerZone.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
+import { GithubSection } from './github/GithubSection.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
 import { Password } from './password/Password.tsx';
@@ -36,6 +37,12 @@ const sections: readonly ProfileSection[] = [
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'api-tokens', label: 'API tokens', show: () => <Tokens /> },
   { id: 'security-events', label: 'Security events', show: () => <SecurityEvents /> },
+  {
+    id: 'github',
+    label: 'GitHub',
+    visible: ({ configuration }) => configuration?.githubSignIn === true,
+    show: () => <GithubSection />,
+  },
   {
     id: 'people',
     label: 'People',

@@ -12,7 +12,7 @@ export async function editApp(
   scope: OwnerWrite,
   id: string,
   version: number,
-  changes: Pick<Updateable<Database['apps']>, 'name' | 'repository' | 'repository_branch'>,
+  changes: Pick<Updateable<Database['apps']>, 'name' | 'repository' | 'repository_branch' | 'repository_id'>,
 ): Promise<AppRow> {
   const changed = await scope.db
     .updateTable('apps')

@@ -18,7 +18,12 @@ const result = (exitCode: number): CommandResult => ({
 async function follow(exec: (options: CommandOptions) => Promise<CommandResult>): Promise<Followed[]> {
   const told: Followed[] = [];
   const never = new AbortController().signal;
-  for await (const followed of followCommand({ bootId: null, exec }, { kind: 'root' }, command, never))
+  for await (const followed of followCommand(
+    { bootId: null, facts: { hostKeyType: '', hostKeyBlob: '' }, exec },
+    { kind: 'root' },
+    command,
+    never,
+  ))
     told.push(followed);
   return told;
 }

@@ -11,6 +11,7 @@ async function read(logs: readonly string[], count: number, lines = 50) {
   const leave = new AbortController();
   const connection = {
     bootId: null,
+    facts: { hostKeyType: '', hostKeyBlob: '' },
     async exec(options: CommandOptions) {
       if (options.follows) throw new CommandError({ code: 'terminal_refused' });
       const stdout = logs[Math.min(asked.length, logs.length - 1)] ?? '';
@@ -59,6 +60,7 @@ test('a followed log is said to be empty only once the server has answered so', 
     let answer = (_stdout: string) => {};
     const connection = {
       bootId: null,
+      facts: { hostKeyType: '', hostKeyBlob: '' },
       exec: (options: CommandOptions) =>
         new Promise<CommandResult>((resolve, reject) => {
           const ended = { code: 'cancelled', outputTail: '', remoteEnded: true } as const;

@@ -1,11 +1,11 @@
 import type { DeployInstructions } from '@homeport/contract/apps/schema';
+import { deployWorkflow, keyscanCommand } from '@homeport/contract/github/workflow';
 import type { Server } from '@homeport/contract/servers/schema';
-import { CodeLine, CopyButton } from '../../ui/button/CodeLine.tsx';
+import { CodeLine } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
-import styles from './ContinuousDeployment.module.css';
-import { deployWorkflow, keyscanCommand } from './deploy-workflow.ts';
+import { WorkflowText } from './WorkflowText.tsx';
 
 export interface ContinuousDeploymentProps {
   instructions: DeployInstructions;
@@ -18,7 +18,9 @@ export interface ContinuousDeploymentProps {
 /** Shows how every push to a GitHub repository deploys the app: two secrets and one file. */
 export function ContinuousDeployment({ instructions, server, branch }: ContinuousDeploymentProps) {
   const workflow = deployWorkflow({
+    longname: instructions.remoteUrl.split(/[:/]/).at(-1) ?? '',
     remoteUrl: instructions.remoteUrl,
+    hostKey: null,
     branch,
     deployBranch: instructions.branch,
   });
@@ -47,19 +49,11 @@ export function ContinuousDeployment({ instructions, server, branch }: Continuou
         </li>
       )}
       <li className={classNames(layout.stack, layout.gap2)}>
-        <span className={classNames(layout.row, layout.spaceBetween, typography.small)}>
-          <span>
-            Commit this file as <code>.github/workflows/deploy.yml</code>. It deploys each push to{' '}
-            <code>{branch}</code>.
-          </span>
-          <span className={layout.row}>
-            <CopyButton text={workflow} what="workflow" />
-          </span>
+        <span className={typography.small}>
+          Commit this file as <code>.github/workflows/deploy.yml</code>. It deploys each push to{' '}
+          <code>{branch}</code>.
         </span>
-        {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a scroller must be reachable by keyboard */}
-        <pre className={styles.workflow} tabIndex={0}>
-          {workflow}
-        </pre>
+        <WorkflowText text={workflow} />
       </li>
     </ol>
   );

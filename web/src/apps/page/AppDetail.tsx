@@ -43,6 +43,9 @@ import { OnlineBadge } from './uptime/OnlineBadge.tsx';
 import { useUptime } from './uptime/use-uptime.ts';
 import { useAppActs } from './use-app-acts.ts';
 
+const ContinuousPanel = lazy(async () => ({
+  default: (await import('../continuous/ContinuousPanel.tsx')).ContinuousPanel,
+}));
 const UsagePanel = lazy(async () => ({ default: (await import('./usage/UsagePanel.tsx')).UsagePanel }));
 const RequestTimes = lazy(async () => ({
   default: (await import('./uptime/RequestTimes.tsx')).RequestTimes,
@@ -115,7 +118,14 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
           </div>
           <div className={layout.twoColumns}>
             <DeployPanel app={app} server={server} feed={deploys} onRetry={openAgain} />
-            <DeployHistory place={place} />
+            <div className={classNames(appPageStyles.cell, layout.stack, layout.gap5)}>
+              <DeployHistory place={place} />
+              {app.repository && (
+                <Suspense fallback={null}>
+                  <ContinuousPanel app={app} server={server} />
+                </Suspense>
+              )}
+            </div>
           </div>
           <AppDatabases app={app} refusal={server.simulated ? simulatedTexts.act : null} />
           <EnvironmentPanel place={place} />

@@ -13,6 +13,7 @@ import { TextField } from '../../../ui/form/Field.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { ContinuousDeployment } from '../../deploy/ContinuousDeployment.tsx';
 import { useAppEdit } from '../use-app-edit.ts';
+import { RepositoryPicker } from './RepositoryPicker.tsx';
 import {
   differs,
   fieldsOf,
@@ -39,12 +40,14 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
   const input = useRef<HTMLInputElement>(null);
   const { edit, fields, problems, changed, change, submit } = useRepositoryEdit(app, input);
   const linked = app.repository;
+  const github = useApi('GET /api/github').data?.account;
+  const isGithubLinked = github !== undefined && github !== null && !github.linkAgain;
   return (
     <Dialog
       open
       onClose={onClose}
       title="Repository"
-      description="A push to its default branch deploys this app. Homeport keeps the name and changes nothing on GitHub."
+      description="A push to its default branch deploys this app. Linking changes nothing on GitHub."
       dirty={changed}
       initialFocus={input}
       footer={
@@ -71,6 +74,12 @@ export function RepositoryDialog({ app, server, onClose }: RepositoryDialogProps
     >
       <div className={layout.stack}>
         {edit.error && <ProblemBanner error={edit.error} />}
+        {isGithubLinked && !edit.conflict && (
+          <RepositoryPicker
+            chosen={fields.fullName}
+            onChoose={({ fullName, defaultBranch }) => change({ fullName, branch: defaultBranch })}
+          />
+        )}
         <form
           id={formId}
           className={layout.stack}

@@ -3,12 +3,14 @@ import type { Readme } from '@homeport/contract/apps/settings-schema';
 import { messages } from '@homeport/contract/messages';
 import { useQueryClient } from '@tanstack/react-query';
 import { lazy, Suspense } from 'react';
+import { problemText } from '../../../data/api-problem.ts';
+import { useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { Button } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import emptyStyles from '../../../ui/feedback/empty.module.css';
-import { NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../../ui/feedback/States.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import type { AppPlace } from '../../on-server/app-place.ts';
@@ -21,6 +23,8 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
   const client = useQueryClient();
   const { state, queryKey } = useOnServer('GET /api/apps/:id/readme', place, 'readme');
   const read = state.kind === 'ready' ? state.data : null;
+  const github = useApi('GET /api/github').data?.account;
+  const hasRepository = place.app.repository !== null && github?.linkAgain === false;
   return (
     <Panel
       id="readme"
@@ -29,17 +33,45 @@ export function ReadmePanel({ place }: { place: AppPlace }) {
       busy={state.kind === 'loading'}
       footer={read && 'account' in read && readBy(read.account, place.server.username)}
     >
-      <ServerRead state={state} connect={place.connect} what="the readme">
-        {(readme) => (
-          <ReadmeText
-            readme={readme}
-            place={place}
-            readAgain={() => client.invalidateQueries({ queryKey })}
-          />
-        )}
-      </ServerRead>
+      {!isDeployed(place.app) && hasRepository ? (
+        <RepositoryReadme app={place.app} />
+      ) : (
+        <ServerRead state={state} connect={place.connect} what="the readme">
+          {(readme) => (
+            <ReadmeText
+              readme={readme}
+              place={place}
+              readAgain={() => client.invalidateQueries({ queryKey })}
+            />
+          )}
+        </ServerRead>
+      )}
     </Panel>
   );
+}
+
+/** The readme at GitHub, until the first deploy brings one to the server. */
+function RepositoryReadme({ app }: { app: AppPlace['app'] }) {
+  const readme = useApi('GET /api/apps/:id/repository/readme', { params: { id: app.id } });
+  if (readme.isPending) return <SkeletonRows />;
+  if (readme.isError)
+    return (
+      <Failed title="The readme could not be loaded" onRetry={() => readme.refetch()}>
+        {problemText(readme.error)}
+      </Failed>
+    );
+  switch (readme.data.kind) {
+    case 'none':
+      return <NothingYet>The repository has no readme.</NothingYet>;
+    case 'too_long':
+      return <NothingYet>{messages.readmeTooLong}</NothingYet>;
+    case 'text':
+      return (
+        <Suspense fallback={<SkeletonRows />}>
+          <Markdown text={readme.data.text} />
+        </Suspense>
+      );
+  }
 }
 
 interface ReadmeTextProps {

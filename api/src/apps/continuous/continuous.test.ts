@@ -1,0 +1,306 @@
+import { createHash } from 'node:crypto';
+import type { App } from '@homeport/contract/apps/schema';
+import { deploySecretName, workflowPath } from '@homeport/contract/github/facts';
+import type {
+  ContinuousDeployment,
+  DeploymentPlan,
+  RepositoryList,
+  WorkflowRun,
+} from '@homeport/contract/github/schema';
+import { makeKey } from '@homeport/ssh/testing';
+import { hostileAnswers } from '@homeport/stand-ins/github';
+import { newSealingKey, sealFor } from '@homeport/stand-ins/testing';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { bodyOf } from '../../http/testing.ts';
+import { deployApp } from '../../testing/deploy-app.ts';
+import {
+  addPerson,
+  addRepository,
+  linkGithub,
+  type Person,
+  type Repository,
+  settingsOf,
+  startTestGithub,
+} from '../../testing/github.ts';
+import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
+import { runToEnd } from '../../testing/page.ts';
+import { wholeStore } from '../../testing/whole-store.ts';
+
+let github: Awaited<ReturnType<typeof startTestGithub>>;
+let linked: LinkedConsole;
+let octo: Person;
+let app: App;
+let repository: Repository;
+
+beforeAll(async () => {
+  github = await startTestGithub();
+  linked = await startLinkedConsole({ plugins: ['acl'] }, { github: settingsOf(github) });
+  octo = addPerson(github, 'octo-ines');
+  bodyOf(await linkGithub(linked.ines, octo), 200);
+  app = await deployApp(linked.ines, linked, { 'index.html': 'ahoy' });
+}, 180_000);
+afterAll(async () => {
+  await linked?.[Symbol.asyncDispose]();
+  await github?.[Symbol.asyncDispose]();
+});
+
+let count = 0;
+beforeEach(async () => {
+  count += 1;
+  repository = addRepository(github.state, {
+    owner: octo,
+    name: `ledger-${count}`,
+    private: true,
+    files: { 'README.md': '# Ledger\n<script>alert(1)</script>' },
+  });
+  await linkRepository();
+});
+
+const at = () => `/api/apps/${app.id}/continuous-deployment`;
+const fullName = () => `octo-ines/${repository.name}`;
+
+async function linkRepository() {
+  const { version } = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
+  const body = { version, repository: { fullName: fullName(), branch: 'main' } };
+  bodyOf(await linked.ines.call(`PUT /api/apps/${app.id}/repository`, body), 200);
+}
+
+const readPlan = async () => bodyOf<DeploymentPlan>(await linked.ines.call(`GET ${at()}/plan`), 200);
+const readSetUp = async () => bodyOf<ContinuousDeployment | null>(await linked.ines.call(`GET ${at()}`), 200);
+
+/** What the page does: a new pair, whose private half is sealed for the repository. */
+function pairFor(plan: DeploymentPlan) {
+  const pair = makeKey();
+  const sealed = sealFor(plan.sealingKey.key, pair.privateKeyPem);
+  const { repository, branch, workflow } = plan;
+  const publicKey = pair.publicKeyLine.split(' ').slice(0, 2).join(' ');
+  const body = { repository, branch, workflow, publicKey, secret: { keyId: plan.sealingKey.id, sealed } };
+  return { pair, body };
+}
+
+const setUp = (body: object) => runToEnd(linked.ines, `POST ${at()}`, body);
+const undo = () => runToEnd(linked.ines, `POST ${at()}/remove`);
+const namesOnServer = async () =>
+  (await linked.host.dokku('ssh-keys:list')).match(/homeport-deploys-[0-9a-f]+/g) ?? [];
+const steps = (ended: Awaited<ReturnType<typeof setUp>>) =>
+  ended.operation.steps.map(({ key, state }) => `${key} ${state}`);
+
+describe('one click for the whole deployment', () => {
+  it('puts the key on the server, the secret and the workflow into the repository, in this order', async () => {
+    const plan = await readPlan();
+    expect(plan).toMatchObject({
+      repository: fullName(),
+      branch: 'main',
+      existing: 'none',
+      hasSecret: false,
+    });
+    const { port, host, hostKeyFingerprint } = linked.host.sshd;
+    expect(plan.workflow).toMatch(
+      new RegExp(`git_remote_url: "ssh://[a-z]+@${host}:${port}/${app.longname}"`),
+    );
+    const pinned =
+      new RegExp(`ssh_host_key: "\\[${host}\\]:${port} ssh-ed25519 ([^"]+)"`).exec(plan.workflow)?.[1] ?? '';
+    const digest = createHash('sha256').update(Buffer.from(pinned, 'base64')).digest('base64');
+    expect(`SHA256:${digest.replace(/=+$/, '')}`).toBe(hostKeyFingerprint);
+    expect(plan.workflow).toContain('branches: ["main"]');
+    const { pair, body } = pairFor(plan);
+    github.requests.length = 0;
+    const ended = await setUp(body);
+    expect(ended.operation.state).toBe('succeeded');
+    expect(repository.secrets.get(deploySecretName)?.text).toBe(pair.privateKeyPem);
+    expect(repository.branches.get('main')?.files.get(workflowPath)).toBe(plan.workflow);
+    expect(await namesOnServer()).toHaveLength(1);
+    const changes = github.requests
+      .filter((request) => !request.startsWith('GET'))
+      .map((request) => request.split(' ')[1]?.split('/').at(-1));
+    expect(changes).toEqual([deploySecretName, 'deploy.yml']);
+    expect(await readSetUp()).toMatchObject({
+      repository: fullName(),
+      commitUrl: expect.stringContaining('/commit/'),
+    });
+    const runs = bodyOf<WorkflowRun[]>(await linked.ines.call(`GET ${at()}/runs`), 200);
+    expect(runs).toMatchObject([{ state: 'queued', url: expect.stringContaining('/actions/runs/') }]);
+    expect((await readPlan()).existing).toBe('same');
+  }, 60_000);
+
+  it('can be repeated with a new pair, and undone', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    const again = pairFor(await readPlan());
+    const ended = await setUp(again.body);
+    expect(steps(ended)).toEqual(['key done', 'branch skipped', 'secret done', 'workflow skipped']);
+    expect(repository.secrets.get(deploySecretName)?.text).toBe(again.pair.privateKeyPem);
+    expect(await namesOnServer()).toHaveLength(1);
+    const undone = await undo();
+    expect(undone.operation.state).toBe('succeeded');
+    expect(repository.secrets.size).toBe(0);
+    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+    expect(await namesOnServer()).toEqual([]);
+    expect(await readSetUp()).toBeNull();
+  }, 60_000);
+
+  it('leaves a workflow alone that somebody else wrote since', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    repository.branches.get('main')?.files.set(workflowPath, 'name: Mine\n');
+    expect((await readPlan()).existing).toBe('other');
+    const undone = await undo();
+    expect(undone.operation.steps.find(({ key }) => key === 'workflow')?.state).toBe('warned');
+    expect(repository.branches.get('main')?.files.get(workflowPath)).toBe('name: Mine\n');
+    expect(await namesOnServer()).toEqual([]);
+  }, 60_000);
+
+  it('proposes the workflow where the branch is protected, once', async () => {
+    const branch = repository.branches.get('main');
+    if (branch) branch.protected = true;
+    expect((await readPlan()).isProtected).toBe(true);
+    const ended = await setUp(pairFor(await readPlan()).body);
+    expect(ended.operation.state).toBe('succeeded');
+    expect(repository.branches.get('homeport/deploy')?.files.has(workflowPath)).toBe(true);
+    expect(await readSetUp()).toMatchObject({ pullUrl: expect.stringContaining('/pull/1'), commitUrl: null });
+    await setUp(pairFor(await readPlan()).body);
+    expect(repository.pulls).toHaveLength(1);
+    await undo();
+  }, 60_000);
+
+  it('says what to do when GitHub has another key for secrets by now', async () => {
+    const { body } = pairFor(await readPlan());
+    repository.secretKey = newSealingKey();
+    const ended = await setUp(body);
+    expect(ended.operation).toMatchObject({
+      state: 'failed',
+      problem: { code: 'conflict', recovery: expect.stringContaining('again') },
+    });
+    expect(repository.branches.get('main')?.files.has(workflowPath)).toBe(false);
+    await undo();
+  }, 60_000);
+
+  it('keeps neither the token nor the private key in the store, in logs, in commands and in answers', async () => {
+    const { pair, body } = pairFor(await readPlan());
+    const ended = await setUp(body);
+    const [token = ''] = github.state.grants.keys();
+    const commands = await linked.ines.call(`GET /api/operations/${ended.operation.id}/commands`);
+    const account = await linked.ines.call('GET /api/github');
+    const told = JSON.stringify([ended, commands.body, account.body, linked.api.logged, github.requests]);
+    const kept = await wholeStore(linked.api.store.db);
+    const secret = pair.privateKeyPem.split('\n')[2] ?? '';
+    expect(token).toHaveLength(40);
+    expect(secret.length).toBeGreaterThan(40);
+    for (const text of [told, kept]) {
+      expect(text).not.toContain(token);
+      expect(text).not.toContain(Buffer.from(token).toString('hex'));
+      expect(text).not.toContain(secret);
+    }
+    await undo();
+  }, 60_000);
+});
+
+describe('two persons with one repository', () => {
+  it('each see their own only', async () => {
+    const eve = await linked.api.signUp('eve');
+    const other = addPerson(github, 'octo-eve');
+    repository.members.set(other.id, { push: true, admin: false });
+    await linkGithub(eve, other);
+    const hers = bodyOf<RepositoryList>(await eve.call('POST /api/github/repositories/refresh'), 200);
+    expect(hers.repositories.map((each) => each.fullName)).toEqual([fullName()]);
+    repository.members.delete(other.id);
+    const after = bodyOf<RepositoryList>(await eve.call('POST /api/github/repositories/refresh'), 200);
+    expect(after.repositories).toEqual([]);
+    const mine = bodyOf<RepositoryList>(await linked.ines.call('POST /api/github/repositories/refresh'), 200);
+    expect(mine.repositories.map((each) => each.fullName)).toContain(fullName());
+    expect((await eve.call(`GET ${at()}`)).status).toBe(404);
+  });
+});
+
+describe('the list of repositories', () => {
+  it('is kept, read in pages, and not sent again while nothing changed', async () => {
+    for (let number = 0; number < 150; number += 1)
+      addRepository(github.state, { owner: octo, name: `more-${number}` });
+    const first = bodyOf<RepositoryList>(
+      await linked.ines.call('POST /api/github/repositories/refresh'),
+      200,
+    );
+    expect(first.repositories.length).toBe(
+      github.state.repositories.filter(({ owner }) => owner.id === octo.id).length,
+    );
+    const kept = bodyOf<RepositoryList>(await linked.ines.call('GET /api/github/repositories'), 200);
+    expect(kept).toEqual(first);
+    github.requests.length = 0;
+    const again = bodyOf<RepositoryList>(
+      await linked.ines.call('POST /api/github/repositories/refresh'),
+      200,
+    );
+    expect(again.repositories).toEqual(first.repositories);
+    expect(github.requests).toHaveLength(2);
+    github.state.repositories = github.state.repositories.filter(({ name }) => !name.startsWith('more-'));
+    const fewer = bodyOf<RepositoryList>(
+      await linked.ines.call('POST /api/github/repositories/refresh'),
+      200,
+    );
+    expect(fewer.repositories.length).toBe(first.repositories.length - 150);
+  }, 60_000);
+
+  it('gives an app the new name of its repository', async () => {
+    await linked.ines.call('POST /api/github/repositories/refresh');
+    await linkRepository();
+    repository.name = `${repository.name}-renamed`;
+    await linked.ines.call('POST /api/github/repositories/refresh');
+    const renamed = bodyOf<App>(await linked.ines.call(`GET /api/apps/${app.id}`), 200);
+    expect(renamed.repository?.fullName).toBe(fullName());
+  });
+});
+
+describe('the readme of the repository', () => {
+  const readme = () => linked.ines.call(`GET /api/apps/${app.id}/repository/readme`);
+  it('is told as text of at most 1000 characters', async () => {
+    expect((await readme()).body).toMatchObject({ kind: 'text', text: expect.stringContaining('# Ledger') });
+    const files = repository.branches.get('main')?.files;
+    files?.set('README.md', 'é'.repeat(1_000));
+    expect((await readme()).body).toMatchObject({ kind: 'text' });
+    files?.set('README.md', 'é'.repeat(1_001));
+    expect((await readme()).body).toEqual({ kind: 'too_long' });
+    files?.delete('README.md');
+    expect((await readme()).body).toEqual({ kind: 'none' });
+  });
+});
+
+describe('an answer that GitHub should not give', () => {
+  const asked = [
+    ['POST /api/github/repositories/refresh', 'GET /user/repos'],
+    ['GET /plan', 'GET /repos/'],
+    ['GET /readme', 'GET /repos/'],
+  ] as const;
+  for (const kind of hostileAnswers) {
+    if (kind === 'revoked') continue;
+    it(`ends in plain words: ${kind}`, async () => {
+      for (const [route, begin] of asked) {
+        const key =
+          route === 'GET /plan'
+            ? `GET ${at()}/plan`
+            : route === 'GET /readme'
+              ? `GET /api/apps/${app.id}/repository/readme`
+              : route;
+        github.hostile.set(begin, kind);
+        const answer = await linked.ines.call(key);
+        github.hostile.clear();
+        expect([403, 409, 429, 503]).toContain(answer.status);
+        expect(answer.body).toMatchObject({ message: expect.stringMatching(/^GitHub did not .*\.$/) });
+        expect(JSON.stringify(answer.body)).not.toMatch(/<|gho_|ECONN|undici|127\.0\.0\.1/);
+      }
+      expect((await linked.ines.call('GET /api/github')).body).toMatchObject({
+        account: { linkAgain: false },
+      });
+    }, 30_000);
+  }
+
+  it('a revoked grant says "link again" everywhere, until the account is linked again', async () => {
+    github.state.grants.clear();
+    const refused = await linked.ines.call('POST /api/github/repositories/refresh');
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { recovery: expect.stringContaining('Link your GitHub account again') },
+    });
+    expect((await linked.ines.call('GET /api/github')).body).toMatchObject({ account: { linkAgain: true } });
+    bodyOf(await linkGithub(linked.ines, octo), 200);
+    expect((await linked.ines.call('GET /api/github')).body).toMatchObject({ account: { linkAgain: false } });
+    expect((await linked.ines.call('POST /api/github/repositories/refresh')).status).toBe(200);
+  });
+});

@@ -1,0 +1,35 @@
+import type { SecurityEventKind } from '@homeport/contract/account/facts';
+import type { SessionIdentity } from '@homeport/contract/services';
+import type { Handlers } from '../http/handlers.ts';
+import { noteSecurityEvent } from '../security-events/note-event.ts';
+import { type GithubDeps, readGithub } from './account.ts';
+import { beginLink, finishLink, unlink } from './link.ts';
+import { listRepositories } from './repositories/list-repositories.ts';
+import { refreshRepositories } from './repositories/refresh-repositories.ts';
+
+export function githubHandlers(deps: GithubDeps) {
+  const note = (kind: SecurityEventKind, { userId: owner, sessionId }: SessionIdentity) =>
+    noteSecurityEvent(deps.store.db, {
+      owner,
+      kind,
+      subject: 'GitHub',
+      from: { sessionId },
+      at: deps.clock(),
+    });
+  return {
+    'GET /api/github': ({ session }) => readGithub(deps, session),
+    'POST /api/github/link': ({ session }) => beginLink(deps, session),
+    'POST /api/github/link/finish': async ({ session, body }) => {
+      const linked = await finishLink(deps, session, body);
+      await note('account_linked', session);
+      return linked;
+    },
+    'POST /api/github/unlink': async ({ session }) => {
+      const left = await unlink(deps, session);
+      await note('account_unlinked', session);
+      return left;
+    },
+    'GET /api/github/repositories': ({ session }) => listRepositories(deps, session),
+    'POST /api/github/repositories/refresh': ({ session }) => refreshRepositories(deps, session),
+  } satisfies Partial<Handlers>;
+}

@@ -1,0 +1,120 @@
+import { deployScopes } from '@homeport/contract/github/facts';
+import type { Github } from '@homeport/contract/github/schema';
+import type { RouteParsed } from '@homeport/contract/routes';
+import type { SessionIdentity } from '@homeport/contract/services';
+import { isUniqueViolation, ownerFromSession } from '@homeport/store';
+import { ProblemError } from '../http/problem.ts';
+import { tellChange } from '../live/tell-change.ts';
+import {
+  findByPerson,
+  type GithubDeps,
+  hasPassword,
+  keepGrant,
+  readGithub,
+  requireGithub,
+  service,
+  type WithGithub,
+} from './account.ts';
+import { consentAddress, type Exchanged, endAtGithub, exchangeCode } from './consent.ts';
+import { readPerson } from './identity.ts';
+import { GithubFailure, toProblem } from './refusal.ts';
+import { beginVisit, endVisit } from './visits.ts';
+
+const visitorOf = ({ userId, sessionId }: SessionIdentity) =>
+  ({ purpose: 'link', ownerId: userId, sessionId }) as const;
+
+/** GitHub leads back to the profile, whose page finishes the link. */
+const returnTo = ({ publicUrl }: GithubDeps) => `${new URL(publicUrl).origin}/profile`;
+
+/** The address at GitHub where the signed-in person agrees. */
+export async function beginLink(given: GithubDeps, session: SessionIdentity): Promise<{ url: string }> {
+  const deps = requireGithub(given);
+  const state = await beginVisit({ db: deps.store.db, clock: deps.clock }, visitorOf(session));
+  const visit = { state, returnTo: returnTo(deps) };
+  return { url: consentAddress(deps.settings, { secret: deps.secret, visit, scopes: deployScopes }) };
+}
+
+/**
+ * Links the account of GitHub with which the person agreed. Throws `conflict` if it is linked to somebody else's account here, or
+ * if this account is linked to another one of GitHub.
+ */
+export async function finishLink(
+  given: GithubDeps,
+  session: SessionIdentity,
+  { code, state }: RouteParsed<'POST /api/github/link/finish'>['body'],
+): Promise<Github> {
+  const deps = requireGithub(given);
+  const { settings, secret, store } = deps;
+  await endVisit({ db: store.db, clock: deps.clock }, state, visitorOf(session));
+  const visit = { state, returnTo: returnTo(deps) };
+  try {
+    const granted = await exchangeCode(settings, { secret, visit, code });
+    await keepLink(deps, session, granted);
+  } catch (error) {
+    throw error instanceof GithubFailure ? toProblem(error, 'confirm your account') : error;
+  }
+  return readGithub(deps, session);
+}
+
+async function keepLink(deps: WithGithub, session: SessionIdentity, granted: Exchanged): Promise<void> {
+  const person = await readPerson(deps.settings, granted);
+  const known = await findByPerson(deps, person);
+  const refuse = async (error: ProblemError) => {
+    await endAtGithub(deps.settings, 'token', granted.token);
+    throw error;
+  };
+  if (known && known.ownerId !== session.userId) return refuse(linkedElsewhere(person.login));
+  const own = (await readGithub(deps, session)).account;
+  if (own && !known)
+    return refuse(
+      new ProblemError(
+        'conflict',
+        `Your account is linked to ${own.login} at GitHub, and you agreed as ${person.login}.`,
+        {
+          recovery: `Unlink ${own.login} first, or sign in as ${own.login} at GitHub.`,
+        },
+      ),
+    );
+  try {
+    await keepGrant(deps.store.db, deps, session.userId, { person, granted });
+  } catch (error) {
+    // Two accounts linked the same person of GitHub at once.
+    if (isUniqueViolation(error)) return refuse(linkedElsewhere(person.login));
+    throw error;
+  }
+}
+
+const linkedElsewhere = (login: string) =>
+  new ProblemError('conflict', `The GitHub account ${login} is linked to another account of this console.`, {
+    recovery: 'Unlink it there first, or sign in at GitHub with another account.',
+  });
+
+/** Ends the grant at GitHub and forgets its token. Throws `conflict` if GitHub is the only way to sign in. */
+export async function unlink(given: GithubDeps, session: SessionIdentity): Promise<Github> {
+  const deps = requireGithub(given);
+  const owner = ownerFromSession(session.userId);
+  const gone = await deps.store.transact(owner, async ({ db }) => {
+    if (!(await hasPassword(db, owner)))
+      throw new ProblemError('conflict', 'GitHub is your only way to sign in. Your account stays linked.', {
+        recovery:
+          'Set a password first: sign out, choose “Forgot password?” and open the link in the message.',
+      });
+    const row = await db
+      .deleteFrom('linked_accounts')
+      .where('owner_id', '=', owner)
+      .where('service', '=', service)
+      .returning('sealed')
+      .executeTakeFirst();
+    await tellChange(db, owner, 'github', null);
+    await tellChange(db, owner, 'profile', null);
+    return row;
+  });
+  if (gone)
+    await deps.sealer
+      .open({ ownerId: owner, purpose: service }, gone.sealed, (token) =>
+        endAtGithub(deps.settings, 'grant', token.toString()),
+      )
+      // A token that does not open is of no use to anybody.
+      .catch(() => {});
+  return readGithub(deps, session);
+}

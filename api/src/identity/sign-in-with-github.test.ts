@@ -1,0 +1,219 @@
+import type { Github } from '@homeport/contract/github/schema';
+import type { Session } from '@homeport/contract/identity/schema';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
+import { bodyOf, password } from '../http/testing.ts';
+import {
+  addPerson,
+  agree,
+  type GithubConsole,
+  linkGithub,
+  signInWithGithub,
+  startGithubConsole,
+} from '../testing/github.ts';
+
+let opened: GithubConsole;
+let now = Date.now();
+beforeEach(async () => {
+  now = Date.now();
+  opened = await startGithubConsole({}, { clock: () => now });
+});
+afterEach(() => opened[Symbol.asyncDispose]());
+
+const begin = async (visitor = opened.api.visitor()) =>
+  bodyOf<{ url: string }>(await visitor.call('POST /api/auth/sign-in/github/begin', {}), 200).url;
+
+describe('a sign-in with GitHub', () => {
+  it('makes an account with the verified address, and finds it again by the number', async () => {
+    const { api, github } = opened;
+    const octo = addPerson(github, 'octo-ines', 'ines@example.com');
+    const first = await signInWithGithub(api.visitor(), octo);
+    const { user } = bodyOf<{ user: { id: string } }>(first, 200);
+    expect(user).toMatchObject({
+      email: 'ines@example.com',
+      name: 'octo-ines of GitHub',
+      emailVerified: true,
+    });
+    // Another name and another address there: the number is the identity.
+    octo.login = 'renamed';
+    octo.emails = [{ email: 'other@example.com', primary: true, verified: true }];
+    const visitor = api.visitor();
+    const again = bodyOf<{ user: { id: string } }>(await signInWithGithub(visitor, octo), 200);
+    expect(again.user.id).toBe(user.id);
+    const session = bodyOf<Session>(await visitor.call('GET /api/session'), 200);
+    expect(session).toMatchObject({ githubLinked: true, user: { id: user.id } });
+  });
+
+  it('leaves an account with the same address alone', async () => {
+    const { api, github } = opened;
+    await api.signUp('ines');
+    const answer = await signInWithGithub(api.visitor(), addPerson(github, 'thief', 'ines@example.com'));
+    expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } });
+    expect(answer.body).toMatchObject({ recovery: expect.stringContaining('with its password') });
+    expect(github.state.grants.size).toBe(0);
+  });
+
+  it('makes no account without a verified address', async () => {
+    const { api, github } = opened;
+    const octo = addPerson(github, 'octo');
+    octo.emails = [{ email: 'octo@example.com', primary: true, verified: false }];
+    expect((await signInWithGithub(api.visitor(), octo)).status).toBe(409);
+  });
+
+  it('asks with S256, for little, and with a state that works once and in its browser only', async () => {
+    const { api, github } = opened;
+    const octo = addPerson(github, 'octo');
+    const [mine, other] = [api.visitor(), api.visitor()];
+    const url = new URL(await begin(mine));
+    expect(url.searchParams.get('code_challenge_method')).toBe('S256');
+    expect(url.searchParams.get('scope')).toBe('read:user user:email');
+    await begin(other);
+    const back = await agree(url.href, octo);
+    const finish = (visitor = mine) => visitor.call('POST /api/auth/sign-in/github', back);
+    expect((await finish(other)).status).toBe(400);
+    expect((await finish()).status).toBe(400);
+    const fresh = await agree(await begin(mine), octo);
+    expect((await mine.call('POST /api/auth/sign-in/github', { ...fresh, state: back.state })).status).toBe(
+      400,
+    );
+  });
+
+  it('refuses a visit that took longer than ten minutes', async () => {
+    const { api, github } = opened;
+    const visitor = api.visitor();
+    const back = await agree(await begin(visitor), addPerson(github, 'octo'));
+    now += 10 * 60_000 + 1;
+    expect((await visitor.call('POST /api/auth/sign-in/github', back)).status).toBe(400);
+  });
+
+  it('refuses the code of a visit that links, and the other way round', async () => {
+    const { api, github } = opened;
+    const ines = await api.signUp('ines');
+    const octo = addPerson(github, 'octo');
+    const link = bodyOf<{ url: string }>(await ines.call('POST /api/github/link'), 200);
+    expect((await ines.call('POST /api/auth/sign-in/github', await agree(link.url, octo))).status).toBe(400);
+    const back = await agree(await begin(ines), octo);
+    expect((await ines.call('POST /api/github/link/finish', back)).status).toBe(400);
+  });
+
+  it('needs our own origin', async () => {
+    const foreign = { origin: 'https://evil.example' };
+    const answer = await opened.api.visitor().call('POST /api/auth/sign-in/github/begin', {}, foreign);
+    expect(answer.status).toBe(403);
+  });
+
+  it('slows an address down that begins again and again', async () => {
+    const visitor = opened.api.visitor();
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 40; tries += 1)
+      statuses.push((await visitor.call('POST /api/auth/sign-in/github/begin', {})).status);
+    expect(statuses.filter((status) => status === 200)).toHaveLength(30);
+    expect(statuses.at(-1)).toBe(429);
+  });
+
+  it('is in the list of security events', async () => {
+    const { api, github } = opened;
+    const octo = addPerson(github, 'octo');
+    await signInWithGithub(api.visitor(), octo);
+    const visitor = api.visitor();
+    await signInWithGithub(visitor, octo);
+    await expect
+      .poll(async () => JSON.stringify((await visitor.call('GET /api/security-events')).body))
+      .toMatch(/signed_in.*signed_up/);
+  });
+});
+
+describe('the sign-up policy', () => {
+  it('holds for GitHub: nobody new enters a closed console', async () => {
+    await using closed = await startGithubConsole({ loopback: false, signUps: 'closed' });
+    const { api, github } = closed;
+    const owner = addPerson(github, 'owner');
+    expect((await signInWithGithub(api.visitor(), owner)).status).toBe(200);
+    const refused = await signInWithGithub(api.visitor(), addPerson(github, 'second'));
+    expect(refused).toMatchObject({ status: 403, body: { code: 'not_allowed' } });
+    expect((await signInWithGithub(api.visitor(), owner)).status).toBe(200);
+    expect([...github.state.grants.values()].map(({ person }) => person.login)).toEqual(['owner']);
+  });
+
+  it('takes an invitation for the address that GitHub has verified', async () => {
+    await using inviting = await startGithubConsole({ loopback: false, signUps: 'invite' });
+    const { api, github } = inviting;
+    const owner = await api.signUp('owner');
+    expect((await signInWithGithub(api.visitor(), addPerson(github, 'nobody'))).status).toBe(403);
+    await owner.call('POST /api/invitations', { email: 'guest@example.com' });
+    const invitation = /signup\S*#token=([\w-]+)/.exec(api.announced.join('\n'))?.[1] ?? '';
+    const other = await signInWithGithub(api.visitor(), addPerson(github, 'other'), { invitation });
+    expect(other).toMatchObject({ status: 400, body: { fields: { email: expect.anything() } } });
+    const guest = addPerson(github, 'guest', 'guest@example.com');
+    expect((await signInWithGithub(api.visitor(), guest, { invitation })).status).toBe(200);
+    expect((await signInWithGithub(api.visitor(), addPerson(github, 'late'), { invitation })).status).toBe(
+      403,
+    );
+  });
+});
+
+describe('a console without an OAuth app', () => {
+  it('says so, and has no way in', async () => {
+    await using plain = await startGithubConsole({ github: null });
+    const visitor = plain.api.visitor();
+    const told = await visitor.call('GET /api/configuration');
+    expect(told.body).toMatchObject({ githubSignIn: false });
+    expect((await visitor.call('POST /api/auth/sign-in/github/begin', {})).status).toBe(409);
+    const ines = await plain.api.signUp('ines');
+    expect((await ines.call('GET /api/github')).body).toEqual({ host: null, account: null });
+    expect((await ines.call('POST /api/github/link')).status).toBe(409);
+  });
+});
+
+describe('linking', () => {
+  it('asks for what a deployment needs, and keeps it through a later sign-in', async () => {
+    const { api, github } = opened;
+    const ines = await api.signUp('ines');
+    const octo = addPerson(github, 'octo');
+    const linked = bodyOf<Github>(await linkGithub(ines, octo), 200);
+    expect(linked.account).toMatchObject({
+      login: 'octo',
+      canDeploy: true,
+      linkAgain: false,
+      hasOtherWay: true,
+    });
+    const later = api.visitor();
+    expect((await signInWithGithub(later, octo)).status).toBe(200);
+    const now = bodyOf<Github>(await later.call('GET /api/github'), 200);
+    expect(now.account?.canDeploy).toBe(true);
+    // The token of the sign-in was ended.
+    expect(github.state.grants.size).toBe(1);
+  });
+
+  it('links one person of GitHub to one person here', async () => {
+    const { api, github } = opened;
+    const [ines, eve] = [await api.signUp('ines'), await api.signUp('eve')];
+    const octo = addPerson(github, 'octo');
+    expect((await linkGithub(ines, octo)).status).toBe(200);
+    expect((await linkGithub(eve, octo)).status).toBe(409);
+    expect((await linkGithub(ines, addPerson(github, 'second'))).status).toBe(409);
+    expect((await eve.call('GET /api/github')).body).toMatchObject({ account: null });
+    expect((await linkGithub(ines, octo)).status).toBe(200);
+  });
+
+  it('ends the grant at GitHub when it is undone, and not the only way in', async () => {
+    const { api, github } = opened;
+    const octo = addPerson(github, 'octo');
+    const only = api.visitor();
+    await signInWithGithub(only, octo);
+    expect(await only.call('POST /api/github/unlink')).toMatchObject({ status: 409 });
+    const ines = await api.signUp('ines');
+    await linkGithub(ines, addPerson(github, 'second'));
+    expect(github.state.grants.size).toBe(2);
+    const left = bodyOf<Github>(await ines.call('POST /api/github/unlink'), 200);
+    expect(left.account).toBeNull();
+    expect(github.state.grants.size).toBe(1);
+    const again = await ines.call('POST /api/auth/sign-in/email', { email: ines.email, password });
+    expect(again.status).toBe(200);
+  });
+
+  it('is refused with plain words when the person says no at GitHub', async () => {
+    const ines = await opened.api.signUp('ines');
+    const link = bodyOf<{ url: string }>(await ines.call('POST /api/github/link'), 200);
+    expect(await agree(link.url, null)).toMatchObject({ error: 'access_denied' });
+  });
+});

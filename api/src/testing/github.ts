@@ -1,0 +1,90 @@
+import {
+  addRepository,
+  type GithubStandIn,
+  type Person,
+  type Repository,
+  startGithub,
+} from '@homeport/stand-ins/github';
+import { githubContract } from '@homeport/stand-ins/testing';
+import { type Answer, bodyOf, startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
+
+export type GithubConsole = AsyncDisposable & { api: TestApi; github: GithubStandIn };
+
+let people = 583_231;
+const contract = githubContract();
+
+/** Somebody at GitHub whose first address is verified there. */
+export function addPerson(github: GithubStandIn, login: string, email = `${login}@example.com`): Person {
+  people += 1;
+  const person = {
+    id: people,
+    login,
+    name: `${login} of GitHub`,
+    emails: [{ email, primary: true, verified: true }],
+  };
+  github.state.people.push(person);
+  return person;
+}
+
+/** A stand-in of GitHub that the tests hold to its description. Its disposal fails when a request or an answer did not fit. */
+export async function startTestGithub(): Promise<GithubStandIn> {
+  const github = await startGithub({ checks: contract });
+  return {
+    ...github,
+    async [Symbol.asyncDispose]() {
+      await github[Symbol.asyncDispose]();
+      if (github.violations.length > 0) throw new Error(github.violations.join('\n'));
+    },
+  };
+}
+
+/** What the api has to know of the stand-in. */
+export const settingsOf = ({ app, url }: GithubStandIn) => ({ ...app, site: url, answerWithinMs: 3_000 });
+
+/** The whole api, which works with a stand-in of GitHub. */
+export async function startGithubConsole(
+  changes: Parameters<typeof startTestApi>[0] = {},
+  given: Parameters<typeof startTestApi>[1] = {},
+): Promise<GithubConsole> {
+  const github = await startTestGithub();
+  const api = await startTestApi({ github: settingsOf(github), ...changes }, given);
+  return {
+    api,
+    github,
+    async [Symbol.asyncDispose]() {
+      await api[Symbol.asyncDispose]();
+      await github[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Agrees on GitHub's page as a person would, and returns the parameters with which GitHub leads back. */
+export async function agree(address: string, person: Person | null): Promise<Record<string, string>> {
+  const asked = new URL(address);
+  const page = await fetch(asked);
+  if (page.status !== 200) throw new Error(`GitHub answered ${page.status}: ${await page.text()}`);
+  const form = new URLSearchParams(asked.searchParams);
+  form.set('person', person ? String(person.id) : '');
+  const { origin, pathname } = asked;
+  const back = await fetch(`${origin}${pathname}`, { method: 'POST', body: form, redirect: 'manual' });
+  return Object.fromEntries(new URL(back.headers.get('location') ?? '').searchParams);
+}
+
+/** Signs a visitor in with GitHub, with an invitation if there is one. */
+export async function signInWithGithub(
+  visitor: TestVisitor,
+  person: Person,
+  more: { invitation?: string } = {},
+): Promise<Answer> {
+  const begun = await visitor.call('POST /api/auth/sign-in/github/begin', {});
+  const { url } = bodyOf<{ url: string }>(begun, 200);
+  return visitor.call('POST /api/auth/sign-in/github', { ...(await agree(url, person)), ...more });
+}
+
+/** Links the account of a person at GitHub to somebody who is signed in. */
+export async function linkGithub(visitor: TestVisitor, person: Person): Promise<Answer> {
+  const { url } = bodyOf<{ url: string }>(await visitor.call('POST /api/github/link'), 200);
+  return visitor.call('POST /api/github/link/finish', await agree(url, person));
+}
+
+export { addRepository, type Person, type Repository };

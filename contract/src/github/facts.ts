@@ -1,0 +1,18 @@
+/** What a sign-in asks of GitHub: who the person is, and an address for a new account. */
+export const signInScopes = ['read:user', 'user:email'] as const;
+/** What linking asks for beside that: repositories, their secrets, and workflow files. */
+export const deployScopes = [...signInScopes, 'repo', 'workflow'] as const;
+
+/** A person has this long to answer on GitHub's page. */
+export const consentMinutes = 10;
+
+/** A page that shows the repositories asks GitHub again when the list is older than this. */
+export const repositoriesFreshMs = 5 * 60_000;
+
+export const workflowPath = '.github/workflows/deploy.yml';
+/** The secret that the specification names. */
+export const deploySecretName = 'SSH_PRIVATE_KEY';
+/** The branch of the pull request where the default branch is protected. */
+export const proposalBranch = 'homeport/deploy';
+/** Runs of the workflow that a page shows. */
+export const runsShown = 5;

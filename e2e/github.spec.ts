@@ -1,0 +1,160 @@
+import { makeKey } from '@homeport/ssh/testing';
+import { addRepository, type GithubStandIn, type Person, startGithub } from '@homeport/stand-ins/github';
+import { githubContract } from '@homeport/stand-ins/testing';
+import type { Page } from '@playwright/test';
+import { createApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
+import { type Console, startConsole } from './fixtures/console.ts';
+import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { newPerson, signIn, signOut, signUp } from './fixtures/person.ts';
+import { expectFitsPhone } from './fixtures/phone.ts';
+import { importKey, installServer } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** GitHub from a person's side: signing in, linking, and a whole deployment with one click. GitHub is a stand-in. */
+
+type ForWorker = { github: GithubStandIn; homeport: Console };
+
+const test = base.extend<{ host: LinkedHost }, ForWorker>({
+  github: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+    async ({}, use) => {
+      const github = await startGithub({ checks: githubContract() });
+      await use(github);
+      await github[Symbol.asyncDispose]();
+      expect(github.violations).toEqual([]);
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ github }, use) => {
+      const homeport = await startConsole({
+        HOMEPORT_GITHUB_CLIENT_ID: github.app.clientId,
+        HOMEPORT_GITHUB_CLIENT_SECRET: github.app.clientSecret,
+        HOMEPORT_GITHUB_URL: github.url,
+      });
+      await use(homeport);
+      await homeport.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+  host: async ({}, use) => {
+    const host = await startHost({ pace: 0, plugins: ['acl', 'letsencrypt'] });
+    await use(host);
+    await host.stop();
+  },
+});
+test.use({ actionTimeout: 15_000 });
+
+let people = 9_000;
+function addPerson(github: GithubStandIn, login: string): Person {
+  people += 1;
+  const emails = [{ email: `${login}-${people}@example.com`, primary: true, verified: true }];
+  const person = { id: people, login: `${login}-${people}`, name: 'Octo Lantern', emails };
+  github.state.people.push(person);
+  return person;
+}
+
+const agreeAs = (page: Page, { login }: Person) =>
+  page.getByRole('button', { name: `Authorize as ${login}` }).click();
+
+const section = (page: Page) => page.locator('#github');
+
+test('a person signs up and in with GitHub, and says no once', async ({ page, github, failures }) => {
+  failures.allow(/status of 4\d\d/);
+  const octo = addPerson(github, 'octo');
+  await page.goto('/login?next=%2Fservers');
+  await expectAccessible(page);
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await page.getByRole('button', { name: 'Cancel' }).click();
+  await expect(page.getByText('You did not agree at GitHub. Nothing was changed.')).toBeVisible();
+  await expect(page).toHaveURL('/login?next=%2Fservers');
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await agreeAs(page, octo);
+  await expect(page).toHaveURL('/servers');
+  await signOut(page);
+  await page.goto('/signup');
+  await expectAccessible(page);
+  await page.getByRole('link', { name: 'Continue with GitHub' }).click();
+  await page.getByRole('button', { name: 'Continue with GitHub' }).click();
+  await agreeAs(page, octo);
+  await expect(page).toHaveURL('/home');
+  await page.goto('/profile');
+  await expect(section(page).getByText('This account signs you in.')).toBeVisible();
+  await expect(section(page).getByRole('button', { name: 'Unlink' })).toBeDisabled();
+});
+
+test('a person links GitHub, sets a deployment up with one click, sees its run, and undoes all of it', async ({
+  page,
+  github,
+  host,
+}) => {
+  test.setTimeout(180_000);
+  const octo = addPerson(github, 'maker');
+  const repository = addRepository(github.state, {
+    owner: octo,
+    name: 'ledger',
+    private: true,
+    language: 'TypeScript',
+    description: 'Double-entry <b>bookkeeping</b>',
+    files: { 'README.md': '# Ledger\n' },
+  });
+  addRepository(github.state, { owner: octo, name: 'website' });
+  const login = makeKey();
+  await host.authorize(login.publicKeyLine);
+  const person = newPerson();
+  await signUp(page, person);
+  await page.goto('/profile');
+  await section(page).getByRole('button', { name: 'Link GitHub' }).click();
+  await agreeAs(page, octo);
+  await expect(page).toHaveURL('/profile#github');
+  await expect(section(page).getByText('Linked', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await importKey(page, 'desk', login.privateKeyPem);
+  await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
+  await createApp(page, 'Ledger', { desk: true });
+  await page.getByRole('button', { name: 'Link repository' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Repository' });
+  await dialog.getByRole('searchbox', { name: /Filter repositories/ }).fill('bookkeeping');
+  await dialog.getByRole('button', { name: /ledger/ }).click();
+  await expect(dialog.getByLabel('Repository on GitHub')).toHaveValue(`${octo.login}/ledger`);
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByRole('button', { name: 'Link repository' }).click();
+  await dialog.getByRole('button', { name: 'Close' }).first().click();
+
+  const panel = page.locator('#continuous-deployment');
+  await panel.getByRole('button', { name: 'Set up' }).click();
+  const setUp = page.getByRole('dialog', { name: 'Set up continuous deployment' });
+  await expect(setUp.getByText('SSH_PRIVATE_KEY', { exact: true })).toBeVisible();
+  await expect(setUp.getByText(/ssh_host_key: /)).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await setUp.getByRole('button', { name: 'Set up' }).click();
+  const work = page.getByRole('dialog').last();
+  await expect(work.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  expect(repository.secrets.get('SSH_PRIVATE_KEY')?.text).toMatch(/^-----BEGIN OPENSSH PRIVATE KEY-----\n/);
+  await expect(panel.getByText('Queued')).toBeVisible();
+  const [run] = repository.runs;
+  if (run) Object.assign(run, { status: 'completed', conclusion: 'success' });
+  await panel.getByRole('button', { name: 'Read the runs again' }).click();
+  await expect(panel.getByText('Succeeded')).toBeVisible();
+  await expectAccessible(page);
+  await expectFitsPhone(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  await panel.getByRole('button', { name: 'Undo' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Undo' }).click();
+  const undone = page.getByRole('dialog').last();
+  await expect(undone.getByText('Done', { exact: true }).last()).toBeVisible({ timeout: 30_000 });
+  expect(repository.secrets.size).toBe(0);
+  await undone.getByRole('button', { name: 'Close' }).last().click();
+  await page.goto('/profile');
+  await section(page).getByRole('button', { name: 'Unlink' }).click();
+  await page.getByRole('dialog').getByRole('button', { name: 'Unlink' }).click();
+  await expect(section(page).getByText('Not linked')).toBeVisible();
+  await signOut(page);
+  await signIn(page, person);
+  await expect(page).toHaveURL('/home');
+});

@@ -1,0 +1,151 @@
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { z } from 'zod';
+import type { Answer, Asked } from './answer.ts';
+import { refuse } from './answer.ts';
+import { answerHostile, type HostileAnswer } from './hostile.ts';
+import { route } from './rest/route.ts';
+import { consentPage, decide, endGrant, exchange, type OAuthApp, type Page } from './sign-in.ts';
+import { createState, type State } from './state.ts';
+
+export { type HostileAnswer, hostileAnswers } from './hostile.ts';
+export {
+  addRepository,
+  commit,
+  type NewRepository,
+  type Person,
+  type Repository,
+  type State,
+} from './state.ts';
+
+/** Holds requests and answers to a description of the interface. */
+type Checks = {
+  checkRequest(request: { method: string; path: string; query: URLSearchParams; body: unknown }): string[];
+  checkAnswer(answer: { method: string; path: string; status: number; body: unknown }): string[];
+};
+
+export type GithubStandIn = AsyncDisposable & {
+  /** Where pages are, and below it the REST interface as GitHub Enterprise has it: `/api/v3`. */
+  url: string;
+  app: OAuthApp;
+  state: State;
+  /** `METHOD /path` of every request, in order. */
+  requests: string[];
+  /** What was wrong with requests and answers. A test expects none. */
+  violations: string[];
+  /** Answers the requests whose `METHOD /path` begins with this text in a hostile way, until it is taken away. */
+  hostile: Map<string, HostileAnswer>;
+};
+
+const restBase = '/api/v3';
+const bodyAtMostBytes = 1024 * 1024;
+
+/** GitHub on a loopback port, as far as Homeport calls it. */
+export async function startGithub(options: { port?: number; checks?: Checks } = {}): Promise<GithubStandIn> {
+  const state = createState();
+  const app = { clientId: 'Iv1.standin', clientSecret: 'the-secret-of-the-stand-in' };
+  const requests: string[] = [];
+  const violations: string[] = [];
+  const hostile = new Map<string, HostileAnswer>();
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      violations.push(`${request.method} ${request.url}: ${String(error)}`);
+      response.writeHead(500).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(options.port ?? 0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const url = `http://127.0.0.1:${port}`;
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname, searchParams } = new URL(request.url ?? '/', url);
+    const method = request.method ?? 'GET';
+    const path = decodeURIComponent(
+      pathname.startsWith(restBase) ? pathname.slice(restBase.length) : pathname,
+    );
+    requests.push(`${method} ${path}`);
+    const text = await readBody(request);
+    const bad = [...hostile].find(([begin]) => `${method} ${path}`.startsWith(begin));
+    if (bad) return answerHostile(bad[1], response);
+    if (path === '/login/oauth/authorize')
+      return sendPage(
+        response,
+        method === 'POST'
+          ? decide(state, app, new URLSearchParams(text))
+          : consentPage(state, app, searchParams),
+      );
+    if (path.startsWith('/avatars/')) {
+      response.writeHead(200, { 'content-type': 'image/svg+xml' }).end(avatar);
+      return;
+    }
+    const body: unknown = text === '' ? undefined : JSON.parse(text);
+    if (path === '/login/oauth/access_token') return send(response, exchange(state, app, body));
+    const asked = { method, path, query: searchParams, body };
+    const wrong = options.checks?.checkRequest(asked) ?? [];
+    violations.push(...wrong.map((each) => `${method} ${path}: ${each}`));
+    const told = wrong.length > 0 ? refuse(422, wrong.join(' ')) : answerRest(request, asked);
+    if (told.status < 400 && told.status !== 304) {
+      const found = options.checks?.checkAnswer({ method, path, status: told.status, body: told.body }) ?? [];
+      violations.push(...found.map((each) => `${method} ${path} answered: ${each}`));
+    }
+    send(response, told);
+  }
+
+  function answerRest(
+    request: IncomingMessage,
+    asked: Pick<Asked, 'method' | 'path' | 'query' | 'body'>,
+  ): Answer {
+    const words = asked.path.split('/').slice(1);
+    if (!request.headers['user-agent']) return refuse(403, 'Request forbidden by administrative rules.');
+    if (words[0] === 'applications') {
+      const basic = Buffer.from(`${app.clientId}:${app.clientSecret}`).toString('base64');
+      if (request.headers.authorization !== `Basic ${basic}`) return refuse(404, 'Not Found');
+      return endGrant(state, words[2] ?? '', asked.body);
+    }
+    const grant = state.grants.get(request.headers.authorization?.replace('Bearer ', '') ?? '');
+    if (!grant) return refuse(401, 'Bad credentials');
+    const headers = { 'if-none-match': request.headers['if-none-match'] };
+    const told = route({ ...asked, words, headers, grant, state, site: url, api: url + restBase });
+    const scopes = { 'x-oauth-scopes': grant.scopes.join(', ') };
+    const { headers: own, ...rest } = told ?? refuse(404, 'Not Found');
+    return { ...rest, headers: { ...scopes, ...own } };
+  }
+
+  return {
+    url,
+    app,
+    state,
+    requests,
+    violations,
+    hostile,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+
+const avatar =
+  '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 8 8"><path fill="#2a7d6f" d="M0 0h8v8H0z"/></svg>';
+
+async function readBody(request: IncomingMessage): Promise<string> {
+  const chunks: Buffer[] = [];
+  let bytes = 0;
+  for await (const chunk of request) {
+    const part = z.instanceof(Buffer).parse(chunk);
+    bytes += part.length;
+    if (bytes > bodyAtMostBytes) throw new Error('The body is too long.');
+    chunks.push(part);
+  }
+  return Buffer.concat(chunks).toString();
+}
+
+function send(response: ServerResponse, { status, body, headers }: Answer): void {
+  response.writeHead(status, { 'content-type': 'application/json; charset=utf-8', ...headers });
+  response.end(body === undefined ? undefined : JSON.stringify(body));
+}
+
+function sendPage(response: ServerResponse, { status, html, location }: Page): void {
+  response.writeHead(status, { 'content-type': 'text/html; charset=utf-8', ...(location && { location }) });
+  response.end(html);
+}

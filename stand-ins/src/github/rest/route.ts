@@ -1,0 +1,75 @@
+import { type Answer, type Asked, accessTo, notFound, tagged } from '../answer.ts';
+import type { Repository } from '../state.ts';
+import { addRef, changeFile, readBranch, readFile, readReadme, readRef } from './contents.ts';
+import { addKey, listKeys, removeKey } from './deploy-keys.ts';
+import { addPull, listPulls } from './pulls.ts';
+import { listRuns } from './runs.ts';
+import { readSecret, readSecretKey, removeSecret, setSecret } from './secrets.ts';
+import { fullRepository } from './shapes.ts';
+import { listRepositories, readEmails, readUser } from './user.ts';
+
+/** Answers one request of the REST interface; null for an address that it does not have. */
+export function route(asked: Asked): Answer | null {
+  const at = `${asked.method} ${asked.path}`;
+  if (at === 'GET /user') return readUser(asked);
+  if (at === 'GET /user/emails') return readEmails(asked);
+  if (at === 'GET /user/repos') return listRepositories(asked);
+  const [first, owner, name, ...rest] = asked.words;
+  if (first !== 'repos') return null;
+  const repository = asked.state.repositories.find(
+    (each) => each.owner.login === owner && each.name === name,
+  );
+  if (!repository || !accessTo(asked, repository)) return notFound();
+  return routeRepository(asked, repository, rest);
+}
+
+function routeRepository(asked: Asked, repository: Repository, words: string[]): Answer | null {
+  const { method } = asked;
+  const [noun = '', second = '', third = '', fourth = ''] = words;
+  const last = words.slice(1).join('/');
+  switch (`${method} ${noun}`) {
+    case 'GET ':
+      return tagged(asked, { status: 200, body: fullRepository(asked, repository) });
+    case 'GET readme':
+      return readReadme(asked, repository);
+    case 'GET contents':
+      return readFile(asked, repository, last);
+    case 'PUT contents':
+    case 'DELETE contents':
+      return changeFile(asked, repository, last);
+    case 'GET branches':
+      return readBranch(asked, repository, last);
+    case 'GET git':
+      return second === 'ref' ? readRef(asked, repository, words.slice(2).join('/')) : null;
+    case 'POST git':
+      return second === 'refs' ? addRef(asked, repository) : null;
+    case 'POST pulls':
+      return addPull(asked, repository);
+    case 'GET pulls':
+      return listPulls(asked, repository);
+    case 'GET keys':
+      return listKeys(asked, repository);
+    case 'POST keys':
+      return addKey(asked, repository);
+    case 'DELETE keys':
+      return removeKey(asked, repository, Number(second));
+    default:
+      return noun === 'actions'
+        ? routeActions(asked, repository, { kind: second, name: third, part: fourth })
+        : null;
+  }
+}
+
+function routeActions(
+  asked: Asked,
+  repository: Repository,
+  { kind, name, part }: { kind: string; name: string; part: string },
+): Answer | null {
+  if (kind === 'workflows') return part === 'runs' ? listRuns(asked, repository) : null;
+  if (kind !== 'secrets') return null;
+  if (name === 'public-key') return readSecretKey(asked, repository);
+  if (asked.method === 'PUT') return setSecret(asked, repository, name);
+  return asked.method === 'DELETE'
+    ? removeSecret(asked, repository, name)
+    : readSecret(asked, repository, name);
+}

@@ -1,0 +1,156 @@
+import { createHash, randomBytes } from 'node:crypto';
+import nacl from 'tweetnacl';
+
+/** A person of the stand-in. GitHub identifies a person by `id`: the login may change. */
+export type Person = {
+  id: number;
+  login: string;
+  name: string | null;
+  emails: { email: string; primary: boolean; verified: boolean }[];
+};
+
+export type Branch = {
+  commit: string;
+  message: string;
+  protected: boolean;
+  /** The text of each file, by its path. */
+  files: Map<string, string>;
+};
+
+export type Run = {
+  id: number;
+  number: number;
+  branch: string;
+  commit: string;
+  title: string;
+  event: 'push' | 'workflow_dispatch';
+  status: 'queued' | 'in_progress' | 'completed';
+  conclusion: 'success' | 'failure' | 'cancelled' | null;
+  createdAt: number;
+};
+
+export type DeployKey = { id: number; title: string; key: string; readOnly: boolean };
+
+export type Repository = {
+  id: number;
+  owner: Person;
+  name: string;
+  private: boolean;
+  language: string | null;
+  description: string | null;
+  defaultBranch: string;
+  pushedAt: number;
+  archived: boolean;
+  /** Who may read it beside its owner, and who of them may push. */
+  members: Map<number, { push: boolean; admin: boolean }>;
+  branches: Map<string, Branch>;
+  secretKey: { id: string; pair: nacl.BoxKeyPair };
+  /** The text of each secret, as the runner would see it. */
+  secrets: Map<string, { text: string; changedAt: number }>;
+  deployKeys: DeployKey[];
+  pulls: {
+    number: number;
+    title: string;
+    head: string;
+    base: string;
+    body: string;
+    state: 'open' | 'closed';
+  }[];
+  runs: Run[];
+};
+
+export type Grant = { person: Person; scopes: string[] };
+
+export type State = {
+  people: Person[];
+  repositories: Repository[];
+  /** By token. */
+  grants: Map<string, Grant>;
+  /** Consents that were not exchanged yet, by code. */
+  codes: Map<string, { person: Person; scopes: string[]; challenge: string; redirectUri: string }>;
+  nextId: number;
+};
+
+export const createState = (): State => ({
+  people: [],
+  repositories: [],
+  grants: new Map(),
+  codes: new Map(),
+  nextId: 1_000,
+});
+
+export type NewRepository = {
+  owner: Person;
+  name: string;
+  private?: boolean;
+  language?: string | null;
+  description?: string | null;
+  defaultBranch?: string;
+  isProtected?: boolean;
+  files?: Record<string, string>;
+};
+
+export function addRepository(state: State, made: NewRepository): Repository {
+  const defaultBranch = made.defaultBranch ?? 'main';
+  const repository: Repository = {
+    id: state.nextId++,
+    owner: made.owner,
+    name: made.name,
+    private: made.private ?? false,
+    language: made.language ?? null,
+    description: made.description ?? null,
+    defaultBranch,
+    pushedAt: Date.now(),
+    archived: false,
+    members: new Map(),
+    branches: new Map([
+      [
+        defaultBranch,
+        {
+          commit: randomBytes(20).toString('hex'),
+          message: 'First commit',
+          protected: made.isProtected ?? false,
+          files: new Map(Object.entries(made.files ?? {})),
+        },
+      ],
+    ]),
+    secretKey: { id: String(state.nextId++), pair: nacl.box.keyPair() },
+    secrets: new Map(),
+    deployKeys: [],
+    pulls: [],
+    runs: [],
+  };
+  state.repositories.push(repository);
+  return repository;
+}
+
+/** Adds a commit, and a run for it if the branch has the workflow. */
+export function commit(state: State, repository: Repository, branchName: string, message: string): Branch {
+  const branch = repository.branches.get(branchName);
+  if (!branch) throw new Error(`There is no branch ${branchName}.`);
+  branch.commit = randomBytes(20).toString('hex');
+  branch.message = message;
+  repository.pushedAt = Date.now();
+  if (branchName === repository.defaultBranch && branch.files.has(workflowPath))
+    repository.runs.unshift({
+      id: state.nextId++,
+      number: repository.runs.length + 1,
+      branch: branchName,
+      commit: branch.commit,
+      title: message,
+      event: 'push',
+      status: 'queued',
+      conclusion: null,
+      createdAt: Date.now(),
+    });
+  return branch;
+}
+
+const workflowPath = '.github/workflows/deploy.yml';
+
+/** The name that git gives a file's content. */
+export const blobSha = (text: string): string =>
+  createHash('sha1')
+    .update(`blob ${Buffer.byteLength(text)}\0`)
+    .update(text)
+    .digest('hex');

@@ -1,0 +1,181 @@
+import type { App } from '@homeport/contract/apps/schema';
+import type { ContinuousDeployment, WorkflowRun } from '@homeport/contract/github/schema';
+import type { Server } from '@homeport/contract/servers/schema';
+import { lazy, Suspense, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+
+const loadSetUp = () => import('./SetUpDialog.tsx');
+const SetUpDialog = lazy(async () => ({ default: (await loadSetUp()).SetUpDialog }));
+
+export interface ContinuousPanelProps {
+  app: App;
+  server: Server;
+}
+
+/**
+ * The deployments by GitHub Actions: the way to set them up, and their runs. Nothing without a linked repository or without a
+ * GitHub account that allows deployments.
+ */
+export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
+  const github = useApi('GET /api/github');
+  const setUp = useApi('GET /api/apps/:id/continuous-deployment', { params: { id: app.id } });
+  const [dialog, setDialog] = useState<'set-up' | 'undo' | null>(null);
+  const account = github.data?.account;
+  if (!app.repository || server.simulated || !account || !setUp.isSuccess) return null;
+  return (
+    <Panel
+      id="continuous-deployment"
+      title="Continuous deployment"
+      body="flush"
+      actions={
+        <>
+          {setUp.data && (
+            <Button size="sm" onClick={() => setDialog('undo')}>
+              Undo
+            </Button>
+          )}
+          <Button
+            size="sm"
+            icon="branch"
+            disabledReason={refusal(account)}
+            onPointerEnter={loadSetUp}
+            onFocus={loadSetUp}
+            onClick={() => setDialog('set-up')}
+          >
+            {setUp.data ? 'Set up again' : 'Set up'}
+          </Button>
+        </>
+      }
+      footer={setUp.data && <SetUpFacts setUp={setUp.data} />}
+    >
+      {setUp.data ? (
+        <Runs app={app} setUp={setUp.data} />
+      ) : (
+        <NothingYet>
+          Each push to {app.repository.fullName} can deploy this app, with GitHub Actions.
+        </NothingYet>
+      )}
+      {dialog === 'set-up' && (
+        <Suspense fallback={null}>
+          <SetUpDialog app={app} server={server} onClose={() => setDialog(null)} />
+        </Suspense>
+      )}
+      {dialog === 'undo' && <UndoDialog app={app} onClose={() => setDialog(null)} />}
+    </Panel>
+  );
+}
+
+function refusal({ linkAgain, canDeploy }: { linkAgain: boolean; canDeploy: boolean }): string | null {
+  if (linkAgain)
+    return 'GitHub does not accept the link of your account any more. Link it again on your profile.';
+  return canDeploy
+    ? null
+    : 'Your GitHub account signs you in only. Choose “Allow deployments” on your profile.';
+}
+
+function SetUpFacts({ setUp: { repository, branch, fingerprint } }: { setUp: ContinuousDeployment }) {
+  return (
+    <>
+      {repository}, branch {branch}
+      {fingerprint !== null && (
+        <>
+          , with the key <span className={typography.monospace}>{fingerprint}</span>
+        </>
+      )}
+    </>
+  );
+}
+
+const looks: Record<WorkflowRun['state'], { word: string; tone: BadgeTone }> = {
+  queued: { word: 'Queued', tone: 'none' },
+  running: { word: 'Running', tone: 'info' },
+  succeeded: { word: 'Succeeded', tone: 'ok' },
+  failed: { word: 'Failed', tone: 'bad' },
+  cancelled: { word: 'Cancelled', tone: 'none' },
+};
+
+function Runs({ app, setUp }: { app: App; setUp: ContinuousDeployment }) {
+  const runs = useApi('GET /api/apps/:id/continuous-deployment/runs', { params: { id: app.id } });
+  return (
+    <>
+      {setUp.pullUrl !== null && (
+        <Banner tone="warn">
+          <p>
+            The workflow waits in a{' '}
+            <a href={setUp.pullUrl} target="_blank" rel="noreferrer">
+              pull request
+            </a>
+            . Deployments begin when somebody merges it.
+          </p>
+        </Banner>
+      )}
+      {runs.isPending && <SkeletonRows />}
+      {runs.isError && (
+        <Failed title="The runs could not be loaded" onRetry={() => runs.refetch()}>
+          {problemText(runs.error)}
+        </Failed>
+      )}
+      {runs.data?.length === 0 && <NothingYet>The workflow has not run yet.</NothingYet>}
+      {runs.data && runs.data.length > 0 && (
+        <ul className={settingsListStyles.settings} aria-label="Runs at GitHub">
+          {runs.data.map((run) => (
+            <li key={run.id}>
+              <span className={typography.twoLines}>
+                <a href={run.url} target="_blank" rel="noreferrer">
+                  {run.title}
+                </a>
+                <small>
+                  <Time at={run.startedAt} />
+                </small>
+              </span>
+              <Badge tone={looks[run.state].tone}>{looks[run.state].word}</Badge>
+            </li>
+          ))}
+        </ul>
+      )}
+      <div className={layout.row}>
+        <Button
+          size="sm"
+          variant="ghost"
+          icon="refresh"
+          busy={runs.isFetching}
+          busyLabel="Reading"
+          onClick={() => void runs.refetch()}
+        >
+          Read the runs again
+        </Button>
+      </div>
+    </>
+  );
+}
+
+function UndoDialog({ app, onClose }: { app: App; onClose: () => void }) {
+  const undo = useAct('POST /api/apps/:id/continuous-deployment/remove', {
+    onDone: ({ id }) => openOperation(id),
+  });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title="Undo the continuous deployment?"
+      description={`Pushes to the repository no longer deploy ${app.name}. The key goes from the server, the workflow and the secret from the repository. What is deployed stays.`}
+      action="Undo"
+      busyLabel="Beginning"
+      onConfirm={async () => {
+        await undo.mutateAsync({ params: { id: app.id } });
+      }}
+    />
+  );
+}

@@ -1,0 +1,120 @@
+import { useEffect, useRef, useState } from 'react';
+import { beginGithubSignIn, finishGithubSignIn } from '../data/auth.ts';
+import { call } from '../data/call.ts';
+import { doorHref, leaveFor, replaceAddress } from '../data/door-address.ts';
+import {
+  type GithubReturn,
+  keepGithubVisit,
+  refusedAtGithub,
+  takeGithubVisit,
+} from '../data/github-visit.ts';
+import { safeNext } from '../data/safe-next.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { buttonClass } from '../ui/button/button-class.ts';
+import { toast } from '../ui/feedback/toasts.ts';
+import { Icon } from '../ui/picture/Icon.tsx';
+import styles from './GithubEntry.module.css';
+
+/** Marks a drawn page that offers GitHub, so that the browser's first drawing equals the build's. */
+export const githubMark = 'data-github-entry';
+
+export interface GithubEntryProps {
+  /** Whether the drawn page offers GitHub. undefined if the page was not drawn. */
+  drawn: boolean | undefined;
+  back: GithubReturn | null;
+  /** The address to open after signing in, as the query gives it. */
+  next: string | undefined;
+  /** The token of an invitation's link. */
+  invitation: string | undefined;
+}
+
+/** The way in with GitHub, and its second half when GitHub leads back here. Nothing on a console without GitHub. */
+export function GithubEntry({ drawn, back, next, invitation }: GithubEntryProps) {
+  const offered = useGithubOffer(drawn);
+  const [leaving, setLeaving] = useState(false);
+  const finishing = useFinish(back);
+  if (!offered) return null;
+  const leave = async () => {
+    setLeaving(true);
+    const begun = await beginGithubSignIn();
+    if (!begun.ok) {
+      setLeaving(false);
+      toast.bad(begun.message);
+      return;
+    }
+    keepGithubVisit({ next, invitation });
+    location.assign(begun.url);
+  };
+  return (
+    <div {...{ [githubMark]: '' }}>
+      <Button
+        size="lg"
+        block
+        icon="branch"
+        busy={leaving || finishing}
+        busyLabel={finishing ? 'Signing in with GitHub' : 'Opening GitHub'}
+        onClick={() => void leave()}
+      >
+        Continue with GitHub
+      </Button>
+      <Or />
+    </div>
+  );
+}
+
+/** The option of the sign-up page: the sign-in page makes the account too. */
+export function GithubLink({ href }: { href: string }) {
+  return (
+    <div {...{ [githubMark]: '' }}>
+      <a className={buttonClass({ size: 'lg', block: true })} href={href}>
+        <Icon name="branch" size={18} />
+        Continue with GitHub
+      </a>
+      <Or />
+    </div>
+  );
+}
+
+const Or = () => <p className={styles.or}>or with e-mail</p>;
+
+/** Whether the console works with GitHub. A page that was not drawn for it asks. */
+export function useGithubOffer(drawn: boolean | undefined): boolean {
+  const [offered, setOffered] = useState(drawn ?? false);
+  useEffect(() => {
+    if (drawn !== undefined) return undefined;
+    const leaving = new AbortController();
+    call('GET /api/configuration', undefined, { signal: leaving.signal }).then(
+      ({ githubSignIn }) => setOffered(githubSignIn),
+      () => {},
+    );
+    return () => leaving.abort();
+  }, [drawn]);
+  return offered;
+}
+
+/** Finishes the sign-in once. True while that goes on. */
+function useFinish(back: GithubReturn | null): boolean {
+  const begun = useRef(false);
+  const [finishing, setFinishing] = useState(false);
+  useEffect(() => {
+    if (!back || begun.current) return;
+    begun.current = true;
+    const { next, invitation } = takeGithubVisit();
+    const stay = (message: string) => {
+      setFinishing(false);
+      toast.bad(message);
+    };
+    // The code works once: the address without it can be loaded again.
+    replaceAddress(doorHref('/login', next));
+    if (back.kind === 'refused') {
+      stay(refusedAtGithub);
+      return;
+    }
+    setFinishing(true);
+    void finishGithubSignIn(back.code, back.state, invitation).then((result) => {
+      if (!result.ok) stay(result.message);
+      else void leaveFor(safeNext(next) ?? '/home');
+    });
+  }, [back]);
+  return finishing;
+}

@@ -1,0 +1,150 @@
+import type { GithubAccount } from '@homeport/contract/github/schema';
+import { useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { Badge } from '../../ui/feedback/Status.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+import { useFinishedLink } from './use-finished-link.ts';
+
+/** The linked GitHub account: what it allows, and the ways to link it again and to unlink it. */
+export function GithubSection() {
+  const github = useApi('GET /api/github');
+  const finishing = useFinishedLink();
+  const account = github.data?.account ?? null;
+  return (
+    <Panel
+      id="github"
+      title="GitHub"
+      busy={github.isPending || finishing}
+      aside={github.data && <State account={account} />}
+      footer="Homeport asks GitHub for repositories, their secrets and workflow files. The token is kept encrypted, and no page ever gets it."
+    >
+      {github.isPending && <SkeletonRows rows={1} />}
+      {github.isError && (
+        <Failed title="The GitHub account could not be loaded" onRetry={() => github.refetch()}>
+          {problemText(github.error)}
+        </Failed>
+      )}
+      {github.data &&
+        (account ? <Linked account={account} busy={finishing} /> : <NotLinked busy={finishing} />)}
+    </Panel>
+  );
+}
+
+function State({ account }: { account: GithubAccount | null }) {
+  if (!account) return <Badge tone="none">Not linked</Badge>;
+  if (account.linkAgain)
+    return (
+      <Badge tone="warn" icon="warning">
+        Link again
+      </Badge>
+    );
+  return (
+    <Badge tone="ok" icon="success">
+      Linked
+    </Badge>
+  );
+}
+
+function NotLinked({ busy }: { busy: boolean }) {
+  return (
+    <div className={layout.stack}>
+      <p className={typography.small}>
+        Signs you in, lists your repositories, and sets up deployments from them.
+      </p>
+      <div className={layout.row}>
+        <LinkButton busy={busy}>Link GitHub</LinkButton>
+      </div>
+    </div>
+  );
+}
+
+function Linked({ account, busy }: { account: GithubAccount; busy: boolean }) {
+  const [asking, setAsking] = useState(false);
+  const { login, url, canDeploy, linkAgain, hasOtherWay, tokenEnd, linkedAt } = account;
+  return (
+    <div className={layout.stack}>
+      {linkAgain && (
+        <Banner tone="warn" action={<LinkButton busy={busy}>Link again</LinkButton>}>
+          <p>
+            GitHub does not accept the link any more. What is set up on servers and in repositories stays.
+          </p>
+        </Banner>
+      )}
+      {!linkAgain && !canDeploy && (
+        <Banner action={<LinkButton busy={busy}>Allow deployments</LinkButton>}>
+          <p>
+            This account signs you in. Deployments need more: repositories, their secrets and workflow files.
+          </p>
+        </Banner>
+      )}
+      <div className={layout.row}>
+        <span className={typography.twoLines}>
+          <a className={typography.strong} href={url} target="_blank" rel="noreferrer">
+            {login}
+          </a>
+          <small>
+            Linked <Time at={linkedAt} />, with a token that ends in {tokenEnd}.{' '}
+            {canDeploy && 'Used for readmes and continuous deployment, with the repo and workflow scopes.'}
+          </small>
+        </span>
+        <Button
+          className={layout.atEnd}
+          size="sm"
+          disabledReason={
+            hasOtherWay
+              ? null
+              : 'GitHub is your only way to sign in. Set a password first: sign out and choose “Forgot password?”.'
+          }
+          onClick={() => setAsking(true)}
+        >
+          Unlink
+        </Button>
+      </div>
+      {asking && <UnlinkDialog login={login} onClose={() => setAsking(false)} />}
+    </div>
+  );
+}
+
+function LinkButton({ busy, children }: { busy: boolean; children: string }) {
+  const link = useAct('POST /api/github/link', {
+    onDone: ({ url }) => location.assign(url),
+    onFailed: (error) => toast.bad(problemText(error)),
+  });
+  return (
+    <Button
+      icon="branch"
+      busy={busy || link.isPending || link.isSuccess}
+      busyLabel={busy ? 'Linking' : 'Opening GitHub'}
+      onClick={() => link.mutate({})}
+    >
+      {children}
+    </Button>
+  );
+}
+
+function UnlinkDialog({ login, onClose }: { login: string; onClose: () => void }) {
+  const unlink = useAct('POST /api/github/unlink');
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Unlink ${login}?`}
+      description="You can no longer sign in with GitHub, and Homeport forgets your repositories. Deployments that are set up go on: they use their own keys."
+      action="Unlink"
+      busyLabel="Unlinking"
+      onConfirm={async () => {
+        await unlink.mutateAsync({});
+        toast.ok(`${login} unlinked`);
+      }}
+    />
+  );
+}
