@@ -59,7 +59,6 @@ import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
-import { createLocations } from './location/locations.ts';
 import { createMailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
@@ -180,7 +179,6 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     },
     heldSessions: liveRequests.sessionIds,
   });
-  const locations = createLocations();
   const changes = await createChanges(store, report);
   const operationChanges = await followOperations(store);
   const targets = createTargetPolicy(configuration.allowPrivateTargets);
@@ -202,7 +200,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({ store, locations, clock, passwords: identity.passwords, isOwner: identity.isOwner }),
+    ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),

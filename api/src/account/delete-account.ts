@@ -13,7 +13,8 @@ type Deps = {
 
 /**
  * Deletes the account and everything that the store holds for it. Its sign-ins and tokens end in every replica, and
- * with them the connections. Nothing changes on its servers.
+ * with them the connections. Nothing changes on its servers. A domain that a
+ * proxy held keeps the person's id for a while, so that nobody takes the domain over at once.
  *
  * @throws ProblemError `conflict` for the owner of a console that other people use, `busy` while work goes on.
  */

@@ -1,22 +1,19 @@
 import { ownerFromSession, type Store } from '@homeport/store';
 import type { Handlers } from '../http/handlers.ts';
-import type { Locations } from '../location/locations.ts';
+import type { Identity } from '../identity/identity.ts';
+import { createLocations } from '../location/locations.ts';
 import { listSecurityEvents } from '../security-events/list-events.ts';
-import { changePassword, type Passwords } from './change-password.ts';
+import { changePassword } from './change-password.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
 import { listSessions } from './list-sessions.ts';
 
-type Deps = {
-  store: Store;
-  locations: Locations;
-  passwords: Passwords;
-  isOwner: (userId: string) => Promise<boolean>;
-  clock: () => number;
-};
+type Deps = { store: Store; identity: Pick<Identity, 'passwords' | 'isOwner'>; clock: () => number };
 
-export function accountHandlers(deps: Deps) {
-  const { store, locations } = deps;
+export function accountHandlers({ store, identity, clock }: Deps) {
+  const locations = createLocations();
+  const { passwords, isOwner } = identity;
+  const deps = { store, locations, passwords, isOwner, clock };
   return {
     'PUT /api/profile/password': async ({ session, body }) => ({
       endedSessions: await changePassword(deps, session, body),

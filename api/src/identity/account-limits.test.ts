@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { testDatabase } from '@homeport/store/testing';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { password, startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { attemptRules, rememberedMs, waitsMs } from './attempts.ts';
+import { attemptRules, rememberedMs, waitsMs } from './waiting/attempts.ts';
 
 const { free, withinMs } = attemptRules['sign-in'];
 const addresses = 40;

@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto';
 import type { Store } from '@homeport/store';
 import { sql } from 'kysely';
-import { attemptRules, forgetAttempts, takeAttempt } from './attempts.ts';
 import { createDeviceCookie, hashOfAccount } from './device-cookie.ts';
+import { attemptRules, forgetAttempts, takeAttempt } from './waiting/attempts.ts';
 
 export type AttemptKind = keyof typeof attemptRules;
 

@@ -3,12 +3,12 @@ import type { FastifyRequest } from 'fastify';
 import { z } from 'zod';
 import type { GithubDeps } from '../github/account.ts';
 import { ProblemError } from '../http/problem.ts';
+import { tooManyTries } from '../http/too-many-tries.ts';
 import type { EventOrigin } from '../security-events/note-event.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { type Auth, addressHeader } from './auth.ts';
 import type { createPasswords } from './passwords.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
-import { tooManyTries } from './too-many-tries.ts';
 
 export type AuthRouteOptions = {
   auth: Auth;

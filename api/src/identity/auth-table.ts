@@ -1,6 +1,7 @@
 import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/account/schema';
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
 import { consentSchema } from '@homeport/contract/github/schema';
+import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 
@@ -45,7 +46,7 @@ export const authTable = {
     body: z.strictObject({
       code: z
         .string()
-        .max(6, 'A code has 6 digits.')
+        .max(appCodeDigits, 'A code has 6 digits.')
         .regex(/^\d{6}$/, 'A code has 6 digits.'),
     }),
     reply: signedInSchema,
@@ -67,7 +68,7 @@ export const authTable = {
   'POST /api/auth/two-factor/verify-backup-code': {
     access: 'anyone',
     summary: 'Sign in with a recovery code, after the password; each works once',
-    body: z.strictObject({ code: storableText(40).min(1, 'Enter a recovery code.') }),
+    body: z.strictObject({ code: storableText(recoveryCodeCharacters).min(1, 'Enter a recovery code.') }),
     reply: signedInSchema,
   },
   'POST /api/auth/two-factor/enable': {

@@ -16,8 +16,8 @@ import type { AccountLimits, AttemptKind } from './account-limits.ts';
 import { endOldestSessions } from './end-sessions.ts';
 import { entry } from './enter.ts';
 import { passwordResetMessage, verificationMessage } from './messages.ts';
-import { createQueue, QueueFull } from './queue.ts';
-import { refuseWithoutSecondStep } from './require-second-step.ts';
+import { refuseWithoutSecondStep } from './second-step/require-second-step.ts';
+import { createQueue, QueueFull } from './waiting/queue.ts';
 
 export type AuthOptions = {
   store: Store;

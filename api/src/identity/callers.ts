@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import { bearerOf, hashOfToken } from './api-token.ts';
+import { bearerOf, hashOfToken } from '../tokens/bearer-token.ts';
 import { type CookieContext, signedToken } from './living-session.ts';
 
 /** Names the caller that a request counts for, without asking the store. */

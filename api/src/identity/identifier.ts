@@ -5,8 +5,8 @@ import { statsScope } from '@homeport/contract/tokens/route-scope';
 import type { Store } from '@homeport/store';
 import type { FastifyBaseLogger, FastifyRequest } from 'fastify';
 import { createMailer } from '../mail/mailer.ts';
+import { bearerOf, findTokenHolder } from '../tokens/bearer-token.ts';
 import { createAccountLimits } from './account-limits.ts';
-import { bearerOf, findTokenHolder } from './api-token.ts';
 import { createAuth } from './auth.ts';
 import { readSession } from './session.ts';
 

@@ -3,8 +3,8 @@ import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsync
 import type { GithubDeps } from '../github/account.ts';
 import { ProblemError } from '../http/problem.ts';
 import type { Mailer } from '../mail/mailer.ts';
+import { bearerOf, findTokenHolder } from '../tokens/bearer-token.ts';
 import { createAccountLimits } from './account-limits.ts';
-import { bearerOf, findTokenHolder } from './api-token.ts';
 import { createAuth } from './auth.ts';
 import { type Callers, createCallers } from './callers.ts';
 import { keepDroppingStale } from './drop-stale.ts';

@@ -17,7 +17,7 @@ import {
 import { provenAddressHeader } from './auth.ts';
 import { type AuthKey, authTable } from './auth-table.ts';
 import { letIn, note, signedInSchema } from './let-in.ts';
-import { needsSecondStep, secondStepActions } from './second-step.ts';
+import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
 import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
 
 /**

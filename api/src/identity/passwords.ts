@@ -3,9 +3,9 @@ import type { Store } from '@homeport/store';
 import { APIError } from 'better-auth/api';
 import { sql } from 'kysely';
 import { ProblemError, wrongField } from '../http/problem.ts';
+import { tooManyTries } from '../http/too-many-tries.ts';
 import type { AccountLimits } from './account-limits.ts';
 import type { Auth } from './auth.ts';
-import { tooManyTries } from './too-many-tries.ts';
 
 type Deps = { auth: Auth; store: Store; limits: Pick<AccountLimits, 'take'> };
 

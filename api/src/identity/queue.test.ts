@@ -3,8 +3,8 @@ import { passwordsWaiting } from '@homeport/contract/limits';
 import { testDatabase } from '@homeport/store/testing';
 import { hash } from '@node-rs/argon2';
 import { expect, it } from 'vitest';
-import { createQueue, QueueFull } from './queue.ts';
 import { authOptionsFor } from './testing.ts';
+import { createQueue, QueueFull } from './waiting/queue.ts';
 
 it('runs one work at a time, in order, and goes on after a failure', async () => {
   const queue = createQueue(10);

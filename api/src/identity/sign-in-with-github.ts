@@ -14,8 +14,8 @@ import { type GithubPerson, readPerson, readVerifiedEmail } from '../github/iden
 import { GithubFailure, toProblem } from '../github/refusal.ts';
 import { beginVisit, endVisit } from '../github/visits.ts';
 import { ProblemError } from '../http/problem.ts';
-import { type AttemptRule, takeAttempt } from './attempts.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
+import { type AttemptRule, takeAttempt } from './waiting/attempts.ts';
 
 /** The caller's address, and the Cookie header of its request. */
 export type Visitor = { address: string; cookies: string | undefined };

@@ -4,9 +4,9 @@ import { tokenPrefix } from '@homeport/contract/tokens/facts';
 import type { ApiToken, MakeToken } from '@homeport/contract/tokens/schema';
 import { ownerFromSession, type Store } from '@homeport/store';
 import { refuseAbove } from '../http/ceiling.ts';
-import { hashOfToken } from '../identity/api-token.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { noteSecurityEvent } from '../security-events/note-event.ts';
+import { hashOfToken } from './bearer-token.ts';
 import { toApiToken } from './list-tokens.ts';
 
 const dayMs = 24 * 60 * 60_000;

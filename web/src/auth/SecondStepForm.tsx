@@ -1,3 +1,4 @@
+import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
 import { useActionState, useRef, useState } from 'react';
 import { sendAppCode, sendRecoveryCode } from '../data/auth.ts';
 import { leaveFor } from '../data/door-address.ts';
@@ -54,7 +55,9 @@ export function SecondStepForm({ next, onBack }: SecondStepFormProps) {
           required
           autoFocus
           autoComplete="one-time-code"
-          {...(byApp ? { inputMode: 'numeric' as const, maxLength: 7 } : { maxLength: 40 })}
+          {...(byApp
+            ? { inputMode: 'numeric' as const, maxLength: appCodeDigits + 1 }
+            : { maxLength: recoveryCodeCharacters })}
         />
         <Button type="submit" variant="primary" size="lg" block busy={sending} busyLabel="Signing in">
           Sign in

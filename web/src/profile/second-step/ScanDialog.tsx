@@ -1,3 +1,4 @@
+import { appCodeDigits } from '@homeport/contract/identity/facts';
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useId, useRef, useState } from 'react';
 import { encode } from 'uqr';
@@ -62,7 +63,7 @@ export function ScanDialog({ address, onDone, onClose }: ScanDialogProps) {
           mono
           inputMode="numeric"
           autoComplete="one-time-code"
-          maxLength={7}
+          maxLength={appCodeDigits + 1}
           value={code}
           error={refusal}
           onChange={(event) => setCode(event.currentTarget.value)}

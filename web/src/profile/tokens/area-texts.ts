@@ -4,6 +4,7 @@ export const areaTexts: Record<TokenArea, string> = {
   servers: 'Servers',
   apps: 'Apps',
   databases: 'Databases',
+  proxies: 'Proxies',
   keys: 'Public keys',
   operations: 'Operations',
   stats: 'Stats',

@@ -4,13 +4,13 @@ import { symmetricDecrypt } from 'better-auth/crypto';
 import type { FastifyRequest } from 'fastify';
 import { sql } from 'kysely';
 import { z } from 'zod';
-import { ProblemError, wrongField } from '../http/problem.ts';
-import { tellChange } from '../live/tell-change.ts';
+import { ProblemError, wrongField } from '../../http/problem.ts';
+import { tellChange } from '../../live/tell-change.ts';
+import { type Action, type Answered, type AuthRouteOptions, askAsItIs } from '../ask-library.ts';
+import type { AuthKey } from '../auth-table.ts';
+import { letIn, note } from '../let-in.ts';
+import { readSession } from '../session.ts';
 import { isAppCode } from './app-code.ts';
-import { type Action, type Answered, type AuthRouteOptions, askAsItIs } from './ask-library.ts';
-import type { AuthKey } from './auth-table.ts';
-import { letIn, note } from './let-in.ts';
-import { readSession } from './session.ts';
 
 /**
  * The second step of signing in: a code of an authenticator app (TOTP, RFC 6238), or one of the recovery codes.

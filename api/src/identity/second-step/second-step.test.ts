@@ -1,8 +1,8 @@
 import type { SecurityEvent } from '@homeport/contract/account/schema';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
-import { bodyOf, password, startTestApi, type TestApi, type TestVisitor } from '../http/testing.ts';
-import { totpOf } from '../testing/totp.ts';
+import { bodyOf, password, startTestApi, type TestApi, type TestVisitor } from '../../http/testing.ts';
+import { totpOf } from '../../testing/totp.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
+import { appCodeDigits } from '@homeport/contract/identity/facts';
 
 const stepMs = 30_000;
-const digits = 6;
 
 /** The code of an authenticator app in one step of 30 seconds (RFC 6238, 4; RFC 4226, 5.3). */
 function codeAt(secret: string, step: number): string {
@@ -10,7 +10,7 @@ function codeAt(secret: string, step: number): string {
   const mac = createHmac('sha1', secret).update(counter).digest();
   const offset = mac.readUInt8(mac.length - 1) & 0xf;
   const number = mac.readUInt32BE(offset) & 0x7fff_ffff;
-  return String(number % 10 ** digits).padStart(digits, '0');
+  return String(number % 10 ** appCodeDigits).padStart(appCodeDigits, '0');
 }
 
 /** Whether the app shows this code now, or did so in the step before or after: clocks differ (RFC 6238, 5.2). */
