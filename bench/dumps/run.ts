@@ -28,7 +28,8 @@ const shareAtLeast = 0.8;
 
 type Bench = { host: SandboxServer; person: TestVisitor };
 
-/** Passes a dump through the console in both directions, in turn with OpenSSH's own client on the same sshd. */
+/** Passes a dump through the console in both directions, in turn with OpenSSH's own client on the same sshd and with a
+ * program that only pipes between HTTP and ssh2. */
 async function main(): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'homeport-dumps-'));
   await chmod(folder, 0o755);
@@ -46,22 +47,40 @@ async function main(): Promise<void> {
       await linked.person.call(`DELETE ${address}/${id}`);
       return taken;
     };
+    await using bare = await startBarePipe(linked, key, file);
+    const fetchBare = () => client(linked, 'GET', '/', bare.url);
+    const sendBare = async () => {
+      const taken = await client(linked, 'PUT', '/', bare.url);
+      await rm(`${file}.bare`);
+      return taken;
+    };
     await fetchDump();
     await sendDump();
+    await fetchBare();
+    await sendBare();
     using memory = watchMemory(console.pid);
-    const taken = { fetched: [], cat: [], sent: [], catBack: [] } as Record<string, number[]>;
+    const taken: Record<'fetched' | 'bare' | 'cat' | 'sent' | 'bareBack' | 'catBack', number[]> = {
+      fetched: [],
+      bare: [],
+      cat: [],
+      sent: [],
+      bareBack: [],
+      catBack: [],
+    };
     for (let round = 0; round < rounds; round += 1) {
-      taken.fetched?.push(await fetchDump());
-      taken.cat?.push(await timed(() => ssh(linked, key, ['cat', file], 'ignore')));
-      taken.sent?.push(await sendDump());
-      taken.catBack?.push(
+      taken.fetched.push(await fetchDump());
+      taken.bare.push(await fetchBare());
+      taken.cat.push(await timed(() => ssh(linked, key, ['cat', file], 'ignore')));
+      taken.sent.push(await sendDump());
+      taken.bareBack.push(await sendBare());
+      taken.catBack.push(
         await timed(() => ssh(linked, key, ['cat', '>', `${file}.ssh`], openSync(file, 'r'))),
       );
       await rm(`${file}.ssh`);
     }
     const grown = memory.grown();
-    tell('download', taken.fetched ?? [], taken.cat ?? []);
-    tell('upload', taken.sent ?? [], taken.catBack ?? []);
+    tell('download', taken.fetched, taken.bare, taken.cat);
+    tell('upload', taken.sent, taken.bareBack, taken.catBack);
     figureAtMost('Memory of the console grows at most by (RSS)', grown / mebibyte, growthMiBAtMost, 'MiB');
   } finally {
     await console.stop();
@@ -89,11 +108,11 @@ async function makeDump({ person, host }: Bench) {
   return { address, file, made };
 }
 
-async function client({ person }: Bench, method: string, address: string): Promise<number> {
+async function client({ person }: Bench, method: string, address: string, origin = url): Promise<number> {
   const program = fileURLToPath(new URL('client.ts', import.meta.url));
   const child = spawn(
     process.execPath,
-    ['--import', 'tsx', program, method, url + address, url, person.cookie(), String(size)],
+    ['--import', 'tsx', program, method, origin + address, url, person.cookie(), String(size)],
     {
       stdio: ['ignore', 'pipe', 'inherit'],
     },
@@ -107,6 +126,30 @@ async function client({ person }: Bench, method: string, address: string): Promi
   if (code !== 0 || bytes !== size || taken === undefined)
     throw new Error(`A transfer failed: ${told}, code ${code}.`);
   return taken;
+}
+
+/** The peer in `bare-pipe.ts`, which tells what a program on Node can reach here at most. */
+async function startBarePipe(
+  { host }: Bench,
+  key: string,
+  file: string,
+): Promise<AsyncDisposable & { url: string }> {
+  const program = fileURLToPath(new URL('bare-pipe.ts', import.meta.url));
+  const { user, host: name, port } = host.sshd;
+  const child = spawn(process.execPath, ['--import', 'tsx', program, name, String(port), user, key, file], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(child, 'exit');
+  const listening = once(child.stdout, 'data').then(([line]) => Number(line));
+  const listensOn = await Promise.race([listening, ended.then(() => 0)]);
+  if (listensOn === 0) throw new Error('The bare pipe did not start.');
+  return {
+    url: `http://127.0.0.1:${listensOn}`,
+    async [Symbol.asyncDispose]() {
+      child.kill();
+      await ended;
+    },
+  };
 }
 
 /** OpenSSH's client, which drops what arrives. */
@@ -145,12 +188,22 @@ function watchMemory(pid: number): Disposable & { grown(): number } {
   };
 }
 
-function tell(what: string, ours: readonly number[], theirs: readonly number[]): void {
+function tell(
+  what: string,
+  ours: readonly number[],
+  bare: readonly number[],
+  theirs: readonly number[],
+): void {
   const rate = (ms: number) => `${(size / mebibyte / (ms / 1_000)).toFixed(0)} MiB/s`;
   const share = median(theirs) / median(ours);
   const whole = `${size / mebibyte} MiB`;
   figure({ what: `One ${what} of ${whole} through the console, median`, value: rate(median(ours)) });
+  figure({ what: `The same through a bare ssh2 pipe, median`, value: rate(median(bare)) });
   figure({ what: `\`ssh cat\` of the same, median`, value: rate(median(theirs)) });
+  figure({
+    what: `A bare ssh2 pipe reaches of \`ssh cat\`: the ${what}`,
+    value: `${((median(theirs) / median(bare)) * 100).toFixed(0)} %`,
+  });
   figure({
     what: `The ${what} reaches of \`ssh cat\``,
     value: `${(share * 100).toFixed(0)} %`,

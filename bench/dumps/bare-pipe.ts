@@ -1,0 +1,36 @@
+import { readFileSync } from 'node:fs';
+import { createServer } from 'node:http';
+import { Client } from 'ssh2';
+
+/**
+ * The least that a program on Node can do between a browser and sshd, as the peer of the console: `bare-pipe.ts <host> <port>
+ * <user> <key file> <file>`. GET answers with `cat` of the file, PUT feeds its body to `cat` into another
+ * one. No checks, no checksum, ssh2's own windows. Prints its port when it listens.
+ */
+const [host = '', port = '', username = '', key = '', file = ''] = process.argv.slice(2);
+
+const client = new Client();
+client.on('ready', () => {
+  const server = createServer((request, answer) => {
+    const sends = request.method === 'PUT';
+    client.exec(sends ? `cat > ${file}.bare` : `cat ${file}`, (error, channel) => {
+      if (error) throw error;
+      if (sends) {
+        request.pipe(channel);
+        channel.resume();
+        channel.on('close', () => answer.end());
+      } else channel.pipe(answer);
+    });
+  });
+  server.listen(0, '127.0.0.1', () => {
+    const address = server.address();
+    if (address !== null && typeof address === 'object') process.stdout.write(`${address.port}\n`);
+  });
+});
+client.connect({
+  host,
+  port: Number(port),
+  username,
+  privateKey: readFileSync(key),
+  algorithms: { cipher: ['aes128-gcm@openssh.com'] },
+});
