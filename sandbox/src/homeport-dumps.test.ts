@@ -3,6 +3,7 @@ import { createHash, randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import {
   cpSync,
+  existsSync,
   mkdtempSync,
   readdirSync,
   readFileSync,
@@ -64,15 +65,22 @@ async function failsWith(command: dokku.Command): Promise<string | undefined> {
 }
 
 /** Sends input and, unless it is cut off, its end. */
-function start(command: dokku.Command, input: string | Buffer): ChildProcess {
-  const child = spawn('dokku', command.words, { env: host.env, stdio: ['pipe', 'ignore', 'pipe'] });
+function start(command: dokku.Command, input: string | Buffer, path = host.env.PATH): ChildProcess {
+  const child = spawn('dokku', command.words, {
+    env: { ...host.env, PATH: path },
+    stdio: ['pipe', 'ignore', 'pipe'],
+  });
   child.stdin?.on('error', () => {});
   child.stdin?.write(input);
   return child;
 }
 
-async function send(command: dokku.Command, input: string | Buffer): Promise<string | undefined> {
-  const child = start(command, input);
+async function send(
+  command: dokku.Command,
+  input: string | Buffer,
+  path?: string,
+): Promise<string | undefined> {
+  const child = start(command, input, path);
   let stderr = '';
   child.stderr?.on('data', (text) => {
     stderr += text;
@@ -194,6 +202,25 @@ describe('an upload', () => {
     await once(child, 'close');
     await list('mysql');
     expect(inFolder('mysql')).toEqual([]);
+  });
+});
+
+describe('the checksum of a dump', () => {
+  const works = '[ "$1 $2 $3" = "dgst -sha256 -r" ] && echo asked >>"$0.asked" && exec sha256sum';
+  test.each([
+    ['comes from OpenSSL, which is faster', works, true],
+    ['is right where OpenSSL fails', 'exit 1', false],
+    ['is right where OpenSSL prints another sum', 'cat >/dev/null; echo 00 "*stdin"', false],
+  ])('%s', async (_title, script, isAsked) => {
+    const programs = mkdtempSync(join(folder, 'openssl-'));
+    const openssl = join(programs, 'openssl');
+    writeFileSync(openssl, `#!/bin/sh\n${script}\n`, { mode: 0o755 });
+    const made = id();
+    const input = rows('postgres', ' sum');
+    const path = `${programs}:${host.env.PATH}`;
+    expect(await send(dokku.dumps.write('postgres', name, made, input.length), input, path)).toBeUndefined();
+    expect((await list('postgres')).dumps).toMatchObject([{ id: made, sha256: sum(input) }]);
+    expect(existsSync(`${openssl}.asked`)).toBe(isAsked);
   });
 });
 
