@@ -123,3 +123,18 @@ export async function takeName(
     throw error;
   }
 }
+
+/**
+ * Lets the domains of a zone that are not served yet be checked at the next occasion: their owner changed the zone's records. The
+ * times after that stay, and so does what was counted, which decides about a name that another account proves.
+ */
+export async function checkDomainsSoon(
+  pool: pg.Pool,
+  { ownerId, zone, now }: { ownerId: string; zone: string; now: number },
+): Promise<void> {
+  await pool.query(
+    `update proxies set check_due_at = least(check_due_at, $3) where owner_id = $1 and not allowed
+       and (domain = $2 or right(domain, char_length($2) + 1) = '.' || $2)`,
+    [ownerId, zone, now],
+  );
+}
