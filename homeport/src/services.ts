@@ -70,7 +70,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config), plane: planeAddress(config) },
+    proxy: { ...frontDoor(config), plane: planeAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -94,6 +94,12 @@ function planeAddress({ proxy: { host, port } }: Config) {
   const everywhere = host === '0.0.0.0' || host === '::';
   return { host: everywhere ? '127.0.0.1' : host, port };
 }
+
+/** How visitors reach the proxy service. */
+export const frontDoor = (config: Config) => ({
+  proxyHost: config.proxy.name ?? null,
+  urlOf: siteAddress(config),
+});
 
 /** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
 const siteAddress =
