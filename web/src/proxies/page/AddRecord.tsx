@@ -1,5 +1,6 @@
 import { recordTtl } from '@homeport/contract/domains/facts';
 import type { RecordInput } from '@homeport/contract/domains/schema';
+import { messages } from '@homeport/contract/messages';
 import type { WantedRecord } from '@homeport/contract/proxies/schema';
 import { Link } from '@tanstack/react-router';
 import { isProblem, problemText } from '../../data/api-problem.ts';
@@ -13,7 +14,7 @@ import typography from '../../ui/text/typography.module.css';
 export function AddRecord({ record }: { record: WantedRecord }) {
   const zone = useEditableZone(record.name);
   const add = useAct('POST /api/zones/:id/records', {
-    onDone: () => toast.ok('Record added', { detail: 'The domain is looked at again within seconds.' }),
+    onDone: () => toast.ok(messages.recordAdded, { detail: 'The domain is looked at again within seconds.' }),
   });
   if (!zone) return null;
   return (
