@@ -3,7 +3,7 @@ import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from './config/config.ts';
+import { type Config, everyNetwork } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Cleanup } from './shutdown.ts';
 import { version } from './version.ts';
@@ -99,6 +99,7 @@ function planeAddress({ proxy: { host, port } }: Config) {
 export const frontDoor = (config: Config) => ({
   proxyHost: config.proxy.name ?? null,
   urlOf: siteAddress(config),
+  asksPrivate: everyNetwork.every((each) => config.proxy.allowPrivate.includes(each)),
 });
 
 /** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */

@@ -38,7 +38,10 @@ export async function startDemo(parts: Parts): Promise<string> {
   const given = firstAccount(store, ending.signal)
     .then(async (account) => {
       if (!account) return;
-      if (sites) announce(`Demo: ${await giveProxy(parts, sites, account)} merges them for ${account.name}.`);
+      if (sites)
+        announce(
+          `Demo: both websites are merged for ${account.name} at ${await giveProxy(parts, sites, account)}`,
+        );
       if (host) await giveSandbox(parts, host, account, ending.signal);
       if (demo.fleet > 0 && !ending.signal.aborted) await startFleet(parts, account, demo.fleet);
     })

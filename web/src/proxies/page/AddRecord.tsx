@@ -6,19 +6,20 @@ import { Link } from '@tanstack/react-router';
 import { isProblem, problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 
 /** Adds the record at Cloudflare with one click, where the linked account has the domain and may change it. */
-export function AddRecord({ record }: { record: WantedRecord }) {
+export function AddRecord({ record, className }: { record: WantedRecord; className: string | undefined }) {
   const zone = useEditableZone(record.name);
   const add = useAct('POST /api/zones/:id/records', {
     onDone: () => toast.ok(messages.recordAdded, { detail: 'The domain is looked at again within seconds.' }),
   });
   if (!zone) return null;
   return (
-    <div className={layout.stack}>
+    <div className={classNames(layout.stack, className)}>
       <p className={typography.small}>
         <Button
           variant="primary"
