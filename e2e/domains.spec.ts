@@ -23,7 +23,10 @@ const test = base.extend<object, { cloudflare: CloudflareStandIn }>({
   ],
   homeport: [
     async ({ cloudflare }, use) => {
-      const homeport = await startConsole({ HOMEPORT_CLOUDFLARE_URL: cloudflare.url });
+      const homeport = await startConsole({
+        HOMEPORT_CLOUDFLARE_URL: cloudflare.url,
+        HOMEPORT_PROXY_NAME: 'proxy.homeport.example',
+      });
       await use(homeport);
       await homeport.stop();
     },
@@ -166,4 +169,36 @@ test('a zone of 5,000 records and a list of 500 zones stay fluent', async ({ pag
   await filter.fill('host-4999');
   await expect(page.getByRole('row', { name: /host-4999/ })).toBeVisible();
   expect(Date.now() - started).toBeLessThan(2_000);
+});
+
+test('the record of a proxied domain is added by one click, and the zone says which proxy it leads to', async ({
+  page,
+  cloudflare,
+  failures,
+}) => {
+  failures.allow(/the server responded with a status of 400/);
+  const zone = cloudflare.addZone('merged.example');
+  cloudflare.addRecord(zone, { type: 'A', name: 'taken', content: '203.0.113.24' });
+  await signUp(page, newPerson());
+  await link(page);
+  const createProxy = async (domain: string) => {
+    await page.goto('/proxies/new');
+    await page.getByLabel('Domain', { exact: true }).fill(domain);
+    await page.getByLabel('Current website').fill('www.northquay.example');
+    await page.getByRole('button', { name: 'Create proxy' }).click();
+    await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
+  };
+  const add = page.getByRole('button', { name: 'Add the CNAME record at Cloudflare' });
+  await createProxy('taken.merged.example');
+  await add.click();
+  await expect(page.getByRole('alert')).toContainText('Cloudflare: ');
+  await expectAccessible(page);
+  await createProxy('www.merged.example');
+  await add.click();
+  await expect(toast(page, 'Record added')).toBeVisible();
+  await page.goto('/domains');
+  await page.getByRole('link', { name: 'merged.example' }).click();
+  const row = page.getByRole('row').filter({ hasText: 'proxy.homeport.example' });
+  await row.getByRole('link', { name: 'www.merged.example' }).click();
+  await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
 });

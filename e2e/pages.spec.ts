@@ -19,6 +19,7 @@ type Settled = {
   serverPage: string;
   appPage: string;
   databasePage: string;
+  proxyPage: string;
   stop(): Promise<void>;
 };
 
@@ -71,12 +72,18 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     await createDatabase(page, { name: 'Harbour', type: 'PostgreSQL' });
     await expect(page).toHaveURL(/\/databases\/harbour-/);
     const databasePage = new URL(page.url()).pathname;
+    await page.goto('/proxies/new');
+    await page.getByLabel('Domain', { exact: true }).fill('signal.northquay.example');
+    await page.getByLabel('Current website').fill('www.northquay.example');
+    await page.getByRole('button', { name: 'Create proxy' }).click();
+    await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
+    const proxyPage = new URL(page.url()).pathname;
     await page.goto(serverPage);
     await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
       timeout: 30_000,
     });
     await page.close();
-    return { context, serverPage, appPage, databasePage, stop };
+    return { context, serverPage, appPage, databasePage, proxyPage, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -94,6 +101,9 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'the databases', path: () => '/databases', shows: 'Harbour' },
   { name: 'a new database', path: () => '/databases/new?type=redis', shows: /has Dokku’s plugin for Redis/ },
   { name: 'a database', path: ({ databasePage }) => databasePage, shows: 'Only reachable inside the server' },
+  { name: 'the proxies', path: () => '/proxies', shows: 'signal.northquay.example' },
+  { name: 'a new proxy', path: () => '/proxies/new', shows: 'Current website' },
+  { name: 'a proxy', path: ({ proxyPage }) => proxyPage, shows: 'Everything else' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
   { name: 'the profile', path: () => '/profile', shows: 'Account made' },
   { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },

@@ -1,3 +1,4 @@
+import { createServer } from 'node:http';
 import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './fixtures/axe.ts';
@@ -5,7 +6,7 @@ import { newPerson, signUp } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { expect, test } from './fixtures/test.ts';
 
-/** A proxy from its creation to its deletion. No domain of these tests leads anywhere. */
+/** A proxy from its creation to its deletion. Domains of these tests lead nowhere, but for one of this machine. */
 
 const told = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true }).first();
 const rules = (page: Page) => page.getByRole('list', { name: 'Rules' }).getByRole('listitem');
@@ -205,4 +206,84 @@ test('the cache is purged, a domain that is not proven is refused, and the proxy
   await expect(told(page, 'Proxy Deleted')).toBeVisible();
   await expect(page).toHaveURL(/\/proxies$/);
   await expect(page.getByText('No proxies yet')).toBeVisible();
+});
+
+/** A small website. Each page says how often it was asked for. */
+async function startSite(name: string, cacheControl: string): Promise<Site> {
+  const asked = new Map<string, number>();
+  const server = createServer((request, answer) => {
+    const url = request.url ?? '';
+    const times = (asked.get(url) ?? 0) + 1;
+    asked.set(url, times);
+    answer.writeHead(200, { 'content-type': 'text/html', 'cache-control': cacheControl });
+    answer.end(`<title>${name}</title><p>${name} ${url} no. ${times}</p><a href="/two">Two</a>`);
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const address = server.address();
+  if (address === null || typeof address === 'string') throw new Error('The site has no port.');
+  return {
+    url: `http://127.0.0.1:${address.port}`,
+    async [Symbol.asyncDispose]() {
+      server.closeAllConnections();
+      await new Promise((resolve) => server.close(resolve));
+    },
+  };
+}
+type Site = AsyncDisposable & { url: string };
+
+test('two websites are served under one domain of this machine, and the page tells of it without a reload', async ({
+  page,
+}) => {
+  await using harbour = await startSite('Harbour', 'no-store');
+  // The proxy service keeps these answers, and the browser does not.
+  await using blog = await startSite('Journal', 's-maxage=600, max-age=0');
+  await page.goto('/proxies/new');
+  await page.getByLabel('Domain', { exact: true }).fill('merged.localhost');
+  await page.getByLabel('Current website').fill(harbour.url);
+  await page.getByRole('button', { name: 'Create proxy' }).click();
+  const heading = page.getByRole('heading', { level: 1 });
+  await expect(heading.getByText('Serving', { exact: true })).toBeVisible({ timeout: 15_000 });
+
+  await expect(page.getByText('A name of this machine alone')).toBeVisible();
+  const site = await page.getByRole('link', { name: 'Open site' }).getAttribute('href');
+  if (site === null) throw new Error('The page does not say where the domain is opened.');
+  const visitor = await page.context().newPage();
+  const visit = async (path: string) => {
+    await visitor.goto(new URL(path, site).href);
+    return visitor.locator('p').textContent();
+  };
+  expect(await visit('/tides')).toBe('Harbour /tides no. 1');
+  expect(await visit('/blog/')).toBe('Harbour /blog/ no. 1');
+
+  await page.getByRole('button', { name: 'Add rule' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add rule' });
+  await dialog.getByText('Subdirectory', { exact: true }).click();
+  await dialog.getByLabel('Path', { exact: true }).fill('/blog');
+  await dialog.getByRole('textbox', { name: 'Target' }).fill(blog.url);
+  await dialog.getByRole('button', { name: 'Save rule' }).click();
+  await expect(dialog).toBeHidden();
+  await expect.poll(() => visit('/blog/')).toBe('Journal / no. 1');
+  await expect(visitor.getByRole('link', { name: 'Two' })).toHaveAttribute('href', '/blog/two');
+  expect(await visit('/tides')).toBe('Harbour /tides no. 2');
+
+  await page.getByLabel('Test a URL').fill(`${site}blog/`);
+  await page.getByRole('button', { name: 'Ask the website' }).click();
+  const answer = page.getByRole('status', { name: 'Answer of the website' });
+  await expect(answer).toContainText('200');
+  await expect(answer).toContainText('s-maxage=600');
+  await page.getByRole('button', { name: 'Examine /blog' }).click();
+  await expect(page.getByRole('status', { name: 'Examination of /blog' })).toContainText(
+    'Nothing leads out of /blog on 2 pages.',
+  );
+
+  const kept = await visit('/blog/kept');
+  expect(await visit('/blog/kept')).toBe(kept);
+  await page.getByRole('button', { name: 'Purge cache' }).first().click();
+  const purge = page.getByRole('dialog', { name: 'Purge cache' });
+  await purge.getByLabel('Only what begins with').fill('/blog/');
+  await purge.getByRole('button', { name: 'Purge cache' }).click();
+  await expect(told(page, 'Cache Purged')).toBeVisible();
+  await expect.poll(() => visit('/blog/kept')).not.toBe(kept);
+  await expectAccessible(page);
+  await expectFitsPhone(page);
 });

@@ -93,6 +93,8 @@ import { tokenHandlers } from './tokens/handlers.ts';
 export { createLog, serverOptions } from './http/log.ts';
 export { createIdentifier, type Identifier } from './identity/identifier.ts';
 export type { SmtpSettings } from './mail/mailer.ts';
+export { addProxy } from './proxies/add-proxy.ts';
+export { addRule } from './proxies/change-rules.ts';
 export { addServer } from './servers/add-server.ts';
 export { suggestSubdomain } from './servers/suggest-subdomain.ts';
 
@@ -276,7 +278,7 @@ async function prepareDomains({
   await sealAgain(store, sealer, log);
   const cloudflare = createCloudflare({ baseUrl: cloudflareUrl, limiter: createLimiter(clock) });
   return {
-    domains: { store, sealer, cloudflare, clock, appDomain },
+    domains: { store, sealer, cloudflare, clock, appDomain, proxyHost: configuration.proxy.proxyHost },
     makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
   };
 }

@@ -3,7 +3,7 @@ import { createMonitor, type Monitor } from '@homeport/monitor';
 import type { Store } from '@homeport/store';
 import type { FastifyInstance } from 'fastify';
 import type { Logger } from 'pino';
-import type { Config } from './config/config.ts';
+import { type Config, everyNetwork } from './config/config.ts';
 import type { Secrets } from './config/secrets.ts';
 import type { Cleanup } from './shutdown.ts';
 import { version } from './version.ts';
@@ -70,7 +70,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    proxy: { proxyHost: config.proxy.name ?? null, urlOf: siteAddress(config), plane: planeAddress(config) },
+    proxy: { ...frontDoor(config), plane: planeAddress(config) },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,
@@ -94,6 +94,13 @@ function planeAddress({ proxy: { host, port } }: Config) {
   const everywhere = host === '0.0.0.0' || host === '::';
   return { host: everywhere ? '127.0.0.1' : host, port };
 }
+
+/** How visitors reach the proxy service. */
+export const frontDoor = (config: Config) => ({
+  proxyHost: config.proxy.name ?? null,
+  urlOf: siteAddress(config),
+  asksPrivate: everyNetwork.every((each) => config.proxy.allowPrivate.includes(each)),
+});
 
 /** Where visitors open a proxied domain. A console for this machine only has no front that speaks https. */
 const siteAddress =

@@ -23,6 +23,7 @@ export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,
+  checkDomainsSoon,
   claimDomains,
   type DomainOutcome,
   keepDomainCheck,

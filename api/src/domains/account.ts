@@ -17,6 +17,8 @@ export type DomainDeps = {
   clock: () => number;
   /** The shared suffix under which servers claim a subdomain; null: none. */
   appDomain: string | null;
+  /** The name that the CNAMEs of proxied domains lead to; null: the operator named none. */
+  proxyHost: string | null;
 };
 
 export const purpose = 'cloudflare';

@@ -83,19 +83,19 @@ export async function pointAtApp(
 }
 
 async function findPlace(
-  { store, appDomain }: DomainDeps,
+  deps: DomainDeps,
   owner: Owner,
   appId: string,
   named: string | undefined,
 ): Promise<{ place: Place | null; linked: boolean; domain: string | undefined }> {
-  return store.read(owner, async (scope) => {
+  return deps.store.read(owner, async (scope) => {
     const app = await findApp(scope, appId);
     const linked = (await findAccount(scope)) !== undefined;
     const domain = named ?? app.domains[0];
     const zone = linked && domain !== undefined ? await zoneOfName(scope, domain) : undefined;
     if (!zone) return { place: null, linked, domain };
     const { ip } = await findServer(scope, app.server_id);
-    const belongings = await readBelongings(scope, appDomain);
+    const belongings = await readBelongings(scope, deps);
     return { linked, domain, place: { address: ip, serverKey: app.server_key, zone, belongings } };
   });
 }

@@ -25,7 +25,7 @@ export async function recordsOfApp(
     const app = await findApp(scope, appId);
     const { ip } = await findServer(scope, app.server_id);
     const zones = (await listZones(scope)).filter((zone) => toZone(zone).editable);
-    const belongings = await readBelongings(scope, deps.appDomain);
+    const belongings = await readBelongings(scope, deps);
     return { app, ip, zones, belongings, linked: (await findAccount(scope)) !== undefined };
   });
   const searches = found.app.domains.flatMap((domain) => {
@@ -49,7 +49,7 @@ export async function recordsOfServer(
   const found = await deps.store.read(owner, async (scope) => {
     const { ip } = await findServer(scope, serverId);
     const zones = (await listZones(scope)).filter((zone) => toZone(zone).editable);
-    const belongings = await readBelongings(scope, deps.appDomain);
+    const belongings = await readBelongings(scope, deps);
     return { ip, zones, belongings, linked: (await findAccount(scope)) !== undefined };
   });
   const searches = found.zones.map((zone) => ({ zone, query: { type: 'A', 'content.exact': found.ip } }));

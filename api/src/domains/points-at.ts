@@ -1,6 +1,7 @@
 import type { PointsAt } from '@homeport/contract/domains/schema';
 import type { OwnerRead } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
+import type { DomainDeps } from './account.ts';
 
 /** What a person has that a record can point at. */
 export type Belongings = {
@@ -8,13 +9,16 @@ export type Belongings = {
   /** By the subdomain that the server claimed, with the shared suffix. */
   serversByHost: ReadonlyMap<string, { name: string; key: string }>;
   appsByDomain: ReadonlyMap<string, { name: string; longname: string; serverKey: string }>;
+  /** Where the domains of proxies lead; null: the operator named no host. */
+  proxyHost: string | null;
+  proxiesByDomain: ReadonlyMap<string, { name: string; id: string }>;
   /** Servers that were removed here, by their addresses. */
   former: ReadonlyMap<string, { name: string; removedAt: number }>;
 };
 
 export async function readBelongings(
   { owner, db }: OwnerRead,
-  appDomain: string | null,
+  { appDomain, proxyHost }: Pick<DomainDeps, 'appDomain' | 'proxyHost'>,
 ): Promise<Belongings> {
   const servers = await db
     .selectFrom('servers')
@@ -27,6 +31,11 @@ export async function readBelongings(
     .select(['name', 'longname', 'domains', 'server_id'])
     .where('owner_id', '=', owner)
     .orderBy('created_at', 'desc')
+    .execute();
+  const proxies = await db
+    .selectFrom('proxies')
+    .select(['id', 'name', 'domain'])
+    .where('owner_id', '=', owner)
     .execute();
   const former = await db
     .selectFrom('former_addresses')
@@ -46,6 +55,8 @@ export async function readBelongings(
         domains.map((domain) => [domain, { name, longname, serverKey: keys.get(server_id) ?? '' }]),
       ),
     ),
+    proxyHost,
+    proxiesByDomain: new Map(proxies.map(({ domain, name, id }) => [domain, { name, id }])),
     former: new Map(
       former.map(({ ip, server_name, removed_at }) => [ip, { name: server_name, removedAt: removed_at }]),
     ),
@@ -57,7 +68,8 @@ const mostHops = 8;
 
 /**
  * Says what each record of a zone leads to. An A record leads to a server by its address, and to the app of that server that has
- * the record's name among its domains. A CNAME is followed within the zone.
+ * the record's name among its domains. A CNAME is followed within the zone; one that reaches the proxy service leads to the proxy
+ * that has the record's name as its domain.
  */
 export function pointsAtOf(
   records: readonly CloudflareRecord[],
@@ -65,7 +77,7 @@ export function pointsAtOf(
 ): (record: CloudflareRecord) => PointsAt | null {
   const byName = new Map<string, CloudflareRecord[]>();
   for (const record of records) byName.set(record.name, [...(byName.get(record.name) ?? []), record]);
-  const { serversByAddress, serversByHost, appsByDomain, former } = belongings;
+  const { serversByAddress, serversByHost, appsByDomain, proxyHost, proxiesByDomain, former } = belongings;
 
   const ofServer = (server: { name: string; key: string }, name: string): PointsAt => {
     const app = appsByDomain.get(name);
@@ -81,6 +93,10 @@ export function pointsAtOf(
     if (record.type === 'A') return ofAddress(record.content, name);
     if (record.type === 'AAAA' || hops === 0) return { kind: 'nothing' };
     const target = record.content.toLowerCase();
+    if (target === proxyHost) {
+      const proxy = proxiesByDomain.get(name);
+      return proxy ? { kind: 'proxy', ...proxy } : { kind: 'nothing' };
+    }
     const hosted = [...serversByHost].find(([host]) => target === host || target.endsWith(`.${host}`));
     if (hosted) return ofServer(hosted[1], name);
     const next = (byName.get(target) ?? []).filter(({ type }) => type === 'A' || type === 'CNAME');

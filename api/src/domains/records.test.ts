@@ -2,7 +2,7 @@ import type { DnsRecord, DnsRecordList, RecordInput, Zone } from '@homeport/cont
 import type { Problem } from '@homeport/contract/problems/schema';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { bodyOf } from '../http/testing.ts';
-import { plantApp, plantServer } from '../testing/plant.ts';
+import { plantApp, plantProxy, plantServer } from '../testing/plant.ts';
 import { type CloudflareConsole, linkToken, startCloudflareConsole } from './testing/linked-zones.ts';
 
 let linked: CloudflareConsole;
@@ -147,6 +147,24 @@ test('replacing records is one batch, of which a refusal undoes all', async () =
   expect((await list()).filter(({ name }) => name === 'swap.northquay.example')).toEqual([now]);
 });
 
+test('a new record lets the domains of proxies in its zone be looked at at once, and no others', async () => {
+  const { db } = linked.api.store;
+  const later = Date.now() + 3_600_000;
+  const plant = (domain: string) =>
+    plantProxy(db, linked.ines.userId, { domain, check_due_at: later }).then(({ id }) => id);
+  const [inside, served, outside] = [
+    await plant('inside.northquay.example'),
+    await plant('served.northquay.example'),
+    await plant('outside-northquay.example'),
+  ];
+  await db.updateTable('proxies').set({ allowed: true }).where('id', '=', served).execute();
+  bodyOf(await add({ type: 'CNAME', host: 'inside', content: 'proxy.homeport.example', ttl: 1, proxied: false }), 201);
+  const rows = await db.selectFrom('proxies').select(['id', 'check_due_at']).execute();
+  const due = new Map(rows.map(({ id, check_due_at }) => [id, check_due_at]));
+  expect(due.get(inside)).toBeLessThan(later);
+  expect([due.get(served), due.get(outside)]).toEqual([later, later]);
+});
+
 test('a record is deleted once, and a second time without an error', async () => {
   const { id } = bodyOf<DnsRecord>(await add(a('gone', '203.0.113.24')), 201);
   const path = `DELETE /api/zones/${zone.id}/records/${id}`;
@@ -182,6 +200,9 @@ test('each record says what it points at', async () => {
   cloudflare.addRecord(zone, { type: 'CNAME', name: 'away', content: 'pages.example' });
   cloudflare.addRecord(zone, { type: 'CNAME', name: 'loop1', content: 'loop2.northquay.example' });
   cloudflare.addRecord(zone, { type: 'CNAME', name: 'loop2', content: 'loop1.northquay.example' });
+  const proxy = await plantProxy(db, owner, { name: 'Merged sites', domain: 'merged.northquay.example' });
+  for (const name of ['merged', 'unmerged'])
+    cloudflare.addRecord(zone, { type: 'CNAME', name, content: 'proxy.homeport.example' });
   const records = await list();
   const at = (name: string) => records.find((each) => each.name === `${name}.northquay.example`)?.pointsAt;
   expect(at('ledger')).toMatchObject({ kind: 'app', name: 'ledger' });
@@ -189,6 +210,8 @@ test('each record says what it points at', async () => {
   expect(at('alias')).toMatchObject({ kind: 'server', name: 'lantern' });
   expect(at('old')).toMatchObject({ kind: 'former', name: 'skerry' });
   expect(at('away')).toEqual({ kind: 'nothing' });
+  expect(at('merged')).toEqual({ kind: 'proxy', name: 'Merged sites', id: proxy.id });
+  expect(at('unmerged')).toEqual({ kind: 'nothing' });
   expect(at('loop1')).toEqual({ kind: 'nothing' });
   expect(at('_dmarc')).toBeNull();
 });

@@ -1,7 +1,7 @@
 import { recordTtl } from '@homeport/contract/domains/facts';
 import type { DnsRecord, DnsRecordList, PointsAt, RecordChange } from '@homeport/contract/domains/schema';
 import { messages } from '@homeport/contract/messages';
-import type { Owner } from '@homeport/store';
+import { checkDomainsSoon, type Owner } from '@homeport/store';
 import type { CloudflareRecord } from '../cloudflare/answers.ts';
 import {
   type Asker,
@@ -53,7 +53,7 @@ export async function listRecords(
   zone: ZoneRow,
   { query, signal }: { query?: Record<string, string>; signal: AbortSignal },
 ): Promise<DnsRecordList> {
-  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps.appDomain));
+  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
   return asPerson(deps, owner, { doing: 'reading', signal }, async (asker) => {
     const { records, more } = await readRecords(asker, zone.id, query);
     const pointsAt = pointsAtOf(records, belongings);
@@ -131,7 +131,8 @@ async function changeRecords(
   if (!changed)
     throw new ProblemError('unavailable', `${what}: Cloudflare no longer has it. Read the records again.`);
   await tellChange(deps.store.db, owner, 'zones', zoneId);
-  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps.appDomain));
+  await checkDomainsSoon(deps.store.pool, { ownerId: owner, zone: zone.name, now: deps.clock() });
+  const belongings = await deps.store.read(owner, (scope) => readBelongings(scope, deps));
   return toRecord(changed, pointsAtOf([changed], belongings)(changed));
 }
 

@@ -66,6 +66,7 @@ export async function startTestApi(
       proxy: {
         proxyHost: 'proxy.homeport.example',
         urlOf: (domain) => `https://${domain}/`,
+        asksPrivate: false,
         // Nothing listens here.
         plane: { host: '127.0.0.1', port: 9 },
       },

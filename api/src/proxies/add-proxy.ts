@@ -14,7 +14,11 @@ import { websiteOf } from './normalise-rule.ts';
 type Asked = RouteParsed<'POST /api/proxies'>['body'];
 
 /** Adds a proxy without rules. Its name is the domain unless the person gave another. */
-export async function addProxy(deps: ProxyDeps, owner: Owner, asked: Asked): Promise<ProxyRecord> {
+export async function addProxy(
+  deps: Pick<ProxyDeps, 'store' | 'ceilings' | 'door' | 'clock'>,
+  owner: Owner,
+  asked: Asked,
+): Promise<ProxyRecord> {
   const domain = wholeDomain(asked);
   const source = websiteOf(asked.source);
   compileProxy({ id: '', domain, source, records: [] });

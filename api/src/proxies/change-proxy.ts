@@ -32,7 +32,11 @@ export type Change = {
  * Changes a proxy if its version is still the one that the page showed: compiles the result, tries the saved URLs, keeps all of it and
  * tells pages. The store tells the data planes. Throws `stale_edit` with the current proxy, `invalid_input`, `conflict` or `not_found`.
  */
-export function changeProxy({ store, door }: ProxyDeps, owner: Owner, change: Change): Promise<ProxyRecord> {
+export function changeProxy(
+  { store, door }: Pick<ProxyDeps, 'store' | 'door'>,
+  owner: Owner,
+  change: Change,
+): Promise<ProxyRecord> {
   return store.transact(owner, async (scope) => {
     const row = await holdProxy(scope, change.id);
     if (row.version !== change.version)

@@ -13,7 +13,7 @@ import { normaliseRule } from './normalise-rule.ts';
 
 /** Adds a rule after the others. */
 export function addRule(
-  deps: ProxyDeps,
+  deps: Pick<ProxyDeps, 'store' | 'door'>,
   owner: Owner,
   id: string,
   { version, newAnswers, ...typed }: RouteParsed<'POST /api/proxies/:id/rules'>['body'],

@@ -3,6 +3,7 @@ import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteParsed } from '@homeport/contract/routes';
 import { normaliseDomain } from '@homeport/rules';
 import { nameIsFree, type Owner, type OwnerRead, type OwnerWrite } from '@homeport/store';
+import { sql } from 'kysely';
 import { wrongField } from '../http/problem.ts';
 import { findProxy, listProxies, type ProxyRow } from '../records/proxy-record.ts';
 import { proofName } from '../records/proxy-standing.ts';
@@ -47,6 +48,8 @@ async function beginAnew({ owner, db }: OwnerWrite, { id, domain }: ProxyRow, no
     .set({
       ...{ holds: false, allowed: false, owned: 'unknown', pointing: 'unknown', found: '{}', refusal: null },
       ...{ granted_at: null, checked_at: null, check_due_at: 0, failures: 0, failing_since: null },
+      // The result of a check that is under way is about the old domain.
+      check_version: sql<number>`check_version + 1`,
     })
     .where('owner_id', '=', owner)
     .where('id', '=', id)

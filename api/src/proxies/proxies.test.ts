@@ -1,5 +1,6 @@
 import { messages } from '@homeport/contract/messages';
 import type { ProxyRecord, ProxySummary } from '@homeport/contract/proxies/schema';
+import { claimDomains, keepDomainCheck } from '@homeport/store';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { plantProxy, randomName } from '../testing/plant.ts';
@@ -98,6 +99,27 @@ describe('a new proxy', () => {
   });
 });
 
+describe('the page hears of DNS', () => {
+  const reasonWith = async (pointing: 'partly' | 'no', found: object) => {
+    const { id } = await plantProxy(api.store.db, ada.userId, {
+      ...{ domain: 'reasons.example.com', pointing, found: JSON.stringify(found) },
+    });
+    const { standing } = bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${id}`), 200);
+    bodyOf(await ada.call(`POST /api/proxies/${id}/delete`, { confirmation: 'delete' }), 200);
+    return standing.reason;
+  };
+
+  it('where the domain leads instead, and which names got no answer', async () => {
+    expect(await reasonWith('partly', { stray: ['198.51.100.7'] })).toContain('lead elsewhere: 198.51.100.7');
+    expect(await reasonWith('no', { cnames: ['old.example.net'] })).toContain('leads to old.example.net');
+    expect(await reasonWith('no', { addresses: ['192.0.2.1', '192.0.2.2'] })).toContain(
+      '192.0.2.1, 192.0.2.2',
+    );
+    expect(await reasonWith('no', { unanswered: ['reasons.example.com'] })).toContain('did not answer');
+    expect(await reasonWith('no', {})).toBeNull();
+  });
+});
+
 describe('a rule', () => {
   it('is kept in its normal form; an empty destination of a rewrite becomes /', async () => {
     const proxy = await addRule(await add(ada), {
@@ -183,6 +205,25 @@ describe('an edit', () => {
     });
     txt.set(`_homeport.${domain}`, ['another text', proxy.proof]);
     expect(bodyOf<ProxyRecord>(await edit(), 200)).toMatchObject({ domain, standing: { state: 'waiting' } });
+  });
+
+  it('of the domain drops the result of a check that began before', async () => {
+    const { pool } = api.store;
+    const proxy = await add(ada);
+    const claimed = (await claimDomains(pool, { now: Date.now(), endsAt: Date.now(), atMost: 100 })).find(
+      ({ id }) => id === proxy.id,
+    );
+    if (!claimed) throw new Error('A new proxy is not due.');
+    const domain = freshDomain();
+    txt.set(`_homeport.${domain}`, [proxy.proof]);
+    const answer = await ada.call(`PATCH /api/proxies/${proxy.id}`, { version: proxy.version, domain });
+    expect(answer.status).toBe(200);
+    await keepDomainCheck(pool, {
+      ...{ id: proxy.id, checkVersion: claimed.checkVersion, owned: 'txt', pointing: 'yes', found: {} },
+      ...{ allowed: true, failures: 0, failingSince: null, checkedAt: 1, dueAt: 2 },
+    });
+    const now = bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${proxy.id}`), 200);
+    expect(now).toMatchObject({ domain, standing: { state: 'waiting', pointing: null, lookedAt: null } });
   });
 
   it('of the domain needs no other proof inside an active zone of the person', async () => {

@@ -1,5 +1,5 @@
 import { createServer, type Server } from 'node:http';
-import type { DryRun, Examination } from '@homeport/contract/proxies/schema';
+import type { DryRun, Examination, ProxyRecord } from '@homeport/contract/proxies/schema';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { bodyOf, startTestApi, type TestApi, type TestPerson } from '../http/testing.ts';
 import { plantedRule, plantProxy } from '../testing/plant.ts';
@@ -33,6 +33,7 @@ beforeAll(async () => {
     proxy: {
       proxyHost: null,
       urlOf: (name) => `https://${name}/`,
+      asksPrivate: true,
       plane: { host: '127.0.0.1', port: address.port },
     },
   });
@@ -65,6 +66,12 @@ describe('a request through the proxy service', () => {
       snippet: { state: 'missing', why: 'The answer is no HTML page but text/plain.' },
     });
     expect(await run('/about')).toMatchObject({ snippet: { state: 'none' } });
+  });
+
+  it('has no warning about a private address, because this service asks those', async () => {
+    const { id } = await plantProxy(api.store.db, ada.userId, { source: 'http://127.0.0.1:8080' });
+    const { warnings } = bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${id}`), 200);
+    expect(warnings).toEqual([]);
   });
 
   it('is not made for a domain that is not served, or for a URL that is refused', async () => {

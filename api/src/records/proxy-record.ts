@@ -18,6 +18,8 @@ export type FrontDoor = {
   proxyHost: string | null;
   /** The address under which visitors open a domain. */
   urlOf: (domain: string) => string;
+  /** The proxy service asks websites at private addresses, so those are no reason for a warning. */
+  asksPrivate: boolean;
 };
 
 const recordsSchema = z.array(proxyRuleSchema);
@@ -33,7 +35,7 @@ export function toProxy(row: ProxyRow, door: FrontDoor): ProxyRecord {
     ...fieldsOf(row, door),
     rules: row.records,
     tests: row.saved_urls,
-    warnings: warningsOf(row),
+    warnings: warningsOf(row, door),
     proof: row.proof,
   };
 }
@@ -63,12 +65,12 @@ export const definitionOf = ({ id, domain, source, records }: ProxyRow): ProxyDe
 });
 
 /** That browsers are sent to the path with a slash is how a subdirectory works, not something that a person has to know. */
-function warningsOf(row: ProxyRow): ProxyRecord['warnings'] {
+function warningsOf(row: ProxyRow, { asksPrivate }: FrontDoor): ProxyRecord['warnings'] {
   const definition = definitionOf(row);
   const compiled = compileSite(definition);
   if ('problems' in compiled) return [];
   return warnAbout(compiled.site, definition)
-    .filter(({ code }) => code !== 'bare_redirect')
+    .filter(({ code }) => code !== 'bare_redirect' && !(asksPrivate && code === 'private_target'))
     .map((warning) => ({ rule: 'rule' in warning ? warning.rule : null, text: warningText(warning) }));
 }
 

@@ -21,7 +21,9 @@ type Row = Pick<
 /** The name of the TXT record that proves a domain. */
 export const proofName = (domain: string): string => `_homeport.${domain}`;
 
-const foundSchema = z.object({ reason: z.string().nullish() });
+/** What the last look found in DNS, as the data plane keeps it. */
+const names = z.array(z.string()).default([]);
+const foundSchema = z.object({ stray: names, cnames: names, addresses: names, unanswered: names });
 const proofs = { zone: 'zone', txt: 'txt', granted: 'owner', unknown: null, missing: null } as const;
 const answers = { yes: true, partly: false, no: false, unknown: null } as const;
 
@@ -43,11 +45,27 @@ function stateOf({ allowed, holds, refusal, failing_since, pointing }: Row): Pro
   return pointing === 'yes' ? 'not_owned' : 'waiting';
 }
 
-function reasonOf({ refusal, holds, found }: Row): string | null {
-  if (refusal !== null) return `The last change is not served, the rules before it still are. ${refusal}`;
-  if (!holds)
+function reasonOf(row: Row): string | null {
+  if (row.refusal !== null)
+    return `The last change is not served, the rules before it still are. ${row.refusal}`;
+  if (!row.holds)
     return 'Another proxy of this console has or lately had this domain. It becomes yours with the TXT record, while the other one proves nothing.';
-  return foundSchema.safeParse(found).data?.reason ?? null;
+  const found = foundSchema.safeParse(row.found);
+  return found.success ? inDns(row, found.data) : null;
+}
+
+/** Where the domain leads instead. */
+function inDns(
+  { domain, pointing, owned }: Row,
+  { stray, cnames, addresses, unanswered }: z.output<typeof foundSchema>,
+): string | null {
+  if (unanswered.length > 0 && (pointing !== 'yes' || owned === 'missing'))
+    return `DNS did not answer for ${unanswered.join(', ')}. The console asks again by itself.`;
+  if (pointing === 'partly')
+    return `Some addresses of ${domain} lead elsewhere: ${stray.join(', ')}. Remove their DNS records.`;
+  if (pointing !== 'no') return null;
+  const instead = cnames.at(-1) ?? addresses.join(', ');
+  return instead === '' ? null : `${domain} leads to ${instead}, and not to the proxy service.`;
 }
 
 function wantedOf(

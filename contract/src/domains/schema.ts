@@ -71,6 +71,7 @@ export type ZoneList = z.output<typeof zoneListSchema>;
 export const pointsAtSchema = z.discriminatedUnion('kind', [
   z.object({ kind: z.literal('app'), name: z.string(), longname: z.string(), serverKey: z.string() }),
   z.object({ kind: z.literal('server'), name: z.string(), key: z.string() }),
+  z.object({ kind: z.literal('proxy'), name: z.string(), id: idSchema }),
   z.object({ kind: z.literal('former'), name: z.string(), removedAt: epochMsSchema }),
   z.object({ kind: z.literal('nothing') }),
 ]);

@@ -62,7 +62,7 @@ const defaultPromos: Promo[] = [
 
 /** Two independent networks, so that one of them may fail. */
 const defaultAnchors = ['https://one.one.one.one/', 'https://dns.google/'];
-const everyNetwork = ['0.0.0.0/0', '::/0'];
+export const everyNetwork = ['0.0.0.0/0', '::/0'];
 
 /** Step two: defaults, and rules between settings. Throws `ConfigError`. */
 export function decideConfig(

@@ -11,6 +11,8 @@ export type DemoFolder = {
   path: string;
   sshPort: number;
   frontPort: number;
+  /** Of the two small websites that the demo's proxy merges. */
+  sitePorts: [number, number];
   hostKeyFile: string;
   /** The public half as in a `.pub` file. */
   hostKey: string;
@@ -19,7 +21,11 @@ export type DemoFolder = {
   probeKey: string;
 };
 
-const remembered = z.object({ sshPort: z.number(), frontPort: z.number() });
+const remembered = z.object({
+  sshPort: z.number(),
+  frontPort: z.number(),
+  sitePorts: z.tuple([z.number(), z.number()]),
+});
 
 export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   const path = join(dataFolder, 'demo');
@@ -33,9 +39,14 @@ export async function openDemoFolder(dataFolder: string): Promise<DemoFolder> {
   await mkdir(path, { recursive: true, mode: 0o755 });
   await chmod(path, 0o755);
   const file = join(path, 'demo.json');
-  const known = remembered.safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
-  const ports = known.success ? known.data : { sshPort: await freePort(), frontPort: await freePort() };
-  if (!known.success) await writeWhole(file, `${JSON.stringify(ports)}\n`, 0o600);
+  const kept = remembered.partial().safeParse(JSON.parse(await readFile(file, 'utf8').catch(() => 'null')));
+  const known = kept.data ?? {};
+  const ports = {
+    sshPort: known.sshPort ?? (await freePort()),
+    frontPort: known.frontPort ?? (await freePort()),
+    sitePorts: known.sitePorts ?? ([await freePort(), await freePort()] satisfies [number, number]),
+  };
+  if (!remembered.safeParse(known).success) await writeWhole(file, `${JSON.stringify(ports)}\n`, 0o600);
   const hostKeyFile = join(path, 'host_key');
   const probeKeyFile = join(path, 'probe_key');
   return {

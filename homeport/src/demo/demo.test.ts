@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Key } from '@homeport/contract/credentials/schema';
+import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/stats/schema';
 import { makeKey } from '@homeport/ssh/testing';
@@ -26,18 +27,14 @@ let cookie: string;
 
 const run = promisify(execFile);
 
-async function start(flags: string[]): Promise<void> {
+async function start(
+  flags: string[],
+  { services = 'api,monitor', env = {} }: { services?: string; env?: Record<string, string> } = {},
+): Promise<void> {
   const port = await freePort();
   url = `http://127.0.0.1:${port}`;
-  console = startConsoleProcess([
-    '--data',
-    data.path,
-    '--only',
-    'api,monitor',
-    '--port',
-    String(port),
-    ...flags,
-  ]);
+  const argv = ['--data', data.path, '--only', services, '--port', String(port), ...flags];
+  console = startConsoleProcess(argv, env);
   await console.ready();
 }
 
@@ -151,6 +148,37 @@ test('a person who signs up sees the sandbox with this machine’s figures, and 
   expect(await processesOf(data.path)).toEqual([]);
 });
 
+test('a person who signs up finds two small websites merged under one domain, also after the next start', async () => {
+  const [proxyPort, controlPort] = [await freePort(), await freePort()];
+  const env = {
+    HOMEPORT_PROXY_PORT: String(proxyPort),
+    HOMEPORT_PROXY_CONTROL_PORT: String(controlPort),
+  };
+  await start(['--demo'], { services: 'api,monitor,proxy', env });
+  await signIn('sign-up');
+  const serving = () =>
+    until(async () =>
+      (await read<ProxySummary[]>('/api/proxies')).find(({ standing }) => standing.state === 'serving'),
+    );
+  const proxy = await serving();
+  expect(proxy).toMatchObject({
+    ...{ domain: 'merged.localhost', rules: 1, url: `http://merged.localhost:${proxyPort}/` },
+  });
+  expect(await until(() => served(proxy.url).catch(() => undefined))).toContain('<h1>Northquay</h1>');
+  const journal = await served(`${proxy.url}journal/`);
+  expect(journal).toContain('<h1>Journal</h1>');
+  expect(journal).toContain('href="/journal/fog"');
+  expect(journal).toContain('href="/journal/style.css"');
+  await stop();
+
+  await start(['--demo'], { services: 'api,monitor,proxy', env });
+  await signIn('sign-in');
+  expect((await serving()).id).toBe(proxy.id);
+  expect(await read<ProxySummary[]>('/api/proxies')).toHaveLength(1);
+  expect(await until(() => served(`${proxy.url}journal/fog`).catch(() => undefined))).toContain('of fog');
+  await stop();
+});
+
 test('the next start after kill -9 of the console takes the demo over', async () => {
   await start(['--demo']);
   await signIn('sign-up');
@@ -239,7 +267,12 @@ async function push(project: string, { git }: Server): Promise<void> {
 
 /** Asks this machine for a name below localhost, because not every resolver knows such names. */
 async function served(address: string): Promise<string> {
-  const { host, port } = new URL(address);
-  const { stdout } = await run('curl', ['-fsS', '-H', `Host: ${host}`, `http://127.0.0.1:${port}/`]);
+  const { host, port, pathname } = new URL(address);
+  const { stdout } = await run('curl', [
+    '-fsS',
+    '-H',
+    `Host: ${host}`,
+    `http://127.0.0.1:${port}${pathname}`,
+  ]);
   return stdout;
 }

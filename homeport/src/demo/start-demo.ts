@@ -5,6 +5,7 @@ import type { Config, Demo } from '../config/config.ts';
 import type { Cleanup } from '../shutdown.ts';
 import { demoToken } from './demo-cloudflare.ts';
 import { type DemoHost, startDemoHost } from './demo-host.ts';
+import { giveProxy, mergedDomain, startDemoSites } from './demo-sites.ts';
 import { type FirstAccount, firstAccount } from './first-account.ts';
 import { followKeys } from './follow-keys.ts';
 import { linkSandbox, sandboxName } from './link-sandbox.ts';
@@ -30,10 +31,17 @@ export async function startDemo(parts: Parts): Promise<string> {
   const { demo, config, store, cleanup, log, announce } = parts;
   const host = demo.sandbox ? await startDemoHost(config.dataFolder) : undefined;
   if (host) cleanup.add('the demo’s host', () => host.close());
+  const sites =
+    demo.sandbox && config.services.has('proxy') ? await startDemoSites(config.dataFolder) : undefined;
+  if (sites) cleanup.add('the demo’s websites', () => sites.close());
   const ending = new AbortController();
   const given = firstAccount(store, ending.signal)
     .then(async (account) => {
       if (!account) return;
+      if (sites)
+        announce(
+          `Demo: both websites are merged for ${account.name} at ${await giveProxy(parts, sites, account)}`,
+        );
       if (host) await giveSandbox(parts, host, account, ending.signal);
       if (demo.fleet > 0 && !ending.signal.aborted) await startFleet(parts, account, demo.fleet);
     })
@@ -46,7 +54,7 @@ export async function startDemo(parts: Parts): Promise<string> {
     ending.abort();
     await given;
   });
-  return told(demo, host);
+  return told(demo, host, sites !== undefined);
 }
 
 async function giveSandbox(
@@ -81,7 +89,7 @@ async function isLinked({ db }: Pick<Store, 'db'>, serverId: string): Promise<bo
   return row !== undefined;
 }
 
-function told({ fleet }: Demo, host: DemoHost | undefined): string {
+function told({ fleet }: Demo, host: DemoHost | undefined, hasSites: boolean): string {
   const lines: string[] = [];
   if (host) {
     const server = host.kind === 'sshd' ? 'its own sshd' : 'an SSH server within this process';
@@ -92,6 +100,10 @@ function told({ fleet }: Demo, host: DemoHost | undefined): string {
     );
   }
   if (host) lines.push(`A stand-in for Cloudflare takes the token ${demoToken} on the page Profile.`);
+  if (hasSites)
+    lines.push(
+      `Two small websites run too. The first account finds them merged under Proxies as ${mergedDomain}.`,
+    );
   if (fleet > 0)
     lines.push(`Demo: the first account gets ${fleet} simulated servers; their reports are made up.`);
   return lines.join('\n');

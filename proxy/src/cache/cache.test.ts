@@ -168,6 +168,19 @@ describe('a kept answer goes', () => {
     await front.close();
   });
 
+  it('with a purge of its domain, on whatever port visitors name', async () => {
+    const front = await startPlane();
+    front.put('one.test', upstream.origin);
+    const ask = () => request(front.port, 'GET /blog/a', ['Host: one.test:7080']);
+    await ask();
+    expect(await front.cache.purge('http://one.test/blog/')).toBe(1);
+    await ask();
+    expect(await front.cache.purge('http://one.test:7080/blog/')).toBe(1);
+    await ask();
+    expect(await front.cache.purge('http://one.test:70/')).toBe(0);
+    await front.close();
+  });
+
   it('before it is kept, when it was fetched before the purge', async () => {
     let open: () => void = () => undefined;
     gate = new Promise((resolve) => {

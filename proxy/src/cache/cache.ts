@@ -127,8 +127,9 @@ export function createCache(bounds = cacheBounds): Cache {
     async purge(startsWith) {
       const beginning = readBeginning(startsWith);
       if (beginning === null) return null;
-      for (const fetched of fetching.values()) if (fetched.key.startsWith(beginning)) fetched.purged = true;
-      return entries.dropBeginning(beginning);
+      const fits = (key: string) => key.startsWith(beginning) || withoutPort(key).startsWith(beginning);
+      for (const fetched of fetching.values()) if (fits(fetched.key)) fetched.purged = true;
+      return entries.dropFitting(fits);
     },
     get bytes() {
       return entries.bytes;
@@ -169,6 +170,13 @@ function readWish(headers: IncomingHttpHeaders): 'any' | 'renew' | 'no_store' | 
 function readBeginning(startsWith: string): string | null {
   const found = /^(https?:\/\/[^/?#\s]+)(\/\S*)?$/.exec(startsWith);
   return found ? `${found[1]?.toLowerCase()}${found[2] ?? '/'}` : null;
+}
+
+/** A domain is purged on every port: a person names the domain, and no port. */
+function withoutPort(key: string): string {
+  const hostEnd = key.indexOf('/', 'https://'.length);
+  const colon = key.lastIndexOf(':', hostEnd);
+  return colon < 'https:'.length ? key : `${key.slice(0, colon)}${key.slice(hostEnd)}`;
 }
 
 function headersOf({ headers }: CachedAnswer): IncomingHttpHeaders {

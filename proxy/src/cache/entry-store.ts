@@ -25,8 +25,8 @@ export type EntryStore = {
   find(key: string): readonly CachedAnswer[];
   put(key: string, answer: CachedAnswer): void;
   drop(key: string): void;
-  /** Drops the answers whose address begins so, a part at a time. Resolves with how many. */
-  dropBeginning(startsWith: string): Promise<number>;
+  /** Drops the answers whose address fits, a part at a time. Resolves with how many. */
+  dropFitting(fits: (key: string) => boolean): Promise<number>;
   readonly bytes: number;
 };
 
@@ -81,11 +81,11 @@ export function createEntryStore(bounds: CacheBounds): EntryStore {
       while (bytes > bounds.bytes || all.size > bounds.entries) drop(first(all.keys()));
     },
     drop,
-    async dropBeginning(startsWith) {
+    async dropFitting(fits) {
       let dropped = 0;
       let until = performance.now() + sliceMs;
       for (const key of [...all.keys()]) {
-        if (key.startsWith(startsWith) && all.has(key)) {
+        if (fits(key) && all.has(key)) {
           drop(key);
           dropped += 1;
         }

@@ -1,3 +1,4 @@
+import { notify } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planeLimits } from '../limits.ts';
@@ -228,5 +229,35 @@ describe('two accounts with one domain', () => {
     txt['_homeport.dangling.test'] = ['proof-eva'];
     await checkAll();
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  it('hear of a check that found something new, and of no other one', async () => {
+    const heard: string[] = [];
+    await database.store.listener.on('changed', ({ topic, id }) => {
+      if (topic === 'proxies' || topic === 'servers') heard.push(id ?? '');
+    });
+    const own = await plant('pia', 'told.test', true);
+    const other = await plant('pat', 'told.test', false);
+    /** A message of our own ends the wait for the others: notifications arrive in their order. */
+    const told = async (id: string) => {
+      const end = crypto.randomUUID();
+      await notify(database.store.db, 'changed', { owner: 'nobody', topic: 'servers', id: end });
+      await expect.poll(() => heard.includes(end)).toBe(true);
+      return heard.splice(0).filter((each) => each === id).length;
+    };
+    await checkAll();
+    expect(await told(own)).toBe(1);
+    await checkAll();
+    expect(await told(own)).toBe(0);
+    txt['_homeport.told.test'] = ['proof-pia'];
+    await checkAll();
+    expect(await told(own)).toBe(1);
+    txt['_homeport.told.test'] = ['proof-pat'];
+    await checkAll();
+    expect(await told(own)).toBe(1);
+    await checkAll(4);
+    expect(await row(other)).toMatchObject({ holds: true });
+    // The domain went to the other account.
+    expect(await told(own)).toBe(1);
   });
 });

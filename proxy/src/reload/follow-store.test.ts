@@ -83,13 +83,19 @@ it('keeps the last good rules, and says why, when the newest cannot be served', 
   const id = await plant('good.test');
   await expect.poll(() => table.find('good.test')).not.toBeNull();
   const { db } = database.store;
+  const told: (string | null)[] = [];
+  await database.store.listener.on('changed', ({ topic, id: changed }) => {
+    if (topic === 'proxies') told.push(changed);
+  });
   await db.updateTable('proxies').set({ source: 'gopher://x' }).where('id', '=', id).execute();
   const refusal = async () =>
     (await db.selectFrom('proxies').select('refusal').where('id', '=', id).executeTakeFirstOrThrow()).refusal;
   await expect.poll(refusal).toBe('source source target_scheme');
+  await expect.poll(() => told).toEqual([id]);
   expect(table.find('good.test')?.rules.at(-1)?.target.host).toBe('s.test');
   await db.updateTable('proxies').set({ source: 'https://three.test' }).where('id', '=', id).execute();
   await expect.poll(refusal).toBeNull();
+  await expect.poll(() => told).toEqual([id, id]);
   expect(table.find('good.test')?.rules.at(-1)?.target.host).toBe('three.test');
 });
 

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { tellPages } from './tell-pages.ts';
 
 export type Owned = 'zone' | 'txt' | 'granted' | 'missing';
 export type Pointing = 'yes' | 'partly' | 'no';
@@ -55,11 +56,18 @@ export type DomainOutcome = {
   dueAt: number;
 };
 
+/** Pages hear of a check that found something else than the one before. */
 const keep = {
   name: 'keep_domain_check',
-  text: `update proxies set owned = $3, pointing = $4, found = $5, allowed = $6 and holds, failures = $7, failing_since = $8,
-      checked_at = $9, check_due_at = $10
-    where id = $1 and check_version = $2`,
+  text: `with before as (
+      select id, allowed, owned, pointing, found, failing_since from proxies where id = $1 and check_version = $2 for update),
+    kept as (
+      update proxies p set owned = $3, pointing = $4, found = $5, allowed = $6 and p.holds, failures = $7, failing_since = $8,
+        checked_at = $9, check_due_at = $10
+      from before b where p.id = b.id
+      returning p.owner_id, p.id, (p.allowed, p.owned, p.pointing, p.found, p.failing_since is null)
+        is distinct from (b.allowed, b.owned, b.pointing, b.found, b.failing_since is null) as differs)
+    select ${tellPages} from kept where differs`,
 };
 
 /** Stores the result of a check. A result of a claim that was taken over is dropped. */
@@ -84,12 +92,14 @@ export async function keepDomainCheck(pool: pg.Pool, outcome: DomainOutcome): Pr
 const leave = {
   name: 'leave_name',
   text: `update proxies set holds = false, allowed = false
-    where domain = $1 and holds and id <> $2 and owned = 'missing' and failures >= 3`,
+    where domain = $1 and holds and id <> $2 and owned = 'missing' and failures >= 3
+    returning ${tellPages}`,
 };
 const take = {
   name: 'take_name',
   text: `update proxies p set holds = true where id = $2 and domain = $1
-    and not exists (select from proxies other where other.domain = p.domain and other.holds and other.id <> p.id)`,
+    and not exists (select from proxies other where other.domain = p.domain and other.holds and other.id <> p.id)
+    returning ${tellPages}`,
 };
 
 /**
@@ -112,4 +122,19 @@ export async function takeName(
     client.release(error instanceof Error ? error : true);
     throw error;
   }
+}
+
+/**
+ * Lets the domains of a zone that are not served yet be checked at the next occasion: their owner changed the zone's records. The
+ * times after that stay, and so does what was counted, which decides about a name that another account proves.
+ */
+export async function checkDomainsSoon(
+  pool: pg.Pool,
+  { ownerId, zone, now }: { ownerId: string; zone: string; now: number },
+): Promise<void> {
+  await pool.query(
+    `update proxies set check_due_at = least(check_due_at, $3) where owner_id = $1 and not allowed
+       and (domain = $2 or right(domain, char_length($2) + 1) = '.' || $2)`,
+    [ownerId, zone, now],
+  );
 }

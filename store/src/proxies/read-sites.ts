@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { tellPages } from './tell-pages.ts';
 
 /** A proxy as the data plane reads it. */
 export type SiteRow = {
@@ -57,13 +58,13 @@ export async function readServed(pool: pg.Pool): Promise<Map<string, number>> {
   return new Map(rows.map(({ id, version }) => [id, version]));
 }
 
-/** Says why the data plane does not serve the newest rules of a proxy, or null when it serves them. */
+/** Says why the data plane does not serve the newest rules of a proxy, or null when it serves them. Tells pages where that is news. */
 export async function keepRefusal(
   pool: pg.Pool,
   { id, version, refusal }: { id: string; version: number; refusal: string | null },
 ): Promise<void> {
   await pool.query(
-    'update proxies set refusal = $3 where id = $1 and version = $2 and refusal is distinct from $3',
+    `update proxies set refusal = $3 where id = $1 and version = $2 and refusal is distinct from $3 returning ${tellPages}`,
     [id, version, refusal],
   );
 }

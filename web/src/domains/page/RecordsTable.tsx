@@ -130,6 +130,12 @@ const Target = memo(function Target({ pointsAt }: { pointsAt: PointsAt | null })
           <Icon name="server" size={14} /> {pointsAt.name}
         </Link>
       );
+    case 'proxy':
+      return (
+        <Link className={typography.quietLink} to="/proxy/$id" params={{ id: pointsAt.id }}>
+          <Icon name="proxy" size={14} /> {pointsAt.name}
+        </Link>
+      );
     case 'former':
       return (
         <Badge tone="warn" icon="warning">

@@ -9,6 +9,7 @@ import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import { ServedWhen } from '../ServedWhen.tsx';
+import { AddRecord } from './AddRecord.tsx';
 import styles from './StandingPanel.module.css';
 import { ownershipText, pointingText, standingText } from './standing-text.ts';
 
@@ -28,8 +29,8 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
           </p>
         )}
         <ul className={styles.checks} aria-label="Live checks">
-          <Check done={pointing === true} text={pointingText(pointing)} />
-          <Check done={ownedBy !== null} text={ownershipText(ownedBy)} />
+          <Check done={pointing === true} text={pointingText(domain, pointing)} />
+          <Check done={ownedBy !== null} text={ownershipText(domain, ownedBy)} />
         </ul>
         <p className={classNames(typography.extraSmall, typography.subtle)}>
           {lookedAt === null ? (
@@ -79,6 +80,7 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
           <CopyValue text={content} what={`content of the ${type} record`} />
         </dd>
       </dl>
+      <AddRecord record={record} className={styles.add} />
       {purpose === 'pointing' && (
         <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
           A domain without a subdomain cannot hold a CNAME everywhere. Where your DNS refuses one at {domain},

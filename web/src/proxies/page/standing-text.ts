@@ -10,7 +10,11 @@ const states: Record<ProxyState, string> = {
 
 export const standingText = (state: ProxyState): string => states[state];
 
-export function pointingText(pointing: ProxyStanding['pointing']): string {
+/** Names below localhost are this machine's own (RFC 6761): they have no record and need no proof. */
+const isLocal = (domain: string) => domain.endsWith('.localhost');
+
+export function pointingText(domain: string, pointing: ProxyStanding['pointing']): string {
+  if (pointing && isLocal(domain)) return 'Leads to this machine';
   if (pointing === null) return 'DNS not asked yet';
   return pointing ? 'CNAME found' : 'CNAME not found yet';
 }
@@ -21,6 +25,7 @@ const proofs: Record<NonNullable<ProxyStanding['ownedBy']>, string> = {
   owner: 'Whitelisted by the owner of this console',
 };
 
-export function ownershipText(ownedBy: ProxyStanding['ownedBy']): string {
+export function ownershipText(domain: string, ownedBy: ProxyStanding['ownedBy']): string {
+  if (ownedBy !== null && isLocal(domain)) return 'A name of this machine alone';
   return ownedBy === null ? 'Waiting for the TXT record or the owner' : proofs[ownedBy];
 }

@@ -42,7 +42,6 @@ export function RuleRow(props: RuleRowProps) {
     onMove(place + (event.key === 'ArrowUp' ? -1 : 1));
   };
   return (
-    // biome-ignore lint/a11y/noNoninteractiveElementInteractions: the keys reach the row from the buttons in it
     <li
       ref={row}
       data-rule={rule.id}

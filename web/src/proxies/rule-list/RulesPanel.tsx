@@ -81,10 +81,10 @@ export function RulesPanel({ proxy, url, onUrl, onPrepare, onOpen }: RulesPanelP
       </div>
       {proxy.warnings
         .filter(({ rule }) => rule === null || placeOf(rule) < 0)
-        .map(({ text }) => (
+        .map(({ rule, text }) => (
           <p className={styles.note} key={text}>
             <Icon name="warning" size={16} />
-            {text}
+            {rule === null ? text : `Everything else: ${text}`}
           </p>
         ))}
       <p className={layout.visuallyHidden} role="status">

@@ -1,0 +1,65 @@
+import { recordTtl } from '@homeport/contract/domains/facts';
+import type { RecordInput } from '@homeport/contract/domains/schema';
+import { messages } from '@homeport/contract/messages';
+import type { WantedRecord } from '@homeport/contract/proxies/schema';
+import { Link } from '@tanstack/react-router';
+import { isProblem, problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { classNames } from '../../ui/class-names.ts';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import typography from '../../ui/text/typography.module.css';
+
+/** Adds the record at Cloudflare with one click, where the linked account has the domain and may change it. */
+export function AddRecord({ record, className }: { record: WantedRecord; className: string | undefined }) {
+  const zone = useEditableZone(record.name);
+  const add = useAct('POST /api/zones/:id/records', {
+    onDone: () => toast.ok(messages.recordAdded, { detail: 'The domain is looked at again within seconds.' }),
+  });
+  if (!zone) return null;
+  return (
+    <div className={classNames(layout.stack, className)}>
+      <p className={typography.small}>
+        <Button
+          variant="primary"
+          icon="plus"
+          busy={add.isPending}
+          busyLabel="Adding"
+          onClick={() => add.mutate({ params: { id: zone.id }, body: { record: inputOf(record) } })}
+        >
+          Add the {record.type} record at Cloudflare
+        </Button>
+      </p>
+      {add.error && (
+        <p role="alert" className={typography.small}>
+          {reasonsOf(add.error)}{' '}
+          <Link to="/domain/$id" params={{ id: zone.id }}>
+            See the records of {zone.shownName}
+          </Link>
+        </p>
+      )}
+    </div>
+  );
+}
+
+/** The longest zone of the linked account that the name is in, if its records can be changed. */
+function useEditableZone(name: string) {
+  const zones = useApi('GET /api/zones').data?.zones ?? [];
+  const [zone] = zones
+    .filter((each) => name === each.name || name.endsWith(`.${each.name}`))
+    .sort((a, b) => b.name.length - a.name.length);
+  return zone?.editable ? zone : undefined;
+}
+
+/** DNS only: Cloudflare in front of the proxy service is a choice of its own. */
+function inputOf({ type, name, content }: WantedRecord): RecordInput {
+  const every = { host: name, ttl: recordTtl.automatic, content };
+  return type === 'CNAME' ? { type, ...every, proxied: false } : { type, ...every };
+}
+
+/** Cloudflare's own reason stands beside a field, and there are no fields here. */
+const reasonsOf = (error: Error): string =>
+  [isProblem(error) && Object.values(error.problem.fields ?? {}).join(' '), problemText(error)]
+    .filter(Boolean)
+    .join(' ');
