@@ -78,6 +78,17 @@ describe('a sign-in with GitHub', () => {
     );
   });
 
+  it('names the browser in a cookie that no other host can plant', async () => {
+    await using secure = await startGithubConsole({ publicUrl: 'https://console.example' });
+    const answer = await secure.api
+      .visitor()
+      .call('POST /api/auth/sign-in/github/begin', {}, { origin: 'https://console.example' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-homeport\.github_visit=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
   it('refuses a visit that took longer than ten minutes', async () => {
     const { api, github } = opened;
     const visitor = api.visitor();

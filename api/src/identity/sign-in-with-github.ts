@@ -153,11 +153,15 @@ async function refuseFlood({ store, secret, clock }: WithGithub, address: string
 }
 
 const isSecure = ({ publicUrl }: GithubDeps) => publicUrl.startsWith('https:');
-const cookieName = (deps: GithubDeps) => `${isSecure(deps) ? '__Secure-' : ''}homeport.github_visit`;
+/**
+ * Behind `__Host-`, browsers keep only what this very host has set (RFC 6265bis, 4.1.3). Without it, an app on a subdomain beside the
+ * console could plant the word of its own visit, and sign the visitor in as somebody else.
+ */
+const cookieName = (deps: GithubDeps) => `${isSecure(deps) ? '__Host-' : ''}homeport.github_visit`;
 
 function cookieLine(deps: GithubDeps, value: string, seconds: number): string {
   const end = isSecure(deps) ? '; Secure' : '';
-  return `${cookieName(deps)}=${value}; Max-Age=${seconds}; Path=/api/auth/sign-in; HttpOnly; SameSite=Lax${end}`;
+  return `${cookieName(deps)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${end}`;
 }
 
 function browserIn(deps: GithubDeps, cookies = ''): string {
