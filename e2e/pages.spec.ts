@@ -95,6 +95,7 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'a new database', path: () => '/databases/new?type=redis', shows: /has Dokku’s plugin for Redis/ },
   { name: 'a database', path: ({ databasePage }) => databasePage, shows: 'Only reachable inside the server' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
+  { name: 'the domains', path: () => '/domains', shows: 'No cloudflare access provided.' },
   { name: 'the profile', path: () => '/profile', shows: 'Account made' },
   { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },
 ];

@@ -35,31 +35,24 @@ type Form =
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<Form>({ kind: 'sign-in' });
   const goBack = () => setForm({ kind: 'sign-in' });
-  // A visit to GitHub is finished once, on the form that the page opens with.
-  const [visit, setVisit] = useState(back);
   if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
   if (form.kind === 'second-step')
     return <SecondStepForm next={form.next} after={form.after} onBack={goBack} />;
-  const askForCode = (after: 'password' | 'github', opens: string | undefined) => {
-    setVisit(null);
+  const askForCode = (after: 'password' | 'github', opens: string | undefined) =>
     setForm({ kind: 'second-step', after, next: opens });
-  };
   return (
     <SignInForm
       next={next}
       entry={
         <GithubEntry
           drawn={github}
-          back={visit}
+          back={back}
           next={next}
           invitation={invitation}
           onSecondStep={(opens) => askForCode('github', opens)}
         />
       }
-      onForgot={() => {
-        setVisit(null);
-        setForm({ kind: 'forgot' });
-      }}
+      onForgot={() => setForm({ kind: 'forgot' })}
       onSecondStep={() => askForCode('password', next)}
     />
   );
