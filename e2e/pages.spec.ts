@@ -105,6 +105,7 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'a new proxy', path: () => '/proxies/new', shows: 'Current website' },
   { name: 'a proxy', path: ({ proxyPage }) => proxyPage, shows: 'Everything else' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
+  { name: 'the domains', path: () => '/domains', shows: 'No cloudflare access provided.' },
   { name: 'the profile', path: () => '/profile', shows: 'Account made' },
   { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },
 ];

@@ -3,4 +3,10 @@
  * build fails when a page is over its budget (`vite.config.ts`). `bench/page` measures the same pages in a
  * browser.
  */
-export const scriptKbAtMost = { '/login': 120, '/home': 200, '/app': 200 } as const;
+export const scriptKbAtMost = {
+  '/login': 120,
+  '/home': 200,
+  '/app': 200,
+  '/domains': 200,
+  '/domain': 200,
+} as const;

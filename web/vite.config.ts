@@ -13,6 +13,8 @@ const pages: { page: keyof typeof scriptKbAtMost; modules: readonly string[] }[]
   { page: '/login', modules: [door] },
   { page: '/home', modules: [...frame, 'src/home/HomePage.tsx'] },
   { page: '/app', modules: [...frame, 'src/apps/page/AppPage.tsx'] },
+  { page: '/domains', modules: [...frame, 'src/domains/list/DomainsPage.tsx'] },
+  { page: '/domain', modules: [...frame, 'src/domains/page/DomainPage.tsx'] },
 ];
 
 function budgetPlugin(): Plugin {

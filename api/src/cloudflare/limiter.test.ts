@@ -37,6 +37,17 @@ test('everybody together gets 200 requests in a second', () => {
   expect(Math.max(...answers)).toBeLessThanOrEqual(1_000);
 });
 
+test('one credential takes half of a second at most, and leaves the rest to other people', () => {
+  const clock = { now: 1_000_000_000_000 };
+  const limiter = createLimiter(() => clock.now);
+  const answers = Array.from({ length: 250 }, () => limiter.take(token('a')));
+  expect(answers.filter((wait) => wait === 0)).toHaveLength(100);
+  expect(Math.max(...answers)).toBeLessThanOrEqual(1_000);
+  expect(limiter.take(token('b'))).toBe(0);
+  clock.now += 1_000;
+  expect(limiter.take(token('a'))).toBe(0);
+});
+
 test('the keys of one user count together, by their e-mail address', () => {
   const clock = { now: 1_000_000_000_000 };
   const limiter = createLimiter(() => clock.now);

@@ -3,6 +3,8 @@ import type { Credential } from './credential.ts';
 
 /** Cloudflare takes 1,200 requests in five minutes of one user, and 200 a second of one address (its “Rate limits”). */
 const ofCredential = { requests: 1_200, windowMs: 300_000, slots: 30 };
+/** So one person leaves room for the others in each second. */
+const shareOfCredential = { requests: 100, windowMs: 1_000, slots: 10 };
 const ofAll = { requests: 200, windowMs: 1_000, slots: 10 };
 /** Credentials that are remembered at once. One that was not used for a window is forgotten. */
 const mostCredentials = 10_000;
@@ -19,10 +21,14 @@ export type Limiter = {
 /** One limiter for each credential, and one for this process, which has one address at Cloudflare. `clock`: epoch milliseconds. */
 export function createLimiter(clock: () => number): Limiter {
   const everybody = createWindow(ofAll);
-  const windows = new Map<string, Window & { usedAt: number }>();
+  const windows = new Map<string, Window & { share: Window; usedAt: number }>();
   const windowOf = (credential: Credential, now: number) => {
     const name = nameOf(credential);
-    const known = windows.get(name) ?? { ...createWindow(ofCredential), usedAt: now };
+    const known = windows.get(name) ?? {
+      ...createWindow(ofCredential),
+      share: createWindow(shareOfCredential),
+      usedAt: now,
+    };
     known.usedAt = now;
     // The map keeps the order of use, so that the first one is the one that was used longest ago.
     windows.delete(name);
@@ -38,9 +44,10 @@ export function createLimiter(clock: () => number): Limiter {
     take(credential) {
       const now = clock();
       const own = windowOf(credential, now);
-      const wait = Math.max(own.wait(now), everybody.wait(now));
+      const wait = Math.max(own.wait(now), own.share.wait(now), everybody.wait(now));
       if (wait > 0) return wait;
       own.count(now);
+      own.share.count(now);
       everybody.count(now);
       return 0;
     },

@@ -61,10 +61,29 @@ export const noAccount = () =>
     recovery: 'Link your Cloudflare account on the page Profile.',
   });
 
-/** Keeps why Cloudflare refused the credential, so that the pages say so until it works again. Passes the problem on. */
-export async function noteProblem(
-  { store }: Pick<DomainDeps, 'store'>,
+/**
+ * As `asPerson`, for reading. Keeps why Cloudflare refused the credential, so that the pages say so until it works again; a
+ * credential that was replaced meanwhile marks nothing.
+ */
+export async function asPersonNoting<T>(
+  deps: Deps,
   owner: Owner,
+  signal: AbortSignal | null,
+  use: (asker: Asker, row: AccountRow) => Promise<T>,
+): Promise<T> {
+  const row = await deps.store.read(owner, findAccount);
+  if (!row) throw noAccount();
+  try {
+    return await openRow(deps, owner, row, { doing: 'reading', ...(signal && { signal }) }, use);
+  } catch (error) {
+    return noteProblem(deps, owner, row, error);
+  }
+}
+
+async function noteProblem(
+  { store }: Deps,
+  owner: Owner,
+  { sealed }: AccountRow,
   error: unknown,
 ): Promise<never> {
   if (error instanceof ProblemError && (error.code === 'conflict' || error.code === 'invalid_input')) {
@@ -74,6 +93,7 @@ export async function noteProblem(
         .set({ problem: error.message })
         .where('owner_id', '=', owner)
         .where('service', '=', purpose)
+        .where('sealed', '=', sealed)
         .execute();
       await tellChange(db, owner, 'zones', null);
     });
@@ -86,13 +106,26 @@ export async function noteProblem(
  * the person; `doing` decides what the problem says of changes. Throws `conflict` when no account is linked.
  */
 export async function asPerson<T>(
-  { store, sealer, cloudflare }: Pick<DomainDeps, 'store' | 'sealer' | 'cloudflare'>,
+  deps: Deps,
   owner: Owner,
-  { doing, signal }: { doing: 'reading' | 'changing'; signal?: AbortSignal },
+  how: How,
   use: (asker: Asker, row: AccountRow) => Promise<T>,
 ): Promise<T> {
-  const row = await store.read(owner, findAccount);
+  const row = await deps.store.read(owner, findAccount);
   if (!row) throw noAccount();
+  return openRow(deps, owner, row, how, use);
+}
+
+type Deps = Pick<DomainDeps, 'store' | 'sealer' | 'cloudflare'>;
+type How = { doing: 'reading' | 'changing'; signal?: AbortSignal };
+
+async function openRow<T>(
+  { sealer, cloudflare }: Deps,
+  owner: Owner,
+  row: AccountRow,
+  { doing, signal }: How,
+  use: (asker: Asker, row: AccountRow) => Promise<T>,
+): Promise<T> {
   const { sealed, kind, name } = row;
   try {
     return await sealer.open({ ownerId: owner, purpose }, sealed, (secret) =>

@@ -1,3 +1,4 @@
+import type { ServerResponse } from 'node:http';
 import type { CloudflareAccount, ZoneList } from '@homeport/contract/domains/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import { expect, test } from 'vitest';
@@ -171,4 +172,44 @@ test('a credential sealed with a lost secret says to link again', async () => {
     .execute();
   const problem = bodyOf<Problem>(await ines.call(`GET /api/zones/${zone.id}/records`), 409);
   expect(problem.recovery).toBe('Link your Cloudflare account again on the page Profile.');
+});
+
+test.each([
+  ['its zones', (old: string) => ({ status: 200, body: { ...good, result: [zoneNamed(old)] } })],
+  ['its refusal', () => ({ status: 403, body: { ...good, success: false, errors: [badToken] } })],
+])('an answer to a credential that was replaced meanwhile does not write %s', async (_what, lateAnswer) => {
+  await using console = await startCloudflareConsole();
+  const { cloudflare, ines } = console;
+  cloudflare.addZone('old.example');
+  cloudflare.addZone('new.example');
+  await linkToken(console, ines, { zones: ['old.example'] });
+  const held = new Promise<ServerResponse>((resolve) => {
+    cloudflare.spoil((asked, response) => {
+      if (asked.path !== '/zones') return false;
+      cloudflare.spoil(null);
+      resolve(response);
+      return true;
+    });
+  });
+  const refreshing = ines.call('POST /api/zones/refresh', { byHand: true });
+  const response = await held;
+  await linkToken(console, ines, { zones: ['new.example'] });
+  const { status, body } = lateAnswer('old.example');
+  response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(body));
+  await refreshing;
+  const { zones, problem } = bodyOf<ZoneList>(await ines.call('GET /api/zones'), 200);
+  expect({ names: zones.map(({ name }) => name), problem }).toEqual({
+    names: ['new.example'],
+    problem: null,
+  });
+});
+
+const good = { success: true, errors: [], messages: [], result: null };
+const badToken = { code: 1000, message: 'Invalid API Token' };
+const zoneNamed = (name: string) => ({
+  id: 'a'.repeat(32),
+  name,
+  status: 'active',
+  type: 'full',
+  created_on: '2026-01-02T03:04:05Z',
 });

@@ -2,9 +2,9 @@ import type { Owner } from '@homeport/store';
 import type { Cloudflare } from '../cloudflare/client.ts';
 import { kindOf, needsEmail } from '../cloudflare/credential.ts';
 import { CloudflareFailure, toProblem } from '../cloudflare/refusal.ts';
-import { wrongField } from '../http/problem.ts';
+import { ProblemError, wrongField } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import { type AccountRow, asPerson, type DomainDeps, findAccount, noteProblem, purpose } from './account.ts';
+import { type AccountRow, asPersonNoting, type DomainDeps, findAccount, purpose } from './account.ts';
 import { type Checked, checkCredential } from './check-credential.ts';
 import { keepZones } from './zones.ts';
 
@@ -52,7 +52,7 @@ export async function linkAccount(
 /** Asks Cloudflare again what the kept credential may do. */
 export async function checkAgain(deps: DomainDeps, owner: Owner): Promise<AccountRow> {
   const { store, clock } = deps;
-  return asPerson(deps, owner, { doing: 'reading' }, async (asker, { id }) => {
+  return asPersonNoting(deps, owner, null, async (asker, { id, sealed }) => {
     const checked = await checkCredential(asker, clock());
     return store.transact(owner, async (scope) => {
       const row = await scope.db
@@ -60,14 +60,22 @@ export async function checkAgain(deps: DomainDeps, owner: Owner): Promise<Accoun
         .set(checkedColumns(checked, clock()))
         .where('owner_id', '=', owner)
         .where('id', '=', id)
+        .where('sealed', '=', sealed)
         .returningAll()
-        .executeTakeFirstOrThrow();
+        .executeTakeFirst();
+      if (!row) throw replaced();
       await keepZones(scope, id, checked.zones, checked.editable);
       await tellChange(scope.db, owner, 'zones', null);
       return row;
     });
-  }).catch((error) => noteProblem(deps, owner, error));
+  });
 }
+
+const replaced = () =>
+  new ProblemError(
+    'busy',
+    'Your Cloudflare account was linked anew or unlinked meanwhile. Nothing was changed.',
+  );
 
 /** Forgets the credential and the zones. Nothing changes at Cloudflare. */
 export async function unlinkAccount({ store }: DomainDeps, owner: Owner): Promise<void> {

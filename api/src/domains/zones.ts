@@ -6,14 +6,7 @@ import type { CloudflareZone } from '../cloudflare/answers.ts';
 import { readZones } from '../cloudflare/calls.ts';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import {
-  type AccountRow,
-  asPerson,
-  type DomainDeps,
-  factsSchema,
-  findAccount,
-  noteProblem,
-} from './account.ts';
+import { type AccountRow, asPersonNoting, type DomainDeps, factsSchema, findAccount } from './account.ts';
 import { toUnicode } from './names.ts';
 
 export type ZoneRow = Selectable<Database['zones']>;
@@ -77,11 +70,10 @@ export async function refreshZones(
   const { store, clock } = deps;
   const kept = await store.read(owner, readKeptZones);
   if (!kept.linked || (!byHand && clock() - (kept.readAt ?? 0) < zonesFreshMs)) return kept;
-  await asPerson(deps, owner, { doing: 'reading', signal }, async (asker, row) => {
+  await asPersonNoting(deps, owner, signal, async (asker, row) => {
     const { zones, more } = await readZones(asker);
     await store.transact(owner, async (scope) => {
-      await keepZones(scope, row.id, zones);
-      await scope.db
+      const still = await scope.db
         .updateTable('linked_accounts')
         .set({
           checked_at: clock(),
@@ -90,10 +82,15 @@ export async function refreshZones(
         })
         .where('owner_id', '=', owner)
         .where('id', '=', row.id)
-        .execute();
+        // Another credential has zones of its own.
+        .where('sealed', '=', row.sealed)
+        .returning('id')
+        .executeTakeFirst();
+      if (!still) return;
+      await keepZones(scope, row.id, zones);
       await tellChange(scope.db, owner, 'zones', null);
     });
-  }).catch((error) => noteProblem(deps, owner, error));
+  });
   return store.read(owner, readKeptZones);
 }
 

@@ -10,7 +10,7 @@ const doneSchema = z.object({ status: z.literal(true) });
 const signedInSchema = z.object({
   user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
 });
-/** The password is right, and a second step follows: a code of the app, or a recovery code. */
+/** The password is right or GitHub knows the person, and a second step follows: a code of the app, or a recovery code. */
 const secondStepSchema = z.object({ twoFactorRedirect: z.literal(true) });
 
 /**
@@ -42,7 +42,8 @@ export const authTable = {
   },
   'POST /api/auth/two-factor/verify-totp': {
     access: 'anyone',
-    summary: 'Sign in with a code of the authenticator app, after the password; signed in, turn it on',
+    summary:
+      'Sign in with a code of the authenticator app, after the password or GitHub; signed in, turn it on',
     body: z.strictObject({
       code: z
         .string()
@@ -63,11 +64,11 @@ export const authTable = {
       /** As for a sign-up with an e-mail address. */
       invitation: tokenSchema.optional(),
     }),
-    reply: signedInSchema,
+    reply: z.union([signedInSchema, secondStepSchema]),
   },
   'POST /api/auth/two-factor/verify-backup-code': {
     access: 'anyone',
-    summary: 'Sign in with a recovery code, after the password; each works once',
+    summary: 'Sign in with a recovery code, after the password or GitHub; each works once',
     body: z.strictObject({ code: storableText(recoveryCodeCharacters).min(1, 'Enter a recovery code.') }),
     reply: signedInSchema,
   },

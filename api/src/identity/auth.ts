@@ -112,7 +112,7 @@ export function authOptions(options: AuthOptions) {
       },
       afterEmailVerification: (user) => tellChange(store.db, user.id, 'profile', null),
     },
-    plugins: [twoFactor({ issuer: 'Homeport' }), entry()],
+    plugins: [twoFactor({ issuer: 'Homeport' }), entry(store)],
     account: { encryptOAuthTokens: true, accountLinking: { disableImplicitLinking: true } },
     rateLimit: {
       enabled: true,

@@ -96,6 +96,7 @@ async function signInWithGithub(
     returnHeaders: true,
   });
   const entered = { answer: response, cookies: [...headers.getSetCookie(), cookie] };
+  if (needsSecondStep(response)) return entered;
   return letIn(isNew ? 'signed_up' : 'signed_in', entered, request, options);
 }
 

@@ -1,7 +1,7 @@
 import type { Github } from '@homeport/contract/github/schema';
 import type { Session } from '@homeport/contract/identity/schema';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { bodyOf, password } from '../http/testing.ts';
+import { bodyOf, password, type TestVisitor } from '../http/testing.ts';
 import {
   addPerson,
   agree,
@@ -10,6 +10,7 @@ import {
   signInWithGithub,
   startGithubConsole,
 } from '../testing/github.ts';
+import { totpOf } from '../testing/totp.ts';
 
 let opened: GithubConsole;
 let now = Date.now();
@@ -77,6 +78,17 @@ describe('a sign-in with GitHub', () => {
     );
   });
 
+  it('names the browser in a cookie that no other host can plant', async () => {
+    await using secure = await startGithubConsole({ publicUrl: 'https://console.example' });
+    const answer = await secure.api
+      .visitor()
+      .call('POST /api/auth/sign-in/github/begin', {}, { origin: 'https://console.example' });
+    expect(answer.status).toBe(200);
+    expect(answer.headers.get('set-cookie')).toMatch(
+      /^__Host-homeport\.github_visit=[\w-]{43}; Max-Age=600; Path=\/; HttpOnly; SameSite=Lax; Secure$/,
+    );
+  });
+
   it('refuses a visit that took longer than ten minutes', async () => {
     const { api, github } = opened;
     const visitor = api.visitor();
@@ -119,6 +131,80 @@ describe('a sign-in with GitHub', () => {
     await expect
       .poll(async () => JSON.stringify((await visitor.call('GET /api/security-events')).body))
       .toMatch(/signed_in.*signed_up/);
+  });
+});
+
+describe('a second step after GitHub', () => {
+  const turnOn = async (who: TestVisitor) => {
+    const begun = await who.call('POST /api/auth/two-factor/enable', { password });
+    const { totpURI, backupCodes } = bodyOf<{ totpURI: string; backupCodes: string[] }>(begun, 200);
+    const code = totpOf(totpURI);
+    expect((await who.call('POST /api/auth/two-factor/verify-totp', { code })).status).toBe(200);
+    return { totpURI, backupCodes };
+  };
+  const isSignedIn = async (who: TestVisitor) => (await who.call('GET /api/session')).status === 200;
+
+  it.each(['linked before it is turned on', 'linked after it is turned on'])(
+    'is asked for by an account that was %s',
+    async (order) => {
+      const { api, github } = opened;
+      const ines = await api.signUp('ines');
+      const octo = addPerson(github, 'octo');
+      const linksFirst = order.includes('before');
+      if (linksFirst) expect((await linkGithub(ines, octo)).status).toBe(200);
+      const { totpURI } = await turnOn(ines);
+      if (!linksFirst) expect((await linkGithub(ines, octo)).status).toBe(200);
+
+      const visitor = api.visitor();
+      const half = await signInWithGithub(visitor, octo);
+      expect(half).toMatchObject({ status: 200, body: { twoFactorRedirect: true } });
+      expect(half.body).not.toHaveProperty('user');
+      expect(await isSignedIn(visitor)).toBe(false);
+      const wrong = await visitor.call('POST /api/auth/two-factor/verify-totp', { code: '000000' });
+      expect(wrong).toMatchObject({ status: 400, body: { fields: { code: expect.any(String) } } });
+      expect(await isSignedIn(visitor)).toBe(false);
+      const code = totpOf(totpURI);
+      const right = await visitor.call('POST /api/auth/two-factor/verify-totp', { code });
+      expect(right).toMatchObject({ status: 200, body: { user: { id: ines.userId } } });
+      expect(await isSignedIn(visitor)).toBe(true);
+      await expect
+        .poll(async () => JSON.stringify((await visitor.call('GET /api/security-events')).body))
+        .toMatch(/signed_in.*sign_in_failed/);
+    },
+  );
+
+  it('takes a recovery code once, and ends after five wrong codes', async () => {
+    const { api, github } = opened;
+    const ines = await api.signUp('ines');
+    const octo = addPerson(github, 'octo');
+    await linkGithub(ines, octo);
+    const { backupCodes, totpURI } = await turnOn(ines);
+    const [code = ''] = backupCodes;
+    const first = api.visitor();
+    await signInWithGithub(first, octo);
+    expect((await first.call('POST /api/auth/two-factor/verify-backup-code', { code })).status).toBe(200);
+    const second = api.visitor();
+    await signInWithGithub(second, octo);
+    const statuses: number[] = [];
+    for (let tries = 0; tries < 6; tries += 1)
+      statuses.push((await second.call('POST /api/auth/two-factor/verify-backup-code', { code })).status);
+    expect(statuses).toEqual([400, 400, 400, 400, 400, 401]);
+    const late = { code: totpOf(totpURI) };
+    expect((await second.call('POST /api/auth/two-factor/verify-totp', late)).status).toBe(401);
+    expect(await isSignedIn(second)).toBe(false);
+  });
+
+  it('changes nothing before the code: neither the grant nor another person’s session', async () => {
+    const { api, github } = opened;
+    const [ines, eve] = [await api.signUp('ines'), await api.signUp('eve')];
+    const octo = addPerson(github, 'octo');
+    await linkGithub(ines, octo);
+    await turnOn(ines);
+    const [kept] = github.state.grants.keys();
+    // Somebody else is signed in in this browser. The code must not be read as a code of that account.
+    expect(await signInWithGithub(eve, octo)).toMatchObject({ body: { twoFactorRedirect: true } });
+    expect(await isSignedIn(eve)).toBe(false);
+    expect([...github.state.grants.keys()]).toEqual([kept]);
   });
 });
 

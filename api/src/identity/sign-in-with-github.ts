@@ -14,6 +14,7 @@ import { type GithubPerson, readPerson, readVerifiedEmail } from '../github/iden
 import { GithubFailure, toProblem } from '../github/refusal.ts';
 import { beginVisit, endVisit } from '../github/visits.ts';
 import { ProblemError } from '../http/problem.ts';
+import { hasSecondStep } from './second-step/require-second-step.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
 import { type AttemptRule, takeAttempt } from './waiting/attempts.ts';
 
@@ -70,30 +71,14 @@ export async function finishSignIn(
     const known = await findByPerson(deps, person);
     if (!known)
       return { userId: await signUp(deps, signUps, { person, granted, invitation }), isNew: true, cookie };
-    await refuseWithSecondStep(deps, known.ownerId, granted);
-    await keepTheWiderGrant(deps, known, { person, granted });
+    // Before the code of the second step, this is half a sign-in, which changes nothing.
+    if (await hasSecondStep(deps.store, known.ownerId))
+      await endAtGithub(deps.settings, 'token', granted.token);
+    else await keepTheWiderGrant(deps, known, { person, granted });
     return { userId: known.ownerId, isNew: false, cookie };
   } catch (error) {
     throw error instanceof GithubFailure ? toProblem(error, 'confirm your account') : error;
   }
-}
-
-/** Whoever wants a code after the password would not get it asked for here. */
-async function refuseWithSecondStep(deps: WithGithub, ownerId: string, granted: Exchanged): Promise<void> {
-  const user = await deps.store.db
-    .selectFrom('auth.user')
-    .select('twoFactorEnabled')
-    .where('id', '=', ownerId)
-    .executeTakeFirst();
-  if (!user?.twoFactorEnabled) return;
-  await endAtGithub(deps.settings, 'token', granted.token);
-  throw new ProblemError(
-    'conflict',
-    'Your account asks for a second step, which a sign-in with GitHub does not have.',
-    {
-      recovery: 'Sign in with your password.',
-    },
-  );
 }
 
 type Agreed = { person: GithubPerson; granted: Exchanged };
@@ -168,11 +153,15 @@ async function refuseFlood({ store, secret, clock }: WithGithub, address: string
 }
 
 const isSecure = ({ publicUrl }: GithubDeps) => publicUrl.startsWith('https:');
-const cookieName = (deps: GithubDeps) => `${isSecure(deps) ? '__Secure-' : ''}homeport.github_visit`;
+/**
+ * Behind `__Host-`, browsers keep only what this very host has set (RFC 6265bis, 4.1.3). Without it, an app on a subdomain beside the
+ * console could plant the word of its own visit, and sign the visitor in as somebody else.
+ */
+const cookieName = (deps: GithubDeps) => `${isSecure(deps) ? '__Host-' : ''}homeport.github_visit`;
 
 function cookieLine(deps: GithubDeps, value: string, seconds: number): string {
   const end = isSecure(deps) ? '; Secure' : '';
-  return `${cookieName(deps)}=${value}; Max-Age=${seconds}; Path=/api/auth/sign-in; HttpOnly; SameSite=Lax${end}`;
+  return `${cookieName(deps)}=${value}; Max-Age=${seconds}; Path=/; HttpOnly; SameSite=Lax${end}`;
 }
 
 function browserIn(deps: GithubDeps, cookies = ''): string {

@@ -74,9 +74,9 @@ export async function startGithub(options: { port?: number; checks?: Checks } = 
           ? decide(state, app, new URLSearchParams(text))
           : consentPage(state, app, searchParams),
       );
-    // A browser on the consent page asks for it.
+    // A browser on the consent page asks for it, and would log a 404 as an error of the page.
     if (path === '/favicon.ico') {
-      response.writeHead(404).end();
+      response.writeHead(204).end();
       return;
     }
     if (path.startsWith('/avatars/')) {

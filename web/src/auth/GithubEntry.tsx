@@ -26,13 +26,15 @@ export interface GithubEntryProps {
   next: string | undefined;
   /** The token of an invitation's link. */
   invitation: string | undefined;
+  /** GitHub knows the person, and the account asks for a code next. `opens`: the address to open after it. */
+  onSecondStep: (opens: string | undefined) => void;
 }
 
 /** The way in with GitHub, and its second half when GitHub leads back here. Nothing on a console without GitHub. */
-export function GithubEntry({ drawn, back, next, invitation }: GithubEntryProps) {
+export function GithubEntry({ drawn, back, next, invitation, onSecondStep }: GithubEntryProps) {
   const offered = useGithubOffer(drawn);
   const [leaving, setLeaving] = useState(false);
-  const finishing = useFinish(back);
+  const finishing = useFinish(back, onSecondStep);
   if (!offered) return null;
   const leave = async () => {
     setLeaving(true);
@@ -93,9 +95,11 @@ export function useGithubOffer(drawn: boolean | undefined): boolean {
 }
 
 /** Finishes the sign-in once. True while that goes on. */
-function useFinish(back: GithubReturn | null): boolean {
+function useFinish(back: GithubReturn | null, onSecondStep: GithubEntryProps['onSecondStep']): boolean {
   const begun = useRef(false);
   const [finishing, setFinishing] = useState(false);
+  const askForCode = useRef(onSecondStep);
+  askForCode.current = onSecondStep;
   useEffect(() => {
     if (!back || begun.current) return;
     begun.current = true;
@@ -113,6 +117,7 @@ function useFinish(back: GithubReturn | null): boolean {
     setFinishing(true);
     void finishGithubSignIn(back.code, back.state, invitation).then((result) => {
       if (!result.ok) stay(result.message);
+      else if (result.secondStep) askForCode.current(next);
       else void leaveFor(safeNext(next) ?? '/home');
     });
   }, [back]);

@@ -27,17 +27,33 @@ export interface LoginPageProps {
   invitation: string | undefined;
 }
 
+type Form =
+  | { kind: 'sign-in' }
+  | { kind: 'forgot' }
+  | { kind: 'second-step'; after: 'password' | 'github'; next: string | undefined };
+
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
-  const [form, setForm] = useState<'sign-in' | 'forgot' | 'second-step'>('sign-in');
-  const goBack = () => setForm('sign-in');
-  if (form === 'forgot') return <ForgotForm onBack={goBack} />;
-  if (form === 'second-step') return <SecondStepForm next={next} onBack={goBack} />;
+  const [form, setForm] = useState<Form>({ kind: 'sign-in' });
+  const goBack = () => setForm({ kind: 'sign-in' });
+  if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
+  if (form.kind === 'second-step')
+    return <SecondStepForm next={form.next} after={form.after} onBack={goBack} />;
+  const askForCode = (after: 'password' | 'github', opens: string | undefined) =>
+    setForm({ kind: 'second-step', after, next: opens });
   return (
     <SignInForm
       next={next}
-      entry={<GithubEntry drawn={github} back={back} next={next} invitation={invitation} />}
-      onForgot={() => setForm('forgot')}
-      onSecondStep={() => setForm('second-step')}
+      entry={
+        <GithubEntry
+          drawn={github}
+          back={back}
+          next={next}
+          invitation={invitation}
+          onSecondStep={(opens) => askForCode('github', opens)}
+        />
+      }
+      onForgot={() => setForm({ kind: 'forgot' })}
+      onSecondStep={() => askForCode('password', next)}
     />
   );
 }

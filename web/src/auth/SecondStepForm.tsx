@@ -16,11 +16,15 @@ import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface SecondStepFormProps {
   next: string | undefined;
+  /** The first step. */
+  after: 'password' | 'github';
   onBack: () => void;
 }
 
-/** Asks for the code of the authenticator app, or for a recovery code, after the right password. */
-export function SecondStepForm({ next, onBack }: SecondStepFormProps) {
+const firstStepDone = { password: 'Your password is right.', github: 'GitHub knows you.' } as const;
+
+/** Asks for the code of the authenticator app, or for a recovery code, after the first step. */
+export function SecondStepForm({ next, after, onBack }: SecondStepFormProps) {
   const [by, setBy] = useState<'app' | 'recovery'>('app');
   const code = useRef<HTMLInputElement>(null);
   const [failures, send, sending] = useActionState(async (before: number, form: FormData) => {
@@ -41,7 +45,7 @@ export function SecondStepForm({ next, onBack }: SecondStepFormProps) {
       title="Second step"
       lead={
         byApp
-          ? 'Your password is right. Enter the code that your authenticator app shows now.'
+          ? `${firstStepDone[after]} Enter the code that your authenticator app shows now.`
           : 'Enter one of your recovery codes. Each works once.'
       }
     >

@@ -42,6 +42,10 @@ test('a deleted record is not reported as a failure', async () => {
   expect(await read(problem('not_found'), 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
 });
 
+test('the end of the session is not reported as a failure: the page leads to signing in', async () => {
+  expect(await read(problem('not_signed_in'), 1)).toEqual({ asked: 1, tellings: 0, data: undefined });
+});
+
 test('a request that the browser ended, because the person leaves the page, is no failure, and is repeated', async () => {
   const cutOff = new DOMException('The operation was aborted.', 'AbortError');
   expect(await read(cutOff, 1)).toEqual({ asked: 2, tellings: 0, data: 'read' });

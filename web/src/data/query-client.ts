@@ -18,8 +18,8 @@ export function createQueryClient(): QueryClient {
       onError(error, query) {
         signedOut(error);
         // A deleted record is not a failure: the page reports it. An app's stats may also be requested during
-        // its destruction.
-        if (isProblem(error, 'not_found') || wasCutOff(error)) return;
+        // its destruction. The end of the session is none either: the page leads to signing in.
+        if (isProblem(error, 'not_found') || isProblem(error, 'not_signed_in') || wasCutOff(error)) return;
         // biome-ignore lint/suspicious/noConsole: developers look for a failed load in the console first
         console.error('Loading failed', query.queryKey, error);
       },

@@ -10,18 +10,23 @@ const asksItself = (path: string | undefined) =>
  * in is closed to that person until it asks too.
  */
 export async function refuseWithoutSecondStep(
-  { db }: Pick<Store, 'db'>,
+  store: Pick<Store, 'db'>,
   userId: string,
   path: string | undefined,
 ): Promise<void> {
   if (asksItself(path)) return;
+  if (await hasSecondStep(store, userId))
+    throw new APIError('FORBIDDEN', {
+      message: 'This account has a second step of signing in. Sign in with your password.',
+    });
+}
+
+/** Whether the account asks for a code before it lets anybody in. */
+export async function hasSecondStep({ db }: Pick<Store, 'db'>, userId: string): Promise<boolean> {
   const user = await db
     .selectFrom('auth.user')
     .select('twoFactorEnabled')
     .where('id', '=', userId)
     .executeTakeFirst();
-  if (user?.twoFactorEnabled)
-    throw new APIError('FORBIDDEN', {
-      message: 'This account has a second step of signing in. Sign in with your password.',
-    });
+  return user?.twoFactorEnabled === true;
 }

@@ -14,7 +14,7 @@ import { isAppCode } from './app-code.ts';
 
 /**
  * The second step of signing in: a code of an authenticator app (TOTP, RFC 6238), or one of the recovery codes.
- * After the password, the library answers with a signed cookie in place of a session. The session is made when
+ * After the password or GitHub, the library answers with a signed cookie in place of a session. The session is made when
  * the code is right.
  */
 export const secondStepActions = (): Partial<Record<AuthKey, Action>> => ({
@@ -125,12 +125,12 @@ function inPlainWords(error: unknown): never {
   if (wrongCodes.includes(error.message)) throw wrongCode();
   if (error.message === 'Invalid two factor cookie' || error.message.startsWith('Too many attempts'))
     throw new ProblemError('not_signed_in', 'This sign-in took too long or had too many wrong codes.', {
-      recovery: 'Sign in with your password again.',
+      recovery: 'Sign in again.',
     });
   throw error;
 }
 
-/** The account whose password was right, as the challenge's cookie names it. Null for none. */
+/** The account whose password was right or whom GitHub identified, as the challenge's cookie names it. Null for none. */
 async function accountOfChallenge(
   { headers }: FastifyRequest,
   { auth, store }: AuthRouteOptions,

@@ -43,5 +43,5 @@ function openSealedBox(sealed: Uint8Array, { publicKey, secretKey }: nacl.BoxKey
   const sender = sealed.subarray(0, 32);
   const nonce = blake2b(Buffer.concat([sender, publicKey]), { dkLen: 24 });
   const opened = nacl.box.open(sealed.subarray(32), nonce, sender, secretKey);
-  return opened && Buffer.from(opened).toString();
+  return opened ? Buffer.from(opened).toString() : null;
 }

@@ -4,7 +4,7 @@ import { classNames } from '../class-names.ts';
 import { Icon } from '../picture/Icon.tsx';
 import typography from '../text/typography.module.css';
 import styles from './Toasts.module.css';
-import { dismissToast, type Toast, toastStore } from './toasts.ts';
+import { dismissToast, shownOf, type Toast, toastStore } from './toasts.ts';
 import { type Tone, toneIcons } from './tones.ts';
 
 const tickMs = 100;
@@ -35,7 +35,7 @@ export function Toasts() {
     return () => document.removeEventListener('keydown', toStack);
   }, []);
 
-  const shown = all.slice(0, 3);
+  const shown = shownOf(all);
   return (
     <section
       ref={stack}

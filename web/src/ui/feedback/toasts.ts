@@ -64,13 +64,23 @@ function address(): string {
   return location === undefined ? '/' : location.pathname + location.search;
 }
 
-/** Shows a message for 9 s. The newest stands at the bottom. Three are visible at once, and the rest wait. */
+/** Shows a message for 9 s. The newest stands at the bottom. Three are visible at once, and the rest wait, except errors. */
 export const toast = {
   ok: (text: string, options?: ToastOptions) => add('ok', text, options),
   info: (text: string, options?: ToastOptions) => add('info', text, options),
   warn: (text: string, options?: ToastOptions) => add('warn', text, options),
   bad: (text: string, options?: ToastOptions) => add('bad', text, options),
 };
+
+/**
+ * The messages that are visible of all that wait, in the order of their arrival. An error is visible at once, because it answers what
+ * the person has just done: it takes the place of another message, which comes back afterwards.
+ */
+export function shownOf(all: readonly Toast[]): readonly Toast[] {
+  const errors = all.filter(({ tone }) => tone === 'bad').slice(-shownAtOnce);
+  const others = all.filter(({ tone }) => tone !== 'bad').slice(0, shownAtOnce - errors.length);
+  return [...errors, ...others].sort((a, b) => a.id - b.id);
+}
 
 export function dismissToast(id: number): void {
   const gone = queue.find((item) => item.id === id);
@@ -85,7 +95,6 @@ export const toastStore = {
     return () => listeners.delete(listener);
   },
   all: () => queue,
-  visible: () => queue.slice(0, shownAtOnce),
   /** The last 20, newest first. */
   recent: () => recent,
 };

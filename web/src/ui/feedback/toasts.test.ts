@@ -1,0 +1,29 @@
+import { afterEach, describe, expect, it } from 'vitest';
+import { dismissToast, shownOf, toast, toastStore } from './toasts.ts';
+
+const shown = () => shownOf(toastStore.all()).map(({ text }) => text);
+
+afterEach(() => {
+  for (const { id } of toastStore.all()) dismissToast(id);
+});
+
+describe('the messages that are visible at once', () => {
+  it('are the oldest three', () => {
+    for (const text of ['one', 'two', 'three', 'four']) toast.ok(text);
+    expect(shown()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('hold an error at once, however many messages wait', () => {
+    for (const text of ['one', 'two', 'three', 'four']) toast.ok(text);
+    const failed = toast.bad('failed');
+    expect(shown()).toEqual(['one', 'two', 'failed']);
+    dismissToast(failed);
+    expect(shown()).toEqual(['one', 'two', 'three']);
+  });
+
+  it('hold the newest of many errors: it answers what the person did last', () => {
+    toast.ok('one');
+    for (const text of ['first', 'second', 'third', 'last']) toast.bad(text);
+    expect(shown()).toEqual(['second', 'third', 'last']);
+  });
+});
