@@ -151,16 +151,12 @@ export type Api = {
 /** The api on an open store whose schema is up to date. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
-  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
+  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
   const github = { store, settings: configuration.github, sealer: domains.sealer, secret, publicUrl, clock };
   const liveRequests = createLiveRequests();
-  const pool = new ConnectionPool();
-  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
-  const stopTelling = connections.onOwnersChange((owner, serverId) => {
-    tellChange(store.db, owner, 'connections', serverId).catch(report);
-  });
+  const { pool, connections, closeAll } = holdConnections(deps, report);
   const mailer = createMailer({ store, smtp, announce, clock });
   const identity = await createIdentity({
     store,
@@ -214,14 +210,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
-    ...proxyHandlers({
-      store,
-      ceilings,
-      door: configuration.proxy,
-      plane: configuration.proxy.plane,
-      readTxt,
-      clock,
-    }),
+    ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
@@ -249,12 +238,28 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await telling.close();
       await endReading();
       await engine.close();
-      stopTelling();
-      pool.dispose();
+      closeAll();
       operationChanges.close();
       changes.close();
       await identity.close();
       mailer.close();
+    },
+  };
+}
+
+/** The connections to servers. Their owners' pages hear of each that opens or closes. */
+function holdConnections({ store, log }: ApiDeps, report: (error: unknown) => void) {
+  const pool = new ConnectionPool();
+  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
+  const stopTelling = connections.onOwnersChange((owner, serverId) => {
+    tellChange(store.db, owner, 'connections', serverId).catch(report);
+  });
+  return {
+    pool,
+    connections,
+    closeAll() {
+      stopTelling();
+      pool.dispose();
     },
   };
 }
