@@ -21,7 +21,7 @@ export type RouteSchemas = {
   /**
    * `stream`: server-sent events, or a subscription of `GET /api/live`; `reply` is the data of one event.
    * `socket`: a WebSocket upgrade; `reply` is one message of the console.
-   * `download`: the answer is a file of a length that is known before its first byte; `reply` is never sent.
+   * `download`: the answer is a file; one that breaks off is known by its announced length, or by its missing last chunk. `reply` is never sent.
    * `upload`: the request is `application/octet-stream` of a declared length, and its bytes pass through; `body` is absent.
    */
   kind?: 'stream' | 'socket' | 'download' | 'upload';

@@ -6,6 +6,7 @@ import { listSecurityEvents } from '../security-events/list-events.ts';
 import { changePassword } from './change-password.ts';
 import { deleteAccount } from './delete-account.ts';
 import { endOtherSessions, endSession } from './end-sessions.ts';
+import { exportData } from './export/export-data.ts';
 import { listSessions } from './list-sessions.ts';
 
 type Deps = { store: Store; identity: Pick<Identity, 'passwords' | 'isOwner'>; clock: () => number };
@@ -18,6 +19,7 @@ export function accountHandlers({ store, identity, clock }: Deps) {
     'PUT /api/profile/password': async ({ session, body }) => ({
       endedSessions: await changePassword(deps, session, body),
     }),
+    'GET /api/profile/export': async ({ session, signal }) => exportData(deps, session, signal),
     'POST /api/profile/delete': async ({ session, body }) => {
       await deleteAccount(deps, session, body.password);
       return { deleted: true };

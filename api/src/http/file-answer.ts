@@ -4,7 +4,10 @@ import { Readable } from 'node:stream';
 export type FileAnswer = {
   /** Letters, digits, `.`, `_` and `-` only: the name under which a browser saves it. */
   name: string;
-  bytes: number;
+  /** Its length; null if nobody knows it before the last byte. */
+  bytes: number | null;
+  /** Default: bytes that no browser shows. */
+  type?: 'application/json';
   /**
    * Hands the bytes over in order, and waits for each returned promise. Rejects if the file cannot be completed: the last bytes
    * must not be handed over before the whole file is known to be right.
@@ -17,7 +20,7 @@ const heldBytes = 256 * 1024;
 
 /**
  * The file as a stream, once its first bytes are there: a file that cannot be read at all is refused like any other request. A
- * failure after that destroys the stream, so that the answer breaks off before its announced length.
+ * failure after that destroys the stream, so that the answer breaks off before its announced length, or before its last chunk.
  */
 export async function openFile(file: FileAnswer): Promise<Readable> {
   // A server sends several pieces before the first one is taken. Each of them waits for the reader.
@@ -54,11 +57,11 @@ export async function openFile(file: FileAnswer): Promise<Readable> {
 
 const safeName = /^[A-Za-z0-9][A-Za-z0-9._-]{0,254}$/;
 
-export function headersOf({ name, bytes }: FileAnswer): Record<string, string> {
+export function headersOf({ name, bytes, type }: FileAnswer): Record<string, string> {
   if (!safeName.test(name)) throw new Error('A file is offered under a name that is not safe in a header.');
   return {
-    'content-type': 'application/octet-stream',
-    'content-length': String(bytes),
+    'content-type': type ?? 'application/octet-stream',
+    ...(bytes !== null && { 'content-length': String(bytes) }),
     'content-disposition': `attachment; filename="${name}"`,
   };
 }

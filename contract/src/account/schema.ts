@@ -58,6 +58,12 @@ export const accountRoutes = {
     body: z.strictObject({ currentPassword: knownPasswordSchema, newPassword: newPasswordSchema }),
     reply: z.object({ endedSessions: z.number() }),
   },
+  'GET /api/profile/export': {
+    access: 'signed-in',
+    summary: 'Everything that the console keeps for the person, as one JSON file without secrets',
+    reply: z.never(),
+    kind: 'download',
+  },
   'POST /api/profile/delete': {
     access: 'signed-in',
     summary: 'Delete the account with all its records; nothing changes on its servers',

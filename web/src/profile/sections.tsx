@@ -2,6 +2,7 @@ import type { Configuration, Session } from '@homeport/contract/identity/schema'
 import type { ReactNode } from 'react';
 import { Cloudflare } from './cloudflare/Cloudflare.tsx';
 import { DangerZone } from './danger/DangerZone.tsx';
+import { YourData } from './data/YourData.tsx';
 import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
 import { Outbox } from './owner/Outbox.tsx';
@@ -57,6 +58,7 @@ const sections: readonly ProfileSection[] = [
     visible: ({ session, configuration }) => session.owner && configuration?.mailConfigured === false,
     show: () => <Outbox />,
   },
+  { id: 'your-data', label: 'Your data', show: () => <YourData /> },
   { id: 'danger-zone', label: 'Danger zone', show: () => <DangerZone /> },
 ];
 
