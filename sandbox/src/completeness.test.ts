@@ -142,6 +142,7 @@ describe('the console’s own account', () => {
     ['plugin.disable', 'Dokku refuses everybody else'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['sshKeys.remove', 'Dokku refuses everybody else'],
     ['storageFolder.removeFolder', 'containers write files under accounts of their own'],
   ]);
 
