@@ -63,6 +63,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'schedules.read': dokku.schedules.read('postgres', database),
   'schedules.write': dokku.schedules.write('postgres', database, schedule),
   'schedules.remove': dokku.schedules.remove('postgres', database),
+  'schedules.withdraw': dokku.schedules.withdraw(),
   'schedules.check': dokku.schedules.check('postgres', database, s3Address),
   'schedules.run': dokku.schedules.run('postgres', database),
   'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
