@@ -6,12 +6,14 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import type { App, DeployInstructions } from '@homeport/contract/apps/schema';
 import type { Key } from '@homeport/contract/credentials/schema';
+import type { Database } from '@homeport/contract/databases/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { Uptime } from '@homeport/contract/uptime/schema';
 import { makeKey } from '@homeport/ssh/testing';
 import { chromium, expect, type Page } from '@playwright/test';
 import { type Console, startConsole } from '../e2e/fixtures/console.ts';
+import { createDatabase } from '../e2e/fixtures/database.ts';
 import config from '../e2e/playwright.config.ts';
 import { ensureInstalled, root } from './install.mjs';
 import { ensureSystemPackages } from './install-system.mjs';
@@ -21,6 +23,7 @@ const viewport = { width: 1440, height: 900 };
 const settings = { HOMEPORT_DEMO: 'true', HOMEPORT_DEMO_FLEET: '7' };
 const sandboxName = 'harbour-sandbox';
 const appName = 'night ferry';
+const databaseName = 'Timetable';
 const withinMs = 180_000;
 
 ensureInstalled();
@@ -41,6 +44,7 @@ try {
   );
   const app = await createApp(page, homeport, sandbox);
   await pushProject(homeport, app, privateKey);
+  await createDatabase(page, { name: databaseName, type: 'PostgreSQL' });
   await takePictures(page, homeport, app);
 } finally {
   await browser.close();
@@ -128,11 +132,13 @@ async function takePictures(page: Page, console: Console, app: App): Promise<voi
     const [uptime] = await read<Uptime[]>(console, '/monitor/uptime');
     return uptime?.online ? uptime : undefined;
   });
+  const [database] = await read<Database[]>(console, '/api/databases');
   const simulated = servers.find((server) => server.simulated);
   const shots = [
     { name: 'home', path: '/home' },
     { name: 'server', path: `/server/${simulated?.key}` },
     { name: 'app', path: `/app/${app.serverKey}/${app.longname}` },
+    { name: 'database', path: `/databases/${database?.longname}` },
     { name: 'credentials', path: '/ssh-keys' },
   ] as const;
   for (const colorScheme of ['light', 'dark'] as const) {

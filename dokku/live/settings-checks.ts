@@ -53,13 +53,17 @@ export const settingsChecks: readonly LiveCheck[] = [
       refused(await host.run(dokku.logs.read(app, { lines: 10, follow: false })), 'not_deployed', 1),
   },
   {
-    name: 'acl restricts the app to a key, or reports that the plugin is missing',
+    name: 'acl restricts the app to a key until the key is removed, or reports that the plugin is missing',
     run: async ({ host, app, key, plugins }) => {
       if (!plugins.has('acl')) return refused(await host.run(dokku.acl.list(app)), 'command_unknown');
       deepEqual(dokku.acl.readList(done(await host.run(dokku.acl.list(app)))), []);
       done(await host.run(dokku.acl.add(app, key)));
       refused(await host.run(dokku.acl.add(app, key)), 'already_allowed', 2);
-      deepEqual(dokku.acl.readList(done(await host.run(dokku.acl.list(app)))), [key]);
+      const listed = async () => dokku.acl.readList(done(await host.run(dokku.acl.list(app))));
+      deepEqual(await listed(), [key]);
+      done(await host.run(dokku.acl.remove(app, key)));
+      deepEqual(await listed(), []);
+      done(await host.run(dokku.acl.add(app, key)));
     },
   },
   {

@@ -32,6 +32,7 @@ const dump = dokku.dumps.dumpId('6f9619ff-8b86-4d01-b42d-00cf4fc964ff');
 /** One example of each command that this room builds, by `noun.verb`. `writtenBuilders` lists the names that have to be here. */
 export const everyCommand: Readonly<Record<string, Command>> = {
   'acl.add': dokku.acl.add(app, key),
+  'acl.remove': dokku.acl.remove(app, key),
   'acl.list': dokku.acl.list(app),
   'apps.create': dokku.apps.create(app),
   'apps.exists': dokku.apps.exists(app),
@@ -62,10 +63,12 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'schedules.read': dokku.schedules.read('postgres', database),
   'schedules.write': dokku.schedules.write('postgres', database, schedule),
   'schedules.remove': dokku.schedules.remove('postgres', database),
+  'schedules.withdraw': dokku.schedules.withdraw(),
   'schedules.check': dokku.schedules.check('postgres', database, s3Address),
   'schedules.run': dokku.schedules.run('postgres', database),
   'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
   'firewall.status': dokku.firewall.status(),
+  'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),
   'git.readFile': dokku.git.readFile(app, branch, 'README.md'),
@@ -122,6 +125,7 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'sockets.addresses': dokku.sockets.addresses(),
   'sockets.answers': dokku.sockets.answers('127.0.0.1', 20_432),
   'sshKeys.add': dokku.sshKeys.add(key, 'ssh-ed25519 AAAA alice'),
+  'sshKeys.remove': dokku.sshKeys.remove(key),
   'sshKeys.list': dokku.sshKeys.list(),
   'storage.create': dokku.storage.create(storage, 'herokuish'),
   'storage.mount': dokku.storage.mount(app, storage, path),

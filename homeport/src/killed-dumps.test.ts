@@ -3,6 +3,7 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as passes } from 'node:timers/promises';
 import { begin, bodyOf, followToEnd, succeeded, type TestVisitor } from '@homeport/api/testing';
+import type { Backups, ServerSchedule } from '@homeport/contract/backups/schema';
 import type { Database, Dump, Dumps } from '@homeport/contract/databases/schema';
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
@@ -13,8 +14,8 @@ import { killAt, lengthOf } from '../testing/killed-work.ts';
 import { type LinkedProcess, startLinkedProcess } from '../testing/linked-process.ts';
 import { seededRandom, spreadMoments } from '../testing/seeded-moments.ts';
 
-/** Twenty moments in all. A restore has the most to lose. */
-const moments = { dump: 4, restore: 6, test: 4, upload: 4, import: 2 };
+/** More than twenty moments in all. A restore has the most to lose. */
+const moments = { dump: 4, restore: 6, test: 4, upload: 4, schedule: 4, import: 2 };
 /** The host's waiting times, as a part of a real host's: long enough for a kill in the middle. */
 const pace = 0.05;
 const withinMs = 480_000;
@@ -167,6 +168,54 @@ test(
       // A dump that was confirmed is not lost. One that was not may be whole.
       if (confirmed || there) expect(there, `KILL_SEED=${seed}`).toMatchObject({ sha256: sum(bytes) });
       expect((await send(randomUUID())).status).toBe(201);
+      await expectTruth();
+    }
+  },
+  withinMs,
+);
+
+test(
+  'a schedule whose writing a kill -9 breaks off is the old or the new one, whole, and the page learns which',
+  async () => {
+    const path = `/api/databases/${ledger.id}/schedule`;
+    const put = (minute: number) =>
+      ines.call(`PUT ${path}`, {
+        cron: `${minute} 3 * * *`,
+        paused: false,
+        keepCount: 3,
+        keepDays: null,
+        restoreTest: 'never',
+        target: { kind: 'server' },
+      });
+    const folder = place('data/homeport/schedules/postgres', ledger.longname);
+    const crontab = () => readFileSync(join(linked.host.sandbox.root, 'crontab'), 'utf8');
+    const from = performance.now();
+    expect((await put(0)).status).toBe(200);
+    const length = performance.now() - from;
+    let old = 0;
+    for (const [round, moment] of spreadMoments(moments.schedule, length, random).entries()) {
+      const next = round + 1;
+      const answer = put(next).catch(() => null);
+      await passes(moment);
+      linked.console.child.kill('SIGKILL');
+      await linked.console.ended;
+      const confirmed = (await answer)?.status === 200;
+      await linked.startAgain();
+      await linked.connect();
+      // A command that goes on unseen ends first.
+      await expect.poll(() => host.workingOn(ledger.longname), { timeout: 10_000 }).toEqual([]);
+      const known = bodyOf<Backups>(await ines.call(`POST ${path}/refresh`), 200);
+      const told = bodyOf<ServerSchedule>(await ines.call(`GET ${path}`), 200);
+      if (told.kind !== 'told') throw new Error('The server tells no schedule.');
+      const seen = `KILL_SEED=${seed}, killed after ${moment} of ${Math.round(length)} ms`;
+      expect(confirmed ? [next] : [old, next], seen).toContain(Number(told.schedule?.cron.split(' ')[0]));
+      expect(known, seen).toMatchObject({ unsure: false, schedule: { cron: told.schedule?.cron } });
+      expect((await put(next)).status).toBe(200);
+      expect(readdirSync(folder), seen).toEqual(['schedule']);
+      expect(crontab(), seen).toContain(
+        `\n${next} 3 * * * dokku homeport:backup postgres ${ledger.longname} `,
+      );
+      old = next;
       await expectTruth();
     }
   },

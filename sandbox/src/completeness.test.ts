@@ -42,6 +42,7 @@ const notLive = new Map([
   ['schedules.read', 'there is no schedule to read'],
   ['schedules.run', 'there is no schedule to run'],
   ['schedules.remove', 'there is no schedule to remove'],
+  ['schedules.withdraw', 'it writes the crontab of dokku, where the lines of other schedules may stand'],
   ['schedules.check', 'it needs an S3 address with secrets'],
 ]);
 
@@ -142,6 +143,7 @@ describe('the console’s own account', () => {
     ['plugin.disable', 'Dokku refuses everybody else'],
     ['plugin.install', 'Dokku refuses everybody else'],
     ['sshKeys.add', 'Dokku refuses everybody else'],
+    ['sshKeys.remove', 'Dokku refuses everybody else'],
     ['storageFolder.removeFolder', 'containers write files under accounts of their own'],
   ]);
 

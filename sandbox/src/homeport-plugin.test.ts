@@ -111,7 +111,9 @@ const keepsDumps = new Set([
   'test-functions',
   'subcommands/restore-test',
   ...['dump', 'dump-delete', 'dump-write', 'restore', 'backup'].map((name) => `subcommands/${name}`),
-  ...['schedule-write', 'schedule-delete', 'target-check'].map((name) => `subcommands/${name}`),
+  ...['schedule-write', 'schedule-delete', 'schedules-withdraw', 'target-check'].map(
+    (name) => `subcommands/${name}`,
+  ),
 ]);
 /** A line that names a file of those folders, or says what the folder is for, or puts a snapshot into a container. */
 const isOfDumps = (line: string) =>

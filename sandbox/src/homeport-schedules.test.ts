@@ -154,6 +154,19 @@ describe('a schedule', () => {
     expect(readdirSync(data('schedules', type))).toEqual([]);
   });
 
+  test('leaves the crontab when the plugin is about to go, and is kept', async () => {
+    await write(daily);
+    await succeed(dokku.schedules.withdraw());
+    expect(crontab()).toBe('');
+    expect(await told()).toMatchObject({ schedule: { cron: '17 3 * * *' }, inCrontab: false });
+    host.setFault('crontab', true);
+    expect(await run(dokku.schedules.withdraw())).toMatchObject({
+      exitCode: 1,
+      stderr: expect.stringContaining('Dokku could not write its crontab'),
+    });
+    host.setFault('crontab', false);
+  });
+
   test('lies in files that only one account may read, and its secret in no argument and no environment', async () => {
     await write(toS3());
     const mode = (...path: string[]) => statSync(data('schedules', type, name, ...path)).mode & 0o777;

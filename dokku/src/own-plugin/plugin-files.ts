@@ -25,6 +25,7 @@ const paths = [
   'subcommands/schedule',
   'subcommands/schedule-delete',
   'subcommands/schedule-write',
+  'subcommands/schedules-withdraw',
   'subcommands/restore-test',
   'subcommands/state',
   'subcommands/states',

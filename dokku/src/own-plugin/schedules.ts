@@ -46,6 +46,11 @@ export function remove(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku('homeport:schedule-delete', type, name);
 }
 
+/** Takes the lines of all schedules out of the crontab. The schedules stay; Dokku's next crontab has their lines again. */
+export function withdraw(): Command {
+  return dokku('homeport:schedules-withdraw');
+}
+
 /** Writes a small object at the S3 address and removes it. Keeps nothing. */
 export function check(
   type: DatabaseTypeName,

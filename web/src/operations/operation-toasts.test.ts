@@ -66,6 +66,27 @@ it('adds what the server said last', () => {
   expect(shown()).toContain('Dokku did not create the app. The server said: No space left on device');
 });
 
+it('says a reason once that is the server’s own words already', () => {
+  const reason = `s3 refused the copy: ${'AccessDenied, '.repeat(20)}`.trim();
+  const failed = (message: string) => ({
+    code: 'remote_failed' as const,
+    message,
+    recovery: 'Look.',
+    remote: {
+      command: 'dokku homeport:backup',
+      account: 'homeport',
+      exitCode: 1,
+      outputTail: ` !     ${reason}\n`,
+    },
+  });
+  showNewToasts(operation('once', 'running'));
+  showNewToasts({ ...operation('once', 'failed'), problem: failed(reason) });
+  expect(shown()).toContain(reason);
+  showNewToasts(operation('both', 'running'));
+  showNewToasts({ ...operation('both', 'failed'), problem: failed('No copy was made.') });
+  expect(shown().at(-1)).toMatch(/^No copy was made\. The server said: s3 refused the copy: .*…$/);
+});
+
 it('keeps a toast as long as the specification says', () => {
   expect(durationOf('app.plan', messages.appPlanSelected)).toBe(12_000);
   expect(durationOf('app.plan', messages.appUpdated)).toBe(12_000);

@@ -66,11 +66,14 @@ export function showNewToasts({ id, kind, state, toasts, problem }: Telling): vo
   }
 }
 
-/** The console's sentence, followed by the server's own words if there are any. */
+/** The console's sentence, followed by the server's own words if there are any that the sentence does not have. */
 function failureText({ message, remote }: Problem): string {
   const words = remote ? lastWords(remote.outputTail) : null;
-  return words === null ? message : `${message} The server said: ${words}`;
+  return words === null || saysTheSame(message, words) ? message : `${message} The server said: ${words}`;
 }
+
+/** A long reason of the server's ends in an ellipsis. */
+const saysTheSame = (message: string, words: string) => message.includes(words.replace(/…$/, ''));
 
 /**
  * In milliseconds. While a plan changes, the toasts of the plan stay for 12 s and the toast of the restart for

@@ -7,11 +7,12 @@ import type {
   ServerSchedule,
 } from '@homeport/contract/backups/schema';
 import type { Database, Dumps } from '@homeport/contract/databases/schema';
+import type { Operation } from '@homeport/contract/operations/schema';
 import { type S3Server, startS3Server } from '@homeport/sandbox/testing';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { bodyOf, type TestVisitor } from '../../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../../testing/linked-console.ts';
-import { runToEnd, succeeded } from '../../testing/page.ts';
+import { followToEnd, runToEnd, succeeded } from '../../testing/page.ts';
 import { wholeStore } from '../../testing/whole-store.ts';
 
 let linked: LinkedConsole;
@@ -256,4 +257,18 @@ test('a type without dumps has no schedule, and says why', async () => {
     status: 409,
     body: { message: expect.stringContaining('nothing to back up') },
   });
+}, 60_000);
+
+// The last test of this file: the server is gone afterwards.
+test('a server that is removed keeps its schedules and no line of them in its crontab', async () => {
+  await put(daily);
+  expect(crontab()).toContain('homeport:backup');
+  const { operation } = bodyOf<{ operation: Operation }>(
+    await call(`POST /api/servers/${linked.server.id}/remove`, { uninstall: true }),
+    202,
+  );
+  const { steps } = succeeded(await followToEnd(ines, operation.id));
+  expect(steps.find(({ key }) => key === 'plugin')).toMatchObject({ state: 'done', note: null });
+  expect(crontab()).not.toContain('homeport:backup');
+  expect(existsSync(place('lib/data/homeport/schedules/postgres', database.longname, 'schedule'))).toBe(true);
 }, 60_000);

@@ -1,4 +1,4 @@
-import { type Command, hostCommand, plugin, pluginFiles } from '@homeport/dokku';
+import { type Command, hostCommand, plugin, pluginFiles, schedules } from '@homeport/dokku';
 import type { Database, Owner } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import type { StepContext, StepOutcome } from '../../operations/definition.ts';
@@ -57,11 +57,26 @@ export async function removePlugin(
     shown: `look at ${pluginFiles.folder}`,
   });
   if (own.exitCode !== 0) return { state: 'skipped', note: `It stays: ${own.stderr.trim()}.` };
+  const withdrawn = found.enabled ? await withdrawSchedules(context) : true;
   if (found.enabled) await context.run('root', plugin.disable(pluginFiles.name));
   await context.run('root', deletePlugin(placeOf(context), rightsOf(context)), {
     shown: `rm -r ${pluginFiles.folder}`,
   });
-  return undefined;
+  return withdrawn
+    ? undefined
+    : {
+        state: 'warned',
+        note: 'The lines of scheduled backups are still in Dokku’s crontab, and start nothing any more. They go when Dokku writes its crontab again.',
+      };
+}
+
+/**
+ * Takes the lines of scheduled backups out of the crontab while the plugin that they start is still there. An older plugin
+ * cannot. Whether they are out.
+ */
+async function withdrawSchedules(context: Context): Promise<boolean> {
+  const ran = await context.run('root', schedules.withdraw(), { accept: 'any' });
+  return ran.exitCode === 0;
 }
 
 type Rights = { needsRoot: boolean };
