@@ -158,7 +158,10 @@ test('a new record lets the domains of proxies in its zone be looked at at once,
     await plant('outside-northquay.example'),
   ];
   await db.updateTable('proxies').set({ allowed: true }).where('id', '=', served).execute();
-  bodyOf(await add({ type: 'CNAME', host: 'inside', content: 'proxy.homeport.example', ttl: 1, proxied: false }), 201);
+  bodyOf(
+    await add({ type: 'CNAME', host: 'inside', content: 'proxy.homeport.example', ttl: 1, proxied: false }),
+    201,
+  );
   const rows = await db.selectFrom('proxies').select(['id', 'check_due_at']).execute();
   const due = new Map(rows.map(({ id, check_due_at }) => [id, check_due_at]));
   expect(due.get(inside)).toBeLessThan(later);

@@ -64,7 +64,7 @@ export const keyNameOf = (appId: string) => sshKeyName(`homeport-deploys-${appId
 /** As OpenSSH shows it: SHA-256 of the blob, without padding. */
 function fingerprintOf(publicKey: string): string {
   const blob = Buffer.from(publicKey.split(' ')[1] ?? '', 'base64');
-  return `SHA256:${createHash('sha256').update(blob).digest('base64').replace(/=+$/, '')}`;
+  return `SHA256:${createHash('sha256').update(blob).digest('base64').slice(0, 43)}`;
 }
 
 async function addKey({ store }: GithubDeps, context: Context): Promise<StepOutcome | undefined> {
