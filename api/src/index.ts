@@ -156,11 +156,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const { domains, makeWildcard } = await prepareDomains(deps);
   const github = { store, settings: configuration.github, sealer: domains.sealer, secret, publicUrl, clock };
   const liveRequests = createLiveRequests();
-  const pool = new ConnectionPool();
-  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
-  const stopTelling = connections.onOwnersChange((owner, serverId) => {
-    tellChange(store.db, owner, 'connections', serverId).catch(report);
-  });
+  const { pool, connections, closeAll } = holdConnections(deps, report);
   const mailer = createMailer({ store, smtp, announce, clock });
   const identity = await createIdentity({
     store,
@@ -249,12 +245,28 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await telling.close();
       await endReading();
       await engine.close();
-      stopTelling();
-      pool.dispose();
+      closeAll();
       operationChanges.close();
       changes.close();
       await identity.close();
       mailer.close();
+    },
+  };
+}
+
+/** The connections to servers. Their owners' pages hear of each that opens or closes. */
+function holdConnections({ store, log }: ApiDeps, report: (error: unknown) => void) {
+  const pool = new ConnectionPool();
+  const connections = createConnectionSource(pool, (...opened) => tendServer({ store, log }, ...opened));
+  const stopTelling = connections.onOwnersChange((owner, serverId) => {
+    tellChange(store.db, owner, 'connections', serverId).catch(report);
+  });
+  return {
+    pool,
+    connections,
+    closeAll() {
+      stopTelling();
+      pool.dispose();
     },
   };
 }
