@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
+import { hasBody } from '../upstream/request-body.ts';
+import { forwardedHostOf } from '../upstream/request-headers.ts';
 import { answerPlain, type Visit } from '../visit.ts';
 import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.ts';
 import { type CacheBounds, type CachedAnswer, createEntryStore } from './entry-store.ts';
@@ -49,7 +51,7 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     const wish = readWish(req.headers);
-    if (wish === 'no_store') {
+    if (wish === 'no_store' || hasHiddenPart(visit)) {
       passOn(visit, parts, {});
       return;
     }
@@ -66,7 +68,9 @@ export function createCache(bounds = cacheBounds): Cache {
     }
     if (isRenewed) remember(renewed, key, now);
     const isNotKept =
-      req.method === 'HEAD' || req.headers.range !== undefined || (passing.get(key) ?? 0) > now;
+      req.method === 'HEAD' ||
+      req.headers.range !== undefined ||
+      (passing.get(passingKey(key, visit)) ?? 0) > now;
     if (isNotKept) {
       passOn(visit, parts, {});
       return;
@@ -91,7 +95,10 @@ export function createCache(bounds = cacheBounds): Cache {
       keep: (kept) => {
         if (!fetched.purged) entries.put(key, kept);
       },
-      cannotKeep: () => remember(passing, key, performance.now() + passMs),
+      cannotKeep: (status) => {
+        // An answer to the visitor's own question says nothing about the next visitor's.
+        if (status !== 304) remember(passing, passingKey(key, visit), performance.now() + passMs);
+      },
       end,
     });
     // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
@@ -153,6 +160,23 @@ function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders
   const now = performance.now();
   if (fresh === 'not_storable') return { ...stale, storedAt: now, age: 0, freshUntil: now };
   return { ...stale, storedAt: now, age: fresh.age, freshUntil: now + (fresh.freshFor - fresh.age) * 1_000 };
+}
+
+/** What the address does not show decides the answer, so it is for nobody else. */
+function hasHiddenPart(visit: Visit): boolean {
+  const { req, resolved, host } = visit;
+  const names = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+  return (
+    hasBody(req) ||
+    names.some((name) => req.headers[name] !== undefined) ||
+    (resolved.rule.xForwardedHost === null && forwardedHostOf(visit) !== host)
+  );
+}
+
+/** Whose answers could not be kept: one person's do not turn the cache off for everybody. */
+function passingKey(key: string, { req }: Visit): string {
+  if (req.headers.authorization !== undefined) return `${key} signed`;
+  return req.headers.cookie === undefined ? key : `${key} cookie`;
 }
 
 /** What a visitor wants of the cache. */

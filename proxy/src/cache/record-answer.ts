@@ -10,7 +10,7 @@ import { judgeFreshness } from './freshness.ts';
 export type Keeping = {
   keep(answer: CachedAnswer): void;
   /** The head says that the answer may not be kept. */
-  cannotKeep(): void;
+  cannotKeep(status: number): void;
   /** Whoever waits may go on. `again` is false after a failure. */
   end(again?: boolean): void;
 };
@@ -28,7 +28,7 @@ export function recordAnswer(visit: Visit, bytes: number, { keep, cannotKeep, en
     head(status, headers, upstream) {
       kept = describe(visit, status, headers, upstream);
       if (kept !== null) return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
-      cannotKeep();
+      cannotKeep(status);
       end();
       return ['cache-status', 'Homeport; fwd=uri-miss'];
     },
