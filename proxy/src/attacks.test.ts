@@ -124,6 +124,38 @@ describe('a visitor', () => {
   });
 });
 
+describe('a bound', () => {
+  it('of the body holds for a length that is told and for one that is not', async () => {
+    const bounded = await startPlane({ bodyBytes: 1_000 });
+    bounded.put('example.test', upstream.origin);
+    const length = (bytes: number) =>
+      request(bounded.port, 'POST /', [`Content-Length: ${bytes}`], 'x'.repeat(bytes));
+    expect((await length(1_000)).body).toMatch(/ 1000$/);
+    expect((await length(1_001)).status).toBe(413);
+    const chunk = `${(1_001).toString(16)}\r\n${'x'.repeat(1_001)}\r\n0\r\n\r\n`;
+    expect((await request(bounded.port, 'POST /', ['Transfer-Encoding: chunked'], chunk)).status).toBe(413);
+    await bounded.close();
+  });
+
+  it('of time ends the connection of a visitor that takes nothing of its answer', async () => {
+    const large = await startUpstream((_req, res) => res.end(Buffer.alloc(64_000_000)));
+    const hasty = await startPlane({ answerStallMs: 200 });
+    hasty.put('example.test', large.origin);
+    const socket = connect(hasty.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: example.test\r\n\r\n');
+    await once(socket, 'readable');
+    await expect
+      .poll(
+        () => new Promise((resolve) => hasty.plane.server.getConnections((_error, count) => resolve(count))),
+      )
+      .toBe(0);
+    socket.destroy();
+    await hasty.close();
+    await large.close();
+  });
+});
+
 describe('an upstream', () => {
   it('that takes an upload no further ends that upload', async () => {
     const deaf = createTcpServer((socket) => socket.pause().on('error', () => undefined));

@@ -146,6 +146,16 @@ it('another domain over the connection of an allowed one gets no answer of a web
   answer.resume();
 });
 
+it('a website with a certificate that nobody vouches for is told as such', async () => {
+  const guarded = await startPlane(
+    {},
+    { resolve: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]) },
+  );
+  guarded.put('example.test', `https://${domain}:${httpsPort}`);
+  expect(await request(guarded.port, 'GET /')).toMatchObject({ status: 502, body: 'certificate\n' });
+  await guarded.close();
+});
+
 it('http leads to https, and the check of a domain is answered over http', async () => {
   const led = await request(httpPort, 'GET /blog/a?b', [`Host: ${domain}`]);
   expect(led).toMatchObject({ status: 308 });
