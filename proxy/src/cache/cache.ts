@@ -26,15 +26,18 @@ export const cacheBounds: CacheBounds & { answerBytes: number } = {
   answerBytes: 5 * 1024 * 1024,
 };
 
-/** Visitors of one address wait so long for the head of the first one's answer. */
-const waitMs = 1_000;
+/** Visitors of one address wait so long for the head of the first one's answer, and then so long for its body. */
+const headWaitMs = 1_000;
+/** The first visitor's own pace decides how fast the body comes, so nobody waits longer for it. */
+const bodyWaitMs = 5_000;
 /** An address whose answers cannot be kept is not waited for. */
 const passMs = 60_000;
 /** A visitor's wish for a new answer counts so often for one address. */
 const renewMs = 1_000;
 const passAtMost = 50_000;
 
-type Fetch = { key: string; purged: boolean; waiting: Set<(again: boolean) => void> };
+type Waiting = { go(again: boolean): void; headCame(): void };
+type Fetch = { key: string; purged: boolean; hasHead: boolean; waiting: Set<Waiting> };
 
 /** Keeps answers in memory, as far as their upstreams allow it (RFC 9111). */
 export function createCache(bounds = cacheBounds): Cache {
@@ -84,14 +87,18 @@ export function createCache(bounds = cacheBounds): Cache {
   }
 
   function fetch(visit: Visit, parts: PassingParts, key: string, stale: CachedAnswer | undefined): void {
-    const fetched: Fetch = { key, purged: false, waiting: new Set() };
+    const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
     fetching.set(key, fetched);
     // After a failure each goes alone: one after the other they would wait for as many failures.
     const end = (again = true) => {
       if (fetching.get(key) === fetched) fetching.delete(key);
-      for (const go of [...fetched.waiting]) go(again);
+      for (const one of [...fetched.waiting]) one.go(again);
     };
     const recorder = recordAnswer(visit, bounds.answerBytes, {
+      begun: () => {
+        fetched.hasHead = true;
+        for (const one of fetched.waiting) one.headCame();
+      },
       keep: (kept) => {
         if (!fetched.purged) entries.put(key, kept);
       },
@@ -144,14 +151,20 @@ export function createCache(bounds = cacheBounds): Cache {
 }
 
 /** Waits for the answer that another visitor fetches, for a bounded time. `go` hears whether it is worth looking again. */
-function waitFor({ waiting }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
-  const end = (again: boolean) => {
-    clearTimeout(late);
-    waiting.delete(end);
-    if (!res.destroyed) go(again);
+function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
+  const one: Waiting = {
+    go(again) {
+      clearTimeout(late);
+      waiting.delete(one);
+      if (!res.destroyed) go(again);
+    },
+    headCame() {
+      clearTimeout(late);
+      late = setTimeout(() => one.go(false), bodyWaitMs);
+    },
   };
-  const late = setTimeout(() => end(false), waitMs);
-  waiting.add(end);
+  let late = setTimeout(() => one.go(false), hasHead ? bodyWaitMs : headWaitMs);
+  waiting.add(one);
 }
 
 /** The kept answer after its upstream said that it still holds. */
