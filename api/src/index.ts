@@ -151,7 +151,7 @@ export type Api = {
 /** The api on an open store whose schema is up to date. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
   const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
-  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain } = configuration;
+  const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
   const github = { store, settings: configuration.github, sealer: domains.sealer, secret, publicUrl, clock };
@@ -210,14 +210,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
-    ...proxyHandlers({
-      store,
-      ceilings,
-      door: configuration.proxy,
-      plane: configuration.proxy.plane,
-      readTxt,
-      clock,
-    }),
+    ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import { liveSubprotocol } from '@homeport/contract/live/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
+import type { ProxyRecord } from '@homeport/contract/proxies/schema';
 import type { RouteSchemas } from '@homeport/contract/route';
 import { type RouteKey, routes } from '@homeport/contract/routes';
 import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
@@ -44,6 +45,8 @@ beforeAll(async () => {
     databases: databaseId ?? '',
     operations: operation?.id ?? '',
   };
+  const proxy = { domain: 'merged.example.com', source: 'https://www.example.org' };
+  ids.proxies = bodyOf<ProxyRecord>(await ines.call('POST /api/proxies', proxy), 201).id;
   const zone = cloudflare.addZone('example.com');
   const secret = `cfut_${'a'.repeat(48)}`;
   cloudflare.grant({ secret, zones: 'all' });

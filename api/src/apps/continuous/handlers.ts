@@ -26,8 +26,10 @@ export function continuousHandlers(deps: AppDeps, github: GithubDeps) {
       const { app } = await locateApp(deps, session, params.id);
       return findSetUp({ owner: ownerFromSession(session.userId), db: deps.store.db }, app.id);
     },
-    'GET /api/apps/:id/continuous-deployment/plan': async ({ session, params, signal }) =>
-      planDeployment(requireGithub(github), await reachApp(deps, session, params.id, signal)),
+    'GET /api/apps/:id/continuous-deployment/plan': async ({ session, params, signal }) => {
+      const reached = await reachApp(deps, session, params.id, signal);
+      return planDeployment(requireGithub(github), reached);
+    },
     'GET /api/apps/:id/continuous-deployment/runs': async ({ session, params }) => {
       const { app } = await locateApp(deps, session, params.id);
       const owner = ownerFromSession(session.userId);
