@@ -54,10 +54,7 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     const wish = readWish(req.headers);
-    if (wish === 'no_store' || hasHiddenPart(visit)) {
-      passOn(visit, parts, {});
-      return;
-    }
+    if (wish === 'no_store' || hasHiddenPart(visit)) return passOn(visit, parts, {});
     const now = performance.now();
     const found = chooseAnswer(entries.find(key), visit, ruleMark(visit.site, visit.resolved.rule));
     const isRenewed = wish === 'renew' && now - (renewed.get(key) ?? Number.NEGATIVE_INFINITY) > renewMs;
@@ -74,10 +71,7 @@ export function createCache(bounds = cacheBounds): Cache {
       req.method === 'HEAD' ||
       req.headers.range !== undefined ||
       (passing.get(passingKey(key, visit)) ?? 0) > now;
-    if (isNotKept) {
-      passOn(visit, parts, {});
-      return;
-    }
+    if (isNotKept) return passOn(visit, parts, {});
     const ahead = fetching.get(key);
     if (ahead && !isRenewed) {
       waitFor(ahead, visit, (again) => (again ? answer(visit, parts) : passOn(visit, parts, {})));
@@ -95,10 +89,7 @@ export function createCache(bounds = cacheBounds): Cache {
       for (const one of [...fetched.waiting]) one.go(again);
     };
     const recorder = recordAnswer(visit, bounds.answerBytes, {
-      begun: () => {
-        fetched.hasHead = true;
-        for (const one of fetched.waiting) one.headCame();
-      },
+      begun: () => tellHead(fetched),
       keep: (kept) => {
         if (!fetched.purged) entries.put(key, kept);
       },
@@ -109,10 +100,7 @@ export function createCache(bounds = cacheBounds): Cache {
       end,
     });
     // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
-    const isConditional =
-      visit.req.headers['if-none-match'] !== undefined ||
-      visit.req.headers['if-modified-since'] !== undefined;
-    if (!stale || stale.validators.length === 0 || isConditional) {
+    if (!stale || stale.validators.length === 0 || isConditional(visit.req.headers)) {
       passOn(visit, parts, { recorder });
       return;
     }
@@ -148,6 +136,15 @@ export function createCache(bounds = cacheBounds): Cache {
       return entries.bytes;
     },
   };
+}
+
+function isConditional(headers: IncomingHttpHeaders): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+}
+
+function tellHead(fetched: Fetch): void {
+  fetched.hasHead = true;
+  for (const one of fetched.waiting) one.headCame();
 }
 
 /** Waits for the answer that another visitor fetches, for a bounded time. `go` hears whether it is worth looking again. */
