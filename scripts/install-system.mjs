@@ -24,6 +24,7 @@ const wanted = [
     programs: ['psql', 'pg_restore', 'pg_lsclusters'],
     why: 'PostgreSQL databases that hold data',
   },
+  { debian: 'caddy', programs: ['caddy'], why: 'the front of the proxy service' },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
   { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];

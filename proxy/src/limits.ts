@@ -11,6 +11,8 @@ export const planeLimits = {
   answerStallMs: 60_000,
   /** Longer than Caddy's 120 s, so that the front closes a connection first. */
   keepAliveMs: 130_000,
+  /** Requests that one connection may send before it gets their answers. No browser and no front sends several. */
+  openPerConnection: 32,
   openPerSite: 1_000,
   open: 10_000,
   /** Null: no bound. */

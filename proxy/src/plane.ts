@@ -80,6 +80,7 @@ export function createPlane(deps: PlaneDeps): Plane {
 function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   /** The answer under way on each connection. */
   const current = new WeakMap<Socket, ServerResponse>();
+  const admitted = boundConnections(limits.openPerConnection);
   const server = createServer({
     maxHeaderSize: limits.headBytes,
     headersTimeout: limits.headMs,
@@ -94,10 +95,12 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   // Node would drop the headers beyond its own count without a word. `checkRequest` counts.
   server.maxHeadersCount = 0;
   server.on('request', (req, res) => {
+    if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
     serve(req, res, parts);
   });
   server.on('checkContinue', (req, res) => {
+    if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
     // Nobody is asked to send a body that no rule takes.
     serve(req, res, parts, () => res.writeContinue());
@@ -114,6 +117,21 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     answerClientError(error, socket, current.get(socket)),
   );
   return server;
+}
+
+/** Ends a connection that sends requests without waiting for answers: Node reads on for as long as no answer begins. */
+function boundConnections(most: number): (socket: Socket, res: ServerResponse) => boolean {
+  const open = new WeakMap<Socket, number>();
+  return (socket, res) => {
+    const count = (open.get(socket) ?? 0) + 1;
+    if (count > most) {
+      socket.destroy();
+      return false;
+    }
+    open.set(socket, count);
+    res.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    return true;
+  };
 }
 
 function countOpen(limits: PlaneLimits): OpenRequests {

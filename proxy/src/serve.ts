@@ -60,9 +60,8 @@ export function serveUpgrade(req: IncomingMessage, socket: Duplex, head: Buffer,
   res.once('finish', () => socket.destroySoon());
   guarded(res, parts, () => {
     const isWebSocket = req.method === 'GET' && /^\s*websocket\s*$/i.test(req.headers.upgrade ?? '');
-    // Node has let the body go with the parser.
-    if (!isWebSocket && hasBody(req))
-      return answerPlain(res, 501, 'This upgrade is not supported.', { close: true });
+    // Node has let the body go with the parser. After a handshake its bytes would be taken for frames.
+    if (hasBody(req)) return answerPlain(res, 501, 'This upgrade is not supported.', { close: true });
     const visit = admit(req, res, parts);
     if (visit === null) return;
     if (!isWebSocket) return parts.answer(visit);

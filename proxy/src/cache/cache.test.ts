@@ -220,6 +220,25 @@ it('fetches once for many visitors at the same time', async () => {
   expect(asked()).toBe(1);
 });
 
+it('waits for the body of an answer longer than for its head', async () => {
+  let end: () => void = () => undefined;
+  let fetches = 0;
+  const slow = await startUpstream((_req, res) => {
+    fetches += 1;
+    res.writeHead(200, { 'cache-control': 'max-age=60' }).write('begun ');
+    end = () => res.end('ended');
+  });
+  plane.put('slow.test', slow.origin);
+  const both = [0, 1].map(() => request(plane.port, 'GET /', ['Host: slow.test']));
+  await expect.poll(() => fetches).toBe(1);
+  // The wait for a head is over.
+  await new Promise((resolve) => setTimeout(resolve, 1_300));
+  expect(fetches).toBe(1);
+  end();
+  expect((await Promise.all(both)).map(({ body }) => body)).toEqual(['begun ended', 'begun ended']);
+  await slow.close();
+});
+
 it('keeps a page with its snippet apart from the part that a script asks for', async () => {
   headers['content-type'] = 'text/html';
   const part = await get(['HX-Request: true'], 'GET /html/x');

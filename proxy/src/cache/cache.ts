@@ -2,6 +2,8 @@ import type { IncomingHttpHeaders } from 'node:http';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
+import { hasBody } from '../upstream/request-body.ts';
+import { forwardedHostOf } from '../upstream/request-headers.ts';
 import { answerPlain, type Visit } from '../visit.ts';
 import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.ts';
 import { type CacheBounds, type CachedAnswer, createEntryStore } from './entry-store.ts';
@@ -24,15 +26,18 @@ export const cacheBounds: CacheBounds & { answerBytes: number } = {
   answerBytes: 5 * 1024 * 1024,
 };
 
-/** Visitors of one address wait so long for the head of the first one's answer. */
-const waitMs = 1_000;
+/** Visitors of one address wait so long for the head of the first one's answer, and then so long for its body. */
+const headWaitMs = 1_000;
+/** The first visitor's own pace decides how fast the body comes, so nobody waits longer for it. */
+const bodyWaitMs = 5_000;
 /** An address whose answers cannot be kept is not waited for. */
 const passMs = 60_000;
 /** A visitor's wish for a new answer counts so often for one address. */
 const renewMs = 1_000;
 const passAtMost = 50_000;
 
-type Fetch = { key: string; purged: boolean; waiting: Set<(again: boolean) => void> };
+type Waiting = { go(again: boolean): void; headCame(): void };
+type Fetch = { key: string; purged: boolean; hasHead: boolean; waiting: Set<Waiting> };
 
 /** Keeps answers in memory, as far as their upstreams allow it (RFC 9111). */
 export function createCache(bounds = cacheBounds): Cache {
@@ -49,10 +54,7 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     const wish = readWish(req.headers);
-    if (wish === 'no_store') {
-      passOn(visit, parts, {});
-      return;
-    }
+    if (wish === 'no_store' || hasHiddenPart(visit)) return passOn(visit, parts, {});
     const now = performance.now();
     const found = chooseAnswer(entries.find(key), visit, ruleMark(visit.site, visit.resolved.rule));
     const isRenewed = wish === 'renew' && now - (renewed.get(key) ?? Number.NEGATIVE_INFINITY) > renewMs;
@@ -66,11 +68,10 @@ export function createCache(bounds = cacheBounds): Cache {
     }
     if (isRenewed) remember(renewed, key, now);
     const isNotKept =
-      req.method === 'HEAD' || req.headers.range !== undefined || (passing.get(key) ?? 0) > now;
-    if (isNotKept) {
-      passOn(visit, parts, {});
-      return;
-    }
+      req.method === 'HEAD' ||
+      req.headers.range !== undefined ||
+      (passing.get(passingKey(key, visit)) ?? 0) > now;
+    if (isNotKept) return passOn(visit, parts, {});
     const ahead = fetching.get(key);
     if (ahead && !isRenewed) {
       waitFor(ahead, visit, (again) => (again ? answer(visit, parts) : passOn(visit, parts, {})));
@@ -80,25 +81,26 @@ export function createCache(bounds = cacheBounds): Cache {
   }
 
   function fetch(visit: Visit, parts: PassingParts, key: string, stale: CachedAnswer | undefined): void {
-    const fetched: Fetch = { key, purged: false, waiting: new Set() };
+    const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
     fetching.set(key, fetched);
     // After a failure each goes alone: one after the other they would wait for as many failures.
     const end = (again = true) => {
       if (fetching.get(key) === fetched) fetching.delete(key);
-      for (const go of [...fetched.waiting]) go(again);
+      for (const one of [...fetched.waiting]) one.go(again);
     };
     const recorder = recordAnswer(visit, bounds.answerBytes, {
+      begun: () => tellHead(fetched),
       keep: (kept) => {
         if (!fetched.purged) entries.put(key, kept);
       },
-      cannotKeep: () => remember(passing, key, performance.now() + passMs),
+      cannotKeep: (status) => {
+        // An answer to the visitor's own question says nothing about the next visitor's.
+        if (status !== 304) remember(passing, passingKey(key, visit), performance.now() + passMs);
+      },
       end,
     });
     // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
-    const isConditional =
-      visit.req.headers['if-none-match'] !== undefined ||
-      visit.req.headers['if-modified-since'] !== undefined;
-    if (!stale || stale.validators.length === 0 || isConditional) {
+    if (!stale || stale.validators.length === 0 || isConditional(visit.req.headers)) {
       passOn(visit, parts, { recorder });
       return;
     }
@@ -137,15 +139,30 @@ export function createCache(bounds = cacheBounds): Cache {
   };
 }
 
+function isConditional(headers: IncomingHttpHeaders): boolean {
+  return headers['if-none-match'] !== undefined || headers['if-modified-since'] !== undefined;
+}
+
+function tellHead(fetched: Fetch): void {
+  fetched.hasHead = true;
+  for (const one of fetched.waiting) one.headCame();
+}
+
 /** Waits for the answer that another visitor fetches, for a bounded time. `go` hears whether it is worth looking again. */
-function waitFor({ waiting }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
-  const end = (again: boolean) => {
-    clearTimeout(late);
-    waiting.delete(end);
-    if (!res.destroyed) go(again);
+function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolean) => void): void {
+  const one: Waiting = {
+    go(again) {
+      clearTimeout(late);
+      waiting.delete(one);
+      if (!res.destroyed) go(again);
+    },
+    headCame() {
+      clearTimeout(late);
+      late = setTimeout(() => one.go(false), bodyWaitMs);
+    },
   };
-  const late = setTimeout(() => end(false), waitMs);
-  waiting.add(end);
+  let late = setTimeout(() => one.go(false), hasHead ? bodyWaitMs : headWaitMs);
+  waiting.add(one);
 }
 
 /** The kept answer after its upstream said that it still holds. */
@@ -154,6 +171,23 @@ function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders
   const now = performance.now();
   if (fresh === 'not_storable') return { ...stale, storedAt: now, age: 0, freshUntil: now };
   return { ...stale, storedAt: now, age: fresh.age, freshUntil: now + (fresh.freshFor - fresh.age) * 1_000 };
+}
+
+/** What the address does not show decides the answer, so it is for nobody else. */
+function hasHiddenPart(visit: Visit): boolean {
+  const { req, resolved, host } = visit;
+  const names = ['x-http-method-override', 'x-http-method', 'x-method-override'];
+  return (
+    hasBody(req) ||
+    names.some((name) => req.headers[name] !== undefined) ||
+    (resolved.rule.xForwardedHost === null && forwardedHostOf(visit) !== host)
+  );
+}
+
+/** Whose answers could not be kept: one person's do not turn the cache off for everybody. */
+function passingKey(key: string, { req }: Visit): string {
+  if (req.headers.authorization !== undefined) return `${key} signed`;
+  return req.headers.cookie === undefined ? key : `${key} cookie`;
 }
 
 /** What a visitor wants of the cache. */

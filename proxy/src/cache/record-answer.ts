@@ -8,9 +8,11 @@ import type { CachedAnswer } from './entry-store.ts';
 import { judgeFreshness } from './freshness.ts';
 
 export type Keeping = {
+  /** The head says that the answer may be kept. */
+  begun(): void;
   keep(answer: CachedAnswer): void;
   /** The head says that the answer may not be kept. */
-  cannotKeep(): void;
+  cannotKeep(status: number): void;
   /** Whoever waits may go on. `again` is false after a failure. */
   end(again?: boolean): void;
 };
@@ -20,15 +22,22 @@ export type Keeping = {
  *
  * @param bytes the largest body that is kept
  */
-export function recordAnswer(visit: Visit, bytes: number, { keep, cannotKeep, end }: Keeping): Recorder {
+export function recordAnswer(
+  visit: Visit,
+  bytes: number,
+  { begun, keep, cannotKeep, end }: Keeping,
+): Recorder {
   let kept: Omit<CachedAnswer, 'body'> | null = null;
   let chunks: Buffer[] = [];
   let size = 0;
   return {
     head(status, headers, upstream) {
       kept = describe(visit, status, headers, upstream);
-      if (kept !== null) return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
-      cannotKeep();
+      if (kept !== null) {
+        begun();
+        return ['cache-status', 'Homeport; fwd=uri-miss; stored'];
+      }
+      cannotKeep(status);
       end();
       return ['cache-status', 'Homeport; fwd=uri-miss'];
     },

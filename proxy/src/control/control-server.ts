@@ -9,6 +9,8 @@ export type ControlDeps = {
   /** The service token that changes have to carry. */
   token: string;
   allows(domain: string): boolean;
+  /** Epoch milliseconds. */
+  clock?: () => number;
   state(): FollowerState;
   reload(): Promise<FollowerState>;
   /** Drops cached answers, here and on every other plane. Gives the number that this plane dropped, or null for a bad beginning. */
@@ -18,6 +20,9 @@ export type ControlDeps = {
 type Answer = { status: number; body: Record<string, unknown> };
 
 const bodyBytes = 4_096;
+/** Of names that are not served, within one minute. Further ones are refused for the rest of it. */
+const unknownNames = 600;
+const minuteMs = 60_000;
 const purgeSchema = z.object({ startsWith: z.string().max(2_048) });
 
 /**
@@ -25,21 +30,23 @@ const purgeSchema = z.object({ startsWith: z.string().max(2_048) });
  * `/system/tls/allowed` is for a front on the same machine; changes need the service token.
  */
 export function createControlServer(deps: ControlDeps): Server {
+  const unknown = createUnknownNames(deps.clock ?? Date.now);
   return createServer({ headersTimeout: 5_000, requestTimeout: 5_000 }, (req, res) => {
-    answer(req, deps).then(
+    answer(req, deps, unknown).then(
       ({ status, body }) => send(res, status, body),
       () => send(res, 503, { error: 'store_unavailable' }),
     );
   });
 }
 
-async function answer(req: IncomingMessage, deps: ControlDeps): Promise<Answer> {
+async function answer(req: IncomingMessage, deps: ControlDeps, unknown: UnknownNames): Promise<Answer> {
+  if (isOfWebPage(req)) return { status: 403, body: { error: 'not_for_web_pages' } };
   const url = new URL(req.url ?? '/', 'http://control');
   switch (`${req.method} ${url.pathname}`) {
     case 'GET /healthz':
       return { status: 200, body: { product: 'homeport proxy', status: 'ok' } };
     case 'GET /system/tls/allowed':
-      return answerAllowed(req, url.searchParams.get('domain') ?? '', deps);
+      return answerAllowed(req, url.searchParams.get('domain') ?? '', deps, unknown);
     case 'GET /system/state':
       return withToken(req, deps, async () => ({ status: 200, body: deps.state() }));
     case 'POST /system/reload':
@@ -51,14 +58,48 @@ async function answer(req: IncomingMessage, deps: ControlDeps): Promise<Answer> 
   }
 }
 
+/**
+ * A web page can make its visitor's browser ask a port of the visitor's own machine, under a name that it lets point there. A browser
+ * then sends that name as Host, or says where the request comes from.
+ */
+function isOfWebPage({ headers }: IncomingMessage): boolean {
+  const site = headers['sec-fetch-site'];
+  if (headers.origin !== undefined || (site !== undefined && site !== 'none')) return true;
+  const name = hostOfHeader(headers.host ?? '').replace(/^\[(.*)\]$/, '$1');
+  return name !== 'localhost' && !isLoopbackAddress(name);
+}
+
 /** Answers from memory: the front asks at each handshake of a name that it has no certificate for. */
-function answerAllowed(req: IncomingMessage, domain: string, { allows }: ControlDeps): Answer {
+function answerAllowed(
+  req: IncomingMessage,
+  domain: string,
+  { allows }: ControlDeps,
+  unknown: UnknownNames,
+): Answer {
   const peer = req.socket.remoteAddress;
   if (peer !== undefined && !isLoopbackAddress(peer))
     return { status: 403, body: { error: 'loopback_only' } };
-  return allows(hostOfHeader(domain))
-    ? { status: 200, body: { allowed: true } }
-    : { status: 404, body: { error: 'not_allowed' } };
+  if (domain.length <= 253 && allows(hostOfHeader(domain))) return { status: 200, body: { allowed: true } };
+  return unknown.admit()
+    ? { status: 404, body: { error: 'not_allowed' } }
+    : { status: 429, body: { error: 'too_many_unknown_names' } };
+}
+
+type UnknownNames = { admit(): boolean };
+
+/** Counts names that are not served, by the minute. One number stands for all of them, so that no caller fills the memory. */
+function createUnknownNames(clock: () => number): UnknownNames {
+  let minute = 0;
+  let count = 0;
+  return {
+    admit() {
+      const now = Math.floor(clock() / minuteMs);
+      if (now !== minute) count = 0;
+      minute = now;
+      count += 1;
+      return count <= unknownNames;
+    },
+  };
 }
 
 async function answerPurge(req: IncomingMessage, deps: ControlDeps): Promise<Answer> {

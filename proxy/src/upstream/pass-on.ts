@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http';
 import type { Dispatcher } from 'undici';
+import { isHopByHop } from '../armour/hop-names.ts';
 import type { Sweep, Watched } from '../armour/sweep.ts';
 import type { PlaneLimits } from '../limits.ts';
 import { type ChangedBody, changeBody } from '../response/changed-body.ts';
@@ -195,8 +196,12 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   look(now: number): void {
     const { limits } = this.#parts;
     const isUploading = this.#body !== null && !this.#body.complete;
-    if (isUploading && this.#body !== null && !this.#visit.req.isPaused()) {
-      if (now - this.#body.lastByteAt > limits.requestStallMs) this.#fail(408, 'The request stopped.');
+    if (isUploading && this.#body !== null) {
+      const isHeld = this.#visit.req.isPaused();
+      if (!isHeld && now - this.#body.lastByteAt > limits.requestStallMs)
+        this.#fail(408, 'The request stopped.');
+      if (isHeld && this.#state === 'waiting' && now - this.#body.wantedAt > limits.upstreamHeadMs)
+        this.#fail(504, 'timeout');
     }
     if (this.#state === 'waiting' && !isUploading) {
       const since = Math.max(this.#upstreamAt, this.#body?.lastByteAt ?? 0);
@@ -258,9 +263,24 @@ function withoutLength(flat: FlatHeaders): FlatHeaders {
   return flat.filter((_part, index) => flat[index - (index % 2)] !== 'content-length');
 }
 
+/** They frame the body, or would act on the whole domain without the work that is done on headers (RFC 9110, 6.5.1). */
+const notInTrailers: ReadonlySet<string> = new Set([
+  ...[
+    'content-length',
+    'content-encoding',
+    'content-type',
+    'content-range',
+    'cache-control',
+    'host',
+    'location',
+  ],
+  ...['set-cookie', 'alt-svc', 'clear-site-data', 'strict-transport-security', 'public-key-pins'],
+]);
+
 /** Trailers that cannot be headers are left out. */
 function addTrailers(res: Visit['res'], trailers: IncomingHttpHeaders): void {
   for (const [name, value] of Object.entries(trailers)) {
+    if (isHopByHop(name) || notInTrailers.has(name)) continue;
     if (typeof value === 'string' && !/[^\t\x20-\x7e\x80-\xff]/.test(value)) res.addTrailers([[name, value]]);
   }
 }

@@ -6,6 +6,8 @@ export type RequestBody = {
   stream: Readable;
   /** In milliseconds of the monotonic clock. */
   lastByteAt: number;
+  /** When the upstream asked for bytes last. */
+  wantedAt: number;
   /** Every byte has come. */
   complete: boolean;
 };
@@ -23,8 +25,15 @@ export function hasBody({ headers }: IncomingMessage): boolean {
  */
 export function openBody(req: IncomingMessage, bodyBytes: number | null, tooLarge: () => void): RequestBody {
   let seen = 0;
-  const stream = new Readable({ read: () => void req.resume(), highWaterMark: 64 * 1024 });
-  const body: RequestBody = { stream, lastByteAt: performance.now(), complete: false };
+  const stream = new Readable({
+    read() {
+      body.wantedAt = performance.now();
+      req.resume();
+    },
+    highWaterMark: 64 * 1024,
+  });
+  const now = performance.now();
+  const body: RequestBody = { stream, lastByteAt: now, wantedAt: now, complete: false };
   req.on('data', (chunk: Buffer) => {
     body.lastByteAt = performance.now();
     seen += chunk.length;

@@ -1,6 +1,13 @@
 import type { IncomingMessage } from 'node:http';
 import type { Rule } from '@homeport/rules';
-import { isForwarding, isHopByHop, namedByConnection, spelled } from '../armour/hop-names.ts';
+import {
+  isBelieved,
+  isForwarding,
+  isHopByHop,
+  namedByConnection,
+  saysAddress,
+  spelled,
+} from '../armour/hop-names.ts';
 import type { Visit } from '../visit.ts';
 
 /** What the upstream's answer will be changed by, as far as the request shows it. */
@@ -16,24 +23,20 @@ export type Tagging = {
  * @param id names this plane in Via and CDN-Loop: `homeport-3f2a`
  */
 export function requestHeaders(visit: Visit, id: string, { mark }: Tagging): string[] {
-  const { req, resolved, isTrustedPeer } = visit;
+  const { req, resolved } = visit;
   const { rule } = resolved;
   const out = ['host', rule.target.host];
   const dropped = namedByConnection(req.headers.connection);
   for (let index = 0; index < req.rawHeaders.length; index += 2) {
     const name = req.rawHeaders[index] ?? '';
-    const value = changedValue(
-      spelled(name.toLowerCase()),
-      name,
-      req.rawHeaders[index + 1] ?? '',
-      dropped,
-      mark,
-    );
+    const told = req.rawHeaders[index + 1] ?? '';
+    const plain = spelled(name.toLowerCase());
+    const isLie = saysAddress(plain) && told !== visit.address;
+    const value = isLie ? null : changedValue(plain, name, told, dropped, mark);
     if (value !== null) out.push(name, value);
   }
   out.push('x-forwarded-for', visit.forwardedFor, 'x-forwarded-proto', visit.proto);
-  const told = isTrustedPeer ? req.headers['x-forwarded-host'] : undefined;
-  const forwardedHost = rule.xForwardedHost ?? (typeof told === 'string' && isHost(told) ? told : visit.host);
+  const forwardedHost = forwardedHostOf(visit);
   out.push('x-forwarded-host', forwardedHost);
   if (rule.strips) out.push('x-forwarded-prefix', rule.base);
   out.push('forwarded', `for=${forwardedNode(visit.address)};host="${forwardedHost}";proto=${visit.proto}`);
@@ -45,6 +48,12 @@ export function requestHeaders(visit: Visit, id: string, { mark }: Tagging): str
   );
   if (wantsTrailers(req)) out.push('te', 'trailers');
   return out;
+}
+
+/** The host that the upstream is told: the rule's own, else what a trusted front says, else what the visitor asked for. */
+export function forwardedHostOf({ req, resolved, isTrustedPeer, host }: Visit): string {
+  const told = isTrustedPeer ? req.headers['x-forwarded-host'] : undefined;
+  return resolved.rule.xForwardedHost ?? (typeof told === 'string' && isHost(told) ? told : host);
 }
 
 /** True when the visitor takes trailers. HTTP/1.0 has none. */
@@ -75,6 +84,8 @@ function changedValue(
   mark: string | null,
 ): string | null {
   if (spelledName === 'host' || spelledName === 'via' || spelledName === 'cdn-loop') return null;
+  // `Content_Length` is a header of its own, and a program may read it as the length.
+  if (isBelieved(spelledName) || (spelledName === 'content-length' && name.includes('_'))) return null;
   if (isHopByHop(spelledName) || isForwarding(spelledName) || dropped.has(name.toLowerCase())) return null;
   if (mark === null) return value;
   if (spelledName === 'accept-encoding') return readableCodings(value);

@@ -61,7 +61,9 @@ export function passWebSocket(
         answered = true;
         if (socket.destroyed) return void upstream.destroy();
         res.detachSocket(socketOf(socket));
-        socket.write(handshake(status, responseHeaders(headers, place, null)));
+        // A detached answer hears no more of its socket, and whoever counts open requests waits for its end.
+        socket.once('close', () => res.emit('close'));
+        socket.write(handshake(status, responseHeaders(headers, place, null)), 'latin1');
         if (head.length > 0) upstream.write(head);
         const forget = parts.opened(join(socket, upstream));
         socket.once('close', forget);
@@ -71,6 +73,8 @@ export function passWebSocket(
         clearTimeout(late);
         answered = true;
         refused = true;
+        // The sweep does not know this answer: neither side may stop in the middle of it.
+        socketOf(socket).setTimeout(parts.limits.answerStallMs, () => socket.destroy());
         res.writeHead(status, [...responseHeaders(headers, place, null), 'connection', 'close']);
       },
       onResponseData: (started, chunk) => {

@@ -1,0 +1,197 @@
+import { once } from 'node:events';
+import { connect, createServer as createTcpServer } from 'node:net';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
+import { request, sendRaw } from './testing/raw-request.ts';
+import {
+  listen,
+  startPlane,
+  startUpstream,
+  type TestPlane,
+  type TestUpstream,
+} from './testing/start-plane.ts';
+
+let upstream: TestUpstream;
+let plane: TestPlane;
+const sockets = new WebSocketServer({ noServer: true });
+
+beforeAll(async () => {
+  upstream = await startUpstream((req, res) => {
+    if (req.url?.startsWith('/silent')) return;
+    const kept = req.url?.startsWith('/kept') ? { 'cache-control': 'max-age=60' } : {};
+    let length = 0;
+    req.on('data', (chunk: Buffer) => {
+      length += chunk.length;
+    });
+    req.on('end', () => res.writeHead(200, kept).end(`${upstream.seen.length} ${length}`));
+  });
+  upstream.server.on('upgrade', (req, socket, head) =>
+    sockets.handleUpgrade(req, socket, head, () => undefined),
+  );
+  plane = await startPlane({ openPerSite: 100, upstreamHeadMs: 300 });
+  plane.put('example.test', upstream.origin);
+});
+afterAll(async () => {
+  await plane.close();
+  sockets.close();
+  await upstream.close();
+});
+
+const seen = () => upstream.seen.at(-1)?.headers ?? {};
+
+describe('a visitor', () => {
+  it('gives the place of each WebSocket back', async () => {
+    const narrow = await startPlane({ openPerSite: 2 });
+    narrow.put('example.test', upstream.origin);
+    for (let round = 0; round < 4; round += 1) {
+      const client = new WebSocket(`ws://127.0.0.1:${narrow.port}/ws`, { headers: { host: 'example.test' } });
+      await once(client, 'open');
+      client.terminate();
+      await once(client, 'close');
+    }
+    await expect.poll(async () => (await request(narrow.port, 'GET /')).status).toBe(200);
+    await narrow.close();
+  });
+
+  it('that sends many requests without reading an answer holds no more than a few of them', async () => {
+    upstream.seen.length = 0;
+    const text = await sendRaw(plane.port, 'GET /silent HTTP/1.1\r\nHost: example.test\r\n\r\n'.repeat(90));
+    expect(text).toBe('');
+    expect(upstream.seen.length).toBeLessThanOrEqual(32);
+  });
+
+  it('cannot say who it is by the names of other fronts, of a variable, or with another address', async () => {
+    await request(plane.port, 'GET /', [
+      ...[
+        'True-Client-IP: 6.6.6.6',
+        'CF-Connecting-IP: 6.6.6.6',
+        'X-Client-IP: 6.6.6.6',
+        'X-Forwarded: for=6.6.6.6',
+      ],
+      ...[
+        'X-Original-URL: /admin',
+        'X-Rewrite-URL: /admin',
+        'X-Original-Host: evil.test',
+        'X-Host: evil.test',
+      ],
+      ...['Proxy: evil.test:80', 'Content_Length: 9', 'X-Kept: 1'],
+    ]);
+    const names = Object.keys(seen());
+    expect(names).toContain('x-kept');
+    for (const name of [
+      ...[
+        'true-client-ip',
+        'cf-connecting-ip',
+        'x-client-ip',
+        'x-forwarded',
+        'x-original-url',
+        'x-rewrite-url',
+      ],
+      ...['x-original-host', 'x-host', 'proxy', 'content_length'],
+    ])
+      expect(names).not.toContain(name);
+  });
+
+  it('puts nothing into the cache by a GET with a body, or with another method in a header', async () => {
+    await request(plane.port, 'GET /kept1', ['Content-Length: 5'], 'evil!');
+    expect((await request(plane.port, 'GET /kept1')).body).toMatch(/ 0$/);
+    const first = await request(plane.port, 'GET /kept2', ['X-HTTP-Method-Override: PUT']);
+    expect((await request(plane.port, 'GET /kept2')).body).not.toBe(first.body);
+  });
+
+  it('that is a person does not turn the cache off for others', async () => {
+    await request(plane.port, 'GET /kept3', ['Authorization: Bearer x']);
+    const first = await request(plane.port, 'GET /kept3');
+    expect((await request(plane.port, 'GET /kept3')).body).toBe(first.body);
+  });
+
+  it('behind a front gets no other host’s answer from the cache', async () => {
+    const front = await startPlane({}, { trusted: ['127.0.0.1'] });
+    front.put('example.test', upstream.origin);
+    const evil = await request(front.port, 'GET /kept4', ['X-Forwarded-Host: evil.test']);
+    expect((await request(front.port, 'GET /kept4')).body).not.toBe(evil.body);
+    await front.close();
+  });
+
+  it('sends no body with a WebSocket handshake', async () => {
+    const answer = await request(
+      plane.port,
+      'GET /ws',
+      ['Upgrade: websocket', 'Connection: Upgrade', 'Content-Length: 5'],
+      'GET /',
+    );
+    expect(answer.status).toBe(501);
+  });
+});
+
+describe('a bound', () => {
+  it('of the body holds for a length that is told and for one that is not', async () => {
+    const bounded = await startPlane({ bodyBytes: 1_000 });
+    bounded.put('example.test', upstream.origin);
+    const length = (bytes: number) =>
+      request(bounded.port, 'POST /', [`Content-Length: ${bytes}`], 'x'.repeat(bytes));
+    expect((await length(1_000)).body).toMatch(/ 1000$/);
+    expect((await length(1_001)).status).toBe(413);
+    const chunk = `${(1_001).toString(16)}\r\n${'x'.repeat(1_001)}\r\n0\r\n\r\n`;
+    expect((await request(bounded.port, 'POST /', ['Transfer-Encoding: chunked'], chunk)).status).toBe(413);
+    await bounded.close();
+  });
+
+  it('of time ends the connection of a visitor that takes nothing of its answer', async () => {
+    const large = await startUpstream((_req, res) => res.end(Buffer.alloc(64_000_000)));
+    const hasty = await startPlane({ answerStallMs: 200 });
+    hasty.put('example.test', large.origin);
+    const socket = connect(hasty.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('GET / HTTP/1.1\r\nHost: example.test\r\n\r\n');
+    await once(socket, 'readable');
+    await expect
+      .poll(
+        () => new Promise((resolve) => hasty.plane.server.getConnections((_error, count) => resolve(count))),
+      )
+      .toBe(0);
+    socket.destroy();
+    await hasty.close();
+    await large.close();
+  });
+});
+
+describe('an upstream', () => {
+  it('that takes an upload no further ends that upload', async () => {
+    const deaf = createTcpServer((socket) => socket.pause().on('error', () => undefined));
+    plane.put('deaf.test', `http://127.0.0.1:${await listen(deaf)}`);
+    const socket = connect(plane.port, '127.0.0.1');
+    socket.on('error', () => undefined);
+    socket.write('POST / HTTP/1.1\r\nHost: deaf.test\r\nContent-Length: 90000000\r\n\r\n');
+    const some = Buffer.alloc(1_000_000);
+    const push = () => {
+      while (socket.writable && socket.writableLength < 4_000_000) if (!socket.write(some)) break;
+    };
+    socket.on('drain', push);
+    push();
+    const [chunk] = await once(socket, 'data');
+    expect(String(chunk)).toMatch(/^HTTP\/1.1 504 /);
+    socket.destroy();
+    deaf.close();
+  });
+
+  it('with names of JavaScript as headers and framing as trailers is answered or refused, and harms nobody', async () => {
+    const odd = createTcpServer((socket) => {
+      socket.on('error', () => undefined);
+      socket.end(
+        'HTTP/1.1 200 OK\r\nconstructor: 1\r\n__proto__: 2\r\nconstructor: 3\r\nTransfer-Encoding: chunked\r\n\r\n' +
+          '1\r\nx\r\n0\r\nContent-Length: 9\r\nSet-Cookie: a=1\r\nX-Sum: 7\r\n\r\n',
+      );
+    });
+    plane.put('odd.test', `http://127.0.0.1:${await listen(odd)}`);
+    const { status, text } = await request(plane.port, 'GET /', [
+      'Host: odd.test',
+      'TE: trailers',
+      'Connection: TE, close',
+    ]);
+    expect([200, 502]).toContain(status);
+    expect(text).not.toMatch(/Content-Length: 9|Set-Cookie/i);
+    expect((await request(plane.port, 'GET /')).status).toBe(200);
+    odd.close();
+  });
+});
