@@ -77,7 +77,9 @@ const bytes = { 'application/octet-stream': { schema: { type: 'string', format: 
 
 function goodAnswer(route: RouteSchemas, schemaOf: SchemaOf): Record<number, object> {
   if (route.kind === 'download')
-    return { 200: { description: 'The file. Its length is announced if it is known before.', content: bytes } };
+    return {
+      200: { description: 'The file. Its length is announced if it is known before.', content: bytes },
+    };
   const schema = schemaOf(route.reply, 'output');
   if (route.kind === 'socket') {
     const takes = route.fromCaller && schemaOf(route.fromCaller, 'input');
