@@ -38,7 +38,7 @@ export function ClickAgainButton({ label, what, busy = false, onArm, onConfirm }
     if (!armed) {
       armedAt.current = performance.now();
       arm(true);
-      toast.info(messages.clickAgain, { detail: what });
+      toast.info(messages.clickAgain, { detail: what, atOnce: true });
     } else if (performance.now() - armedAt.current >= clickAgain.apartMs) {
       arm(false);
       onConfirm();

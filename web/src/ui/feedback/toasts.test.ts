@@ -21,6 +21,12 @@ describe('the messages that are visible at once', () => {
     expect(shown()).toEqual(['one', 'two', 'three']);
   });
 
+  it('hold the question whose answer is the next press', () => {
+    for (const text of ['one', 'two', 'three']) toast.ok(text);
+    toast.info('again?', { atOnce: true });
+    expect(shown()).toEqual(['one', 'two', 'again?']);
+  });
+
   it('hold the newest of many errors: it answers what the person did last', () => {
     toast.ok('one');
     for (const text of ['first', 'second', 'third', 'last']) toast.bad(text);

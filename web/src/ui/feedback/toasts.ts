@@ -11,6 +11,8 @@ export interface ToastOptions {
   /** The toast's life in milliseconds. An error with an action stays until the user dismisses it. */
   durationMs?: number;
   action?: ToastAction;
+  /** Visible at once, as an error is: for a message that says what the next press does. */
+  atOnce?: boolean;
   /** The operation that the message is about. The palette's recent messages open it. */
   operationId?: string;
   /** The page that the message is about, if that is not the page on which it appears. */
@@ -77,9 +79,10 @@ export const toast = {
  * the person has just done: it takes the place of another message, which comes back afterwards.
  */
 export function shownOf(all: readonly Toast[]): readonly Toast[] {
-  const errors = all.filter(({ tone }) => tone === 'bad').slice(-shownAtOnce);
-  const others = all.filter(({ tone }) => tone !== 'bad').slice(0, shownAtOnce - errors.length);
-  return [...errors, ...others].sort((a, b) => a.id - b.id);
+  const isUrgent = ({ tone, atOnce }: Toast) => tone === 'bad' || atOnce === true;
+  const urgent = all.filter(isUrgent).slice(-shownAtOnce);
+  const others = all.filter((item) => !isUrgent(item)).slice(0, shownAtOnce - urgent.length);
+  return [...urgent, ...others].sort((a, b) => a.id - b.id);
 }
 
 export function dismissToast(id: number): void {
