@@ -1,6 +1,5 @@
 export {
   type Compiled,
-  compileRule,
   compileSite,
   type ProblemCode,
   type Rule,
@@ -8,7 +7,6 @@ export {
   readBase,
   type Site,
   type SiteProblem,
-  sourceAsRule,
 } from './compile-site.ts';
 export { type ProxyDefinition, type RuleDefinition, sourceRuleId } from './definition.ts';
 export { hostOfHeader, normaliseDomain } from './domain.ts';
@@ -22,15 +20,12 @@ export {
 } from './explain-url.ts';
 export { type NormalPath, normalisePath } from './normalise-path.ts';
 export {
-  findRule,
   type Resolved,
   redirectsBareBase,
   resolvePath,
-  strip,
-  upstreamPath,
 } from './resolve-path.ts';
-export { applyRewrite, type Rewrite } from './rewrite.ts';
-export { isPrivateByName, readTarget, type Target, type TargetRefusal } from './target.ts';
+export type { Rewrite } from './rewrite.ts';
+export { readTarget, type Target, type TargetRefusal } from './target.ts';
 export { problemText, warningText } from './texts.ts';
-export { cookiePathToPublic, leavesRule, toPublic } from './to-public.ts';
+export { cookiePathToPublic, toPublic } from './to-public.ts';
 export { type Warning, warnAbout } from './warnings.ts';

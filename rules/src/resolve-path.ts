@@ -30,13 +30,13 @@ export function resolvePath(site: Site, url: string): Resolved | null {
 }
 
 /** The first rule that fits. The source fits every path, so a compiled site always has one. */
-export function findRule(site: Site, compared: string): Rule | undefined {
+function findRule(site: Site, compared: string): Rule | undefined {
   for (const rule of site.rules) if (covers(rule.base, compared)) return rule;
   return undefined;
 }
 
 /** Strip, rewrite, prefix. Null when a pattern made a path that is refused. */
-export function upstreamPath(rule: Rule, path: NormalPath): string | null {
+function upstreamPath(rule: Rule, path: NormalPath): string | null {
   const { sent, compared } = rule.strips ? strip(rule, path) : path;
   if (rule.rewrite === null) return rule.mount + sent;
   const rewritten = applyRewrite(rule.rewrite, sent, compared);

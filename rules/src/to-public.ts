@@ -23,17 +23,6 @@ export function toPublic(site: Site, rule: Rule, url: string, origin: string): s
   return url;
 }
 
-/** Whether a URL of the rule's own upstream leads out of the rule: the upstream has that path, and no rule brings a visitor there. */
-export function leavesRule(site: Site, rule: Rule, url: string): boolean {
-  const parts = splitUrl(url);
-  if (parts === null || (parts.host !== null && parts.host !== rule.target.host)) return false;
-  if (pathToPublic(rule, parts.rest) !== null) return false;
-  return (
-    parts.host === null ||
-    !(site.members.get(parts.host) ?? []).some((member) => pathToPublic(member, parts.rest) !== null)
-  );
-}
-
 /** The Path of a cookie for the merged domain. A path that covers the whole mount becomes the rule's own. */
 export function cookiePathToPublic(rule: Rule, path: string): string {
   if (!path.startsWith('/')) return path;

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { compileSite, type Site } from './compile-site.ts';
 import { type RuleDefinition, sourceRuleId } from './definition.ts';
 import { redirectsBareBase, resolvePath } from './resolve-path.ts';
-import { cookiePathToPublic, leavesRule, toPublic } from './to-public.ts';
+import { cookiePathToPublic, toPublic } from './to-public.ts';
 
 function record(
   id: string,
@@ -130,12 +130,6 @@ describe('a URL of an upstream', () => {
     ['X', '/base/c', '/x/c'],
   ])('of %s: %s is public as %s', (id, url, expected) => {
     expect(toPublic(site, ruleOf(id), url, origin)).toBe(expected);
-  });
-
-  it('leaves its rule when the rule does not reach it', () => {
-    expect(leavesRule(site, ruleOf('S'), '/store/8')).toBe(true);
-    expect(leavesRule(site, ruleOf('S'), '/store/7/x')).toBe(false);
-    expect(leavesRule(site, ruleOf('B'), 'https://else.test/')).toBe(false);
   });
 
   it.each([

@@ -43,8 +43,6 @@ export type SandboxOptions = {
   readonly program?: string;
 };
 
-export { realTypes } from './services/engines/engine-of.ts';
-
 export type PluginName = 'acl' | 'letsencrypt' | DatabaseTypeName;
 
 /**

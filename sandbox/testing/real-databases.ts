@@ -1,4 +1,4 @@
-import { realTypes } from '../src/index.ts';
+import { realTypes } from '../src/services/engines/engine-of.ts';
 
 /**
  * Whether this machine lacks a server of PostgreSQL or Redis, or an account that may run it. `npm test` installs them as root, so that a

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { type Cron, lastDue, nextRuns, readCron } from './cron.ts';
+import { type Cron, nextRuns, readCron } from './cron.ts';
 
 function cron(text: string): Cron {
   const read = readCron(text);
@@ -56,13 +56,4 @@ describe('a cron expression', () => {
   ])('%j is refused with the reason', (text, part) => {
     expect(readCron(text)).toMatchObject({ kind: 'wrong', message: expect.stringContaining(part) });
   });
-});
-
-test('the run that was due last is found, however seldom the schedule runs', () => {
-  const at = Date.parse('2026-11-22T19:55:00Z');
-  const last = (text: string) => new Date(lastDue(cron(text), 'UTC', at) ?? 0).toISOString().slice(0, 16);
-  expect(last('5 * * * *')).toBe('2026-11-22T19:05');
-  expect(last('17 3 * * *')).toBe('2026-11-22T03:17');
-  expect(last('0 0 1 1 *')).toBe('2026-01-01T00:00');
-  expect(last('55 19 * * *')).toBe('2026-11-22T19:55');
 });

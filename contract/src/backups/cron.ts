@@ -139,17 +139,6 @@ function isDay({ months, days, weekdays, eitherDay }: Cron, date: Date): boolean
   return eitherDay ? isOfMonth || isOfWeek : isOfMonth && isOfWeek;
 }
 
-/** The last run that was due at or before a time; null: none within the last two years. */
-export function lastDue(cron: Cron, zone: string, at: number): number | null {
-  // Doubles the look back until a run is in it, so that an hourly schedule costs one day.
-  for (let back = dayMs; back <= 731 * dayMs; back *= 3) {
-    const due = nextRuns(cron, zone, at - back, 4 * 24 * (back / dayMs) + 4).filter((run) => run <= at);
-    const last = due.at(-1);
-    if (last !== undefined) return last;
-  }
-  return null;
-}
-
 /** How far the zone's clock is ahead of UTC at a time, in milliseconds. */
 function offsetsOf(zone: string): (at: number) => number {
   const fixed = /^([+-])(\d\d):(\d\d)$/.exec(zone);

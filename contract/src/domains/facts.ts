@@ -44,5 +44,4 @@ export const tokenPageUrl = `https://dash.cloudflare.com/profile/api-tokens?perm
 )}&accountId=*&zoneId=all&name=Homeport`;
 
 /** `secondary` and `partial` zones take their records from somewhere else, so that they are only shown. */
-export const zoneTypes = ['full', 'partial', 'secondary', 'internal'] as const;
 export const isReadOnlyZone = (type: string) => type !== 'full';

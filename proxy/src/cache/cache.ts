@@ -1,4 +1,4 @@
-import type { IncomingHttpHeaders } from 'node:http';
+import type { IncomingHttpHeaders, IncomingMessage } from 'node:http';
 import { ruleMark } from '../response/rule-mark.ts';
 import type { PassingParts } from '../upstream/pass-on.ts';
 import { passOn } from '../upstream/pass-on.ts';
@@ -54,7 +54,10 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     const wish = readWish(req.headers);
-    if (wish === 'no_store' || hasHiddenPart(visit)) return passOn(visit, parts, {});
+    if (wish === 'no_store' || hasHiddenPart(visit)) {
+      passOn(visit, parts, {});
+      return;
+    }
     const now = performance.now();
     const found = chooseAnswer(entries.find(key), visit, ruleMark(visit.site, visit.resolved.rule));
     const isRenewed = wish === 'renew' && now - (renewed.get(key) ?? Number.NEGATIVE_INFINITY) > renewMs;
@@ -67,11 +70,10 @@ export function createCache(bounds = cacheBounds): Cache {
       return;
     }
     if (isRenewed) remember(renewed, key, now);
-    const isNotKept =
-      req.method === 'HEAD' ||
-      req.headers.range !== undefined ||
-      (passing.get(passingKey(key, visit)) ?? 0) > now;
-    if (isNotKept) return passOn(visit, parts, {});
+    if (asksForPart(req) || (passing.get(passingKey(key, visit)) ?? 0) > now) {
+      passOn(visit, parts, {});
+      return;
+    }
     const ahead = fetching.get(key);
     if (ahead && !isRenewed) {
       waitFor(ahead, visit, (again) => (again ? answer(visit, parts) : passOn(visit, parts, {})));
@@ -223,3 +225,7 @@ function remember(times: Map<string, number>, key: string, time: number): void {
   if (times.size >= passAtMost) times.clear();
   times.set(key, time);
 }
+
+/** An answer to such a request is only a part of what the cache would keep. */
+const asksForPart = ({ method, headers }: IncomingMessage) =>
+  method === 'HEAD' || headers.range !== undefined;

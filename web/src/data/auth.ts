@@ -61,7 +61,17 @@ export async function beginGithubSignIn(): Promise<{ ok: true; url: string } | (
 export const finishGithubSignIn = (code: string, state: string, invitation?: string) =>
   send('sign-in/github', { code, state, invitation });
 
-export const signOut = () => send('sign-out', {});
+let signingOut = false;
+
+/** True from the click on Logout until the page is left. The frame then does not lead to sign-in with a way back. */
+export const isSigningOut = () => signingOut;
+
+export async function signOut() {
+  signingOut = true;
+  const result = await send('sign-out', {});
+  signingOut = result.ok;
+  return result;
+}
 
 /** Gives the same answer for known and unknown addresses. */
 export const requestPasswordReset = (email: string) =>

@@ -2,6 +2,7 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { Outlet, useNavigate, useRouter, useRouterState } from '@tanstack/react-router';
 import { lazy, Suspense, useEffect, useState } from 'react';
 import { ConnectionQuestions } from '../connections/ConnectionQuestions.tsx';
+import { isSigningOut } from '../data/auth.ts';
 import { doorHref, leaveFor } from '../data/door-address.ts';
 import { followChanges } from '../data/live/live.ts';
 import { safeNext } from '../data/safe-next.ts';
@@ -48,7 +49,7 @@ export function Shell() {
 
   const signedOut = session === null;
   useEffect(() => {
-    if (signedOut) void leaveFor(doorHref('/login', safeNext(href)));
+    if (signedOut && !isSigningOut()) void leaveFor(doorHref('/login', safeNext(href)));
   }, [signedOut, href]);
 
   useShellShortcuts(layer, setLayer);

@@ -4,7 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startTestApi, type TestApi, type TestPerson } from '../../http/testing.ts';
 import { plantOneOfEach } from '../../testing/plant.ts';
 import { exportData } from './export-data.ts';
-import { exportParts, notExported } from './parts.ts';
+import { notExported } from './not-exported-fixture.ts';
+import { exportParts } from './parts.ts';
 
 let api: TestApi;
 beforeAll(async () => {

@@ -482,21 +482,3 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
 ];
-
-/** Tables that are not exported, and why. The schema `series` stands for its tables. */
-export const notExported: Readonly<Record<string, string>> = {
-  series: 'Measured stats: the monitor answers them, by GET /monitor/dump/:monitorId and its neighbours.',
-  attempts: 'Keyed hashes of what was tried at sign-in. They name nobody.',
-  'auth.rateLimit': 'Counts of requests. They name no person.',
-  'auth.twoFactor':
-    'The sealed secret of the second step and its recovery codes. The account says whether it is on.',
-  'auth.verification': 'Secrets of links that were mailed.',
-  github_visits: 'Hashes of visits to GitHub that are not over. They end within minutes.',
-  held_lanes: 'Which operation runs right now. The operations say so themselves.',
-  migration: 'The schema of the store.',
-  notice_looks: 'When the console last looked for news, over all people.',
-  outbox_messages: 'Messages that wait for a mail server. They hold secret links, and belong to the console.',
-  purges: 'Addresses whose cached answers went, over all people. They are kept for a day.',
-  replicas: 'The processes of the console.',
-  repository_pages: 'Marks by which GitHub says that its list of repositories is unchanged.',
-};
