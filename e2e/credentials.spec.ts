@@ -331,7 +331,7 @@ test('another browser does not hold a key before its import, and a locked key ca
     await expect(row(second, 'desk')).toContainText('Not in this browser');
     await row(second, 'desk').getByRole('link', { name: 'Add private key' }).click();
     const privateKey = second.getByLabel('Private key', { exact: true });
-    await expect(second.getByLabel('Name')).toHaveValue('desk');
+    await expect(second.getByLabel('Name', { exact: true })).toHaveValue('desk');
     await privateKey.fill(wrong.text);
     await expect(privateKey).toHaveAccessibleDescription(/not of one pair/);
     await fillIn(second, fixture);
