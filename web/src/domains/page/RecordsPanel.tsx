@@ -83,7 +83,7 @@ function useSecondClick(zone: Zone) {
       if (isPending) return;
       if (armed !== id) {
         setArmed(id);
-        toast.info(messages.clickAgain, { detail: `${shownName}, ${type}` });
+        toast.info(messages.clickAgain, { detail: `${shownName}, ${type}`, atOnce: true });
         return;
       }
       setArmed(null);
