@@ -1,11 +1,15 @@
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { dismissToast, shownOf, toast, toastStore } from './toasts.ts';
 
 const shown = () => shownOf(toastStore.all()).map(({ text }) => text);
 
-afterEach(() => {
+const empty = () => {
   for (const { id } of toastStore.all()) dismissToast(id);
-});
+};
+
+// Other test files run in this process too, and their messages wait in the same list.
+beforeEach(empty);
+afterEach(empty);
 
 describe('the messages that are visible at once', () => {
   it('are the oldest three', () => {
