@@ -36,7 +36,10 @@ export async function comparePeers(folder: string, site: number): Promise<void> 
       const kept = { ...passing, path: `/kept/${name}` };
       judge(
         `answers ${what} from its cache`,
-        await measureAll(measured.filter(({ keeps }) => keeps), kept),
+        await measureAll(
+          measured.filter(({ keeps }) => keeps),
+          kept,
+        ),
         timesOfNginx.kept,
       );
     }
@@ -50,7 +53,11 @@ export async function comparePeers(folder: string, site: number): Promise<void> 
 /** One site as it is, after 20 rules that do not fit; one with a snippet; one whose links get their base back. */
 function* sites(site: number) {
   const target = `http://127.0.0.1:${site}`;
-  const others = Array.from({ length: 20 }, (_, index) => ({ path: `/part-${index}`, type: 'simple', target }));
+  const others = Array.from({ length: 20 }, (_, index) => ({
+    path: `/part-${index}`,
+    type: 'simple',
+    target,
+  }));
   yield { domain: 'bench.test', source: target, records: others };
   yield {
     domain: 'snippet.test',
@@ -67,7 +74,8 @@ async function measureAll(measured: readonly Measured[], one: Case): Promise<Map
     for (const { name, port, program } of measured) {
       const before = program.processorMs();
       const { failed } = await sendAll({ port, ...one }, one.requests);
-      if (failed > 0) throw new Error(`${name} failed ${failed} of ${one.requests} requests for ${one.path}.`);
+      if (failed > 0)
+        throw new Error(`${name} failed ${failed} of ${one.requests} requests for ${one.path}.`);
       const micros = ((program.processorMs() - before) * 1_000) / one.requests;
       // The first round warms up.
       if (round > 0) found.set(name, [...(found.get(name) ?? []), micros]);
@@ -77,7 +85,8 @@ async function measureAll(measured: readonly Measured[], one: Case): Promise<Map
 
 function judge(what: string, micros: ReadonlyMap<string, number>, atMost: number): void {
   const [own = Number.NaN, nginx = Number.NaN] = [micros.get('Homeport'), micros.get('nginx')];
-  for (const [name, value] of micros) figure({ what: `${name} ${what}: processor time`, value: `${tidy(value)} µs` });
+  for (const [name, value] of micros)
+    figure({ what: `${name} ${what}: processor time`, value: `${tidy(value)} µs` });
   figureAtMost(`Homeport ${what}, beside nginx`, own / nginx, atMost, 'times');
 }
 
@@ -90,8 +99,16 @@ async function comparePages(measured: readonly Measured[]): Promise<void> {
   const pass = await ask('bench.test', '/page.html');
   const withSnippet = await ask('snippet.test', '/page.html');
   const withLinks = await ask('links.test', '/blog/page.html');
-  figureAtMost('Homeport puts a snippet into a page of 16 KiB, beside passing it on', withSnippet / pass, snippetTimes, 'times');
-  figure({ what: 'Homeport changes 121 links of a page of 16 KiB: processor time', value: `${tidy(withLinks)} µs` });
+  figureAtMost(
+    'Homeport puts a snippet into a page of 16 KiB, beside passing it on',
+    withSnippet / pass,
+    snippetTimes,
+    'times',
+  );
+  figure({
+    what: 'Homeport changes 121 links of a page of 16 KiB: processor time',
+    value: `${tidy(withLinks)} µs`,
+  });
 }
 
 async function compareDelays(measured: readonly Measured[], folder: string): Promise<void> {
@@ -104,6 +121,9 @@ async function compareDelays(measured: readonly Measured[], folder: string): Pro
       found.set(name, [...(found.get(name) ?? []), p99]);
     }
   const [own, nginx] = ['Homeport', 'nginx'].map((name) => median(found.get(name) ?? []));
-  figure({ what: '99 % of answers at 1,000 requests a second, nginx', value: `${tidy(nginx ?? Number.NaN)} ms` });
+  figure({
+    what: '99 % of answers at 1,000 requests a second, nginx',
+    value: `${tidy(nginx ?? Number.NaN)} ms`,
+  });
   figureAtMost('Homeport adds to that', Math.max(0, (own ?? Number.NaN) - (nginx ?? 0)), lateMs, 'ms');
 }

@@ -21,7 +21,8 @@ export async function writeSite(folder: string): Promise<void> {
 
 /** 16 KiB of ordinary markup: 60 links and images among paragraphs. */
 function page(): string {
-  const head = '<!doctype html><html><head><title>A page</title><link rel="stylesheet" href="/site.css"></head>';
+  const head =
+    '<!doctype html><html><head><title>A page</title><link rel="stylesheet" href="/site.css"></head>';
   const lines = Array.from(
     { length: 60 },
     (_, index) => `<p class="entry">Words of entry ${index}. <a href="/entries/${index}">Read on</a>

@@ -25,7 +25,14 @@ export async function percentileAt(
   const clients = 50;
   const log = join(folder, 'times.log');
   await rm(log, { force: true });
-  const rate = ['-c', String(clients), '--rps', String(perSecond / clients), '-n', String(perSecond * seconds)];
+  const rate = [
+    '-c',
+    String(clients),
+    '--rps',
+    String(perSecond / clients),
+    '-n',
+    String(perSecond * seconds),
+  ];
   const text = await h2load([...rate, `--log-file=${log}`], { port, host, path });
   // Each line: when the request began, its status, and how long it took, in microseconds.
   const times = (await readFile(log, 'utf8'))
@@ -33,7 +40,10 @@ export async function percentileAt(
     .filter((line) => line !== '')
     .map((line) => Number(line.split('\t')[2]) / 1_000)
     .sort((a, b) => a - b);
-  return { p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN, failed: readOutcome(text, times.length).failed };
+  return {
+    p99: times[Math.floor(times.length * 0.99)] ?? Number.NaN,
+    failed: readOutcome(text, times.length).failed,
+  };
 }
 
 async function h2load(args: readonly string[], { port, host, path }: Load): Promise<string> {

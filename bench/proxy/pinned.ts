@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readdirSync, readFileSync } from 'node:fs';
 import { connect, createServer } from 'node:net';
+import { tmpdir } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import { timesOf } from '../ssh/processor-time.ts';
 
@@ -18,19 +19,18 @@ export type Pinned = {
   stop(): Promise<void>;
 };
 
-/** Starts a program on a core. `descriptors` raises how many files it may hold open, where this account may raise that. */
+/** Starts a program on a core. */
 export function startPinned(
   core: number,
   [program = '', ...args]: readonly string[],
-  { env = {}, ipc = false, descriptors = 0 }: { env?: Readonly<Record<string, string>>; ipc?: boolean; descriptors?: number } = {},
+  { env = {} }: { env?: Readonly<Record<string, string>> } = {},
 ): Pinned {
-  const before = descriptors > 0 ? ['prlimit', `--nofile=${descriptors}:${descriptors}`] : [];
-  const [first = '', ...rest] = [...before, 'taskset', '-c', String(core), program, ...args];
-  const child = spawn(first, rest, {
-    env: { ...process.env, PATH: `${process.env.PATH}:/usr/sbin:/sbin`, ...env },
-    stdio: ['ignore', 'ignore', 'inherit', ...(ipc ? (['ipc'] as const) : [])],
+  const child = spawn('taskset', ['-c', String(core), program, ...args], {
+    // Caddy would write into the home folder.
+    env: { PATH: `${process.env.PATH}:/usr/sbin:/sbin`, HOME: tmpdir(), ...env },
+    stdio: ['ignore', 'ignore', 'ignore'],
   });
-  // prlimit and taskset become the program, so its number stays.
+  // taskset becomes the program, so its number stays.
   const family = () => familyOf(child.pid ?? 0);
   return {
     child,

@@ -3,26 +3,37 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts';
 
-const program = fileURLToPath(new URL('./plane-process.ts', import.meta.url));
+const program = fileURLToPath(new URL('./plane-process.mjs', import.meta.url));
+const built = fileURLToPath(new URL('../../homeport/dist/server.js', import.meta.url));
+const secret = 'b'.repeat(32);
 
 export type BenchSite = { domain: string; source: string; records: readonly Record<string, string>[] };
 export type BenchPlane = Pinned & { port: number; control: number };
 
-/** The proxy service as a process of its own, with these sites in its snapshot. */
+/** Nothing listens there, so the proxy service serves its snapshot alone. */
+const noStore = 'postgresql://nobody@127.0.0.1:1/none';
+
+/** The proxy service as `npm start -- --only proxy` runs it: a process of its own, with these sites in its snapshot. */
 export async function startPlane(
   folder: string,
   sites: Iterable<BenchSite>,
-  { env = {}, flags = [], descriptors = 0 }: { env?: Record<string, string>; flags?: readonly string[]; descriptors?: number } = {},
+  { env = {}, flags = [] }: { env?: Readonly<Record<string, string>>; flags?: readonly string[] } = {},
 ): Promise<BenchPlane> {
   await mkdir(folder, { recursive: true });
   await writeFile(join(folder, 'proxies.snapshot'), snapshotOf(sites));
   const [port, control] = [await freePort(), await freePort()];
   const plane = startPinned(
     cores.measured,
-    [process.execPath, ...flags, '--import', 'tsx', program],
+    [process.execPath, ...flags, program, built, '--data', folder, '--only', 'proxy'],
     {
-      env: { PLANE_PORT: String(port), PLANE_CONTROL: String(control), PLANE_FOLDER: folder, ...env },
-      descriptors,
+      env: {
+        HOMEPORT_PROXY_PORT: String(port),
+        HOMEPORT_PROXY_CONTROL_PORT: String(control),
+        HOMEPORT_SECRET: secret,
+        HOMEPORT_LOG_LEVEL: 'error',
+        DATABASE_URL: noStore,
+        ...env,
+      },
     },
   );
   await listens(port);
