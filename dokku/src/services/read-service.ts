@@ -7,7 +7,7 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /** A service as `<type>:info` tells of it. */
 export type ServiceInfo = {
-  /** The plugin pauses a service by stopping its container, so a paused one is `exited` here. */
+  /** Docker’s own word: `exited` for a crashed service and for a paused one, whose container the plugin stops. */
   readonly state: DatabaseState;
   /** The connection string: a secret. */
   readonly dsn: string;
