@@ -300,6 +300,11 @@ export const databaseRoutes = {
     params: byId,
     reply: connectionStringsSchema,
   },
+  'POST /api/operations/:id/remove-remains': {
+    access: 'signed-in',
+    summary: 'Remove what a creation of a database left on its server when it ended early',
+    ...operationReply,
+  },
   'POST /api/databases/:id/start': {
     access: 'signed-in',
     summary: 'Start the database',

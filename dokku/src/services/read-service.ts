@@ -46,6 +46,10 @@ export function readDsn(outcome: Outcome): string {
   return line.trim();
 }
 
+/** Null where the service has no container yet. */
+export const readId = (outcome: Outcome): string | null =>
+  /^[0-9a-f]{64}$/.exec(outcome.stdout.slice(0, 100).trim())?.[0] ?? null;
+
 const unreadable = (command: string, { stdout }: Outcome) =>
   new UnreadableOutputError(command, withoutSecrets(stdout));
 
