@@ -28,6 +28,7 @@ import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/changes/change-links.ts';
+import { clearRemains } from './databases/changes/clear-remains.ts';
 import { controlDatabase } from './databases/changes/control-database.ts';
 import { createDatabase } from './databases/changes/create-database.ts';
 import { deleteDatabase } from './databases/changes/delete-database.ts';
@@ -315,6 +316,7 @@ function operationDefinitions(
     setUpDeployment(github),
     undoDeployment(github),
     createDatabase({ store, most: ceilings.databases }),
+    clearRemains(store),
     ...controlDatabase(store),
     linkDatabase(store),
     unlinkDatabase(store),

@@ -148,7 +148,10 @@ export interface DatabaseTable {
   longname: string;
   type: string;
   stopped: Generated<boolean>;
-  state: Generated<'running' | 'paused' | 'exited' | 'missing' | 'created' | 'restarting' | 'unknown'>;
+  state: Generated<
+    'running' | 'paused' | 'exited' | 'ended' | 'missing' | 'created' | 'restarting' | 'unknown'
+  >;
+  ending: JSONColumnType<object, string | null, string | null> | null;
   image_version: string | null;
   ports: JsonWithDefault<unknown[]>;
   exposure_fails: Generated<boolean>;

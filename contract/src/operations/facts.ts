@@ -46,6 +46,7 @@ export const operationKinds = [
   'app.continuous',
   'app.continuous-remove',
   'database.create',
+  'database.remove-remains',
   'database.start',
   'database.stop',
   'database.restart',
