@@ -16,6 +16,8 @@ import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
 import { enableHttps } from './apps/changes/enable-https.ts';
 import { removeDomain } from './apps/changes/remove-domain.ts';
+import { deployCommit } from './apps/commits/deploy-commit.ts';
+import { commitHandlers } from './apps/commits/handlers.ts';
 import { continuousHandlers } from './apps/continuous/handlers.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
@@ -213,6 +215,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
+    ...commitHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
@@ -315,6 +318,7 @@ function operationDefinitions(
     changePorts({ db }),
     setUpDeployment(github),
     undoDeployment(github),
+    deployCommit(github),
     createDatabase({ store, most: ceilings.databases }),
     clearRemains(store),
     ...controlDatabase(store),

@@ -113,6 +113,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     repository: 'ines/ledger',
     branch: 'main',
   }),
+  'POST /api/apps/:id/deploy-commit': () => ({ repository: 'ines/ledger', ref: 'main' }),
   'PUT /api/zones/account': () => ({ secret: 'cfut_0123456789' }),
   'POST /api/zones/refresh': () => ({ byHand: true }),
   'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),

@@ -45,6 +45,7 @@ export const operationKinds = [
   'app.ports',
   'app.continuous',
   'app.continuous-remove',
+  'app.deploy-commit',
   'database.create',
   'database.remove-remains',
   'database.start',
