@@ -294,6 +294,7 @@ export interface NoticeMuteTable {
   id: Generated<number>;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   kind: string | null;
 }
 
@@ -304,6 +305,7 @@ export interface NoticeThreadTable {
   incident: string;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   started_at: number;
   ended_at: number | null;
   turned_at: number | null;
@@ -447,6 +449,9 @@ export interface ProxyTable {
   allowed: Generated<boolean>;
   refusal: string | null;
   version: Generated<number>;
+  failing_rules: JsonWithDefault<Record<string, unknown>>;
+  certificate: Json<Record<string, unknown>> | null;
+  unserved_at: number | null;
 }
 
 export interface FreedNameTable {

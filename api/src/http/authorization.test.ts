@@ -104,6 +104,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
+  'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
   'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/apps/:id/continuous-deployment': () => ({
