@@ -1,3 +1,4 @@
+import { installScript } from '@homeport/agent';
 import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
@@ -207,7 +208,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({
+      ...onServers,
+      clock,
+      closeConnections,
+      targets,
+      appDomain,
+      agentLine: agentReports(configuration),
+    }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -236,6 +244,9 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         also(scope, guard) {
           identity.mount(scope, guard);
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+          scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+            reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+          );
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -287,6 +298,12 @@ async function prepareDomains({
   };
 }
 
+/** Where agents report to, and what they measure. */
+const agentReports = ({ publicUrl, pings }: Pick<ApiConfiguration, 'publicUrl' | 'pings'>) => ({
+  reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
+  pings,
+});
+
 /** The definitions of every kind of operation. */
 function operationDefinitions(
   github: GithubDeps,
@@ -296,8 +313,7 @@ function operationDefinitions(
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
-  const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
-  const installation = { db, reportUrl, pings, appDomain, makeWildcard };
+  const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
     reinstallAgent(installation),

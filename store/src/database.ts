@@ -80,7 +80,8 @@ export interface ServerTable {
   ip: string;
   port: number;
   username: string;
-  credential: string;
+  /** Null for a read-only server. */
+  credential: string | null;
   subdomain: string;
   metal: boolean;
   monitor_id: string | null;
