@@ -4,9 +4,20 @@ import { standingOf } from './proxy-standing.ts';
 
 const hour = 3_600_000;
 const row = {
-  ...{ domain: 'quay.example', holds: true, proof: 'homeport-1', owned: 'txt', pointing: 'yes', found: {} },
-  ...{ checked_at: 10 * hour, failing_since: null, failures: 0, allowed: true, refusal: null },
-  ...{ failing_rules: {}, certificate: null, records: [{ id: 'rule-1', path: '/blog' }] },
+  domain: 'quay.example',
+  holds: true,
+  proof: 'homeport-1',
+  owned: 'txt',
+  pointing: 'yes',
+  found: {},
+  checked_at: 10 * hour,
+  failing_since: null,
+  failures: 0,
+  allowed: true,
+  refusal: null,
+  failing_rules: {},
+  certificate: null,
+  records: [{ id: 'rule-1', path: '/blog' }],
 } as const;
 const standing = (changes: Partial<Parameters<typeof standingOf>[0]>) =>
   standingOf({ ...row, records: [...row.records], ...changes }, 'proxy.example');
