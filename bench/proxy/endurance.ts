@@ -6,7 +6,7 @@ import { sendAll } from './load.ts';
 import { startPlane } from './plane.ts';
 
 const requests = 1_000_000;
-const secondsAtMost = 240;
+const secondsAtMost = 150;
 /** Requests of one part: each part has every kind, and visitors that leave in the middle. */
 const part = 20_000;
 const leaving = 200;

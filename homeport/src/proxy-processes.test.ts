@@ -1,5 +1,5 @@
-import { createServer, request } from 'node:http';
 import { readFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
 import { controlToken } from '@homeport/proxy';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import {
@@ -26,7 +26,9 @@ test('several processes serve what changes, purge together, come back after a ki
   await using folder = await temporaryFolder();
   let version = 'one';
   const upstream = createServer((req, res) =>
-    res.writeHead(200, req.url === '/kept' ? { 'cache-control': 'max-age=60' } : {}).end(`${version} ${req.url}`),
+    res
+      .writeHead(200, req.url === '/kept' ? { 'cache-control': 'max-age=60' } : {})
+      .end(`${version} ${req.url}`),
   );
   const at = await freePort();
   await new Promise<void>((resolve) => upstream.listen(at, '127.0.0.1', resolve));
@@ -44,7 +46,10 @@ test('several processes serve what changes, purge together, come back after a ki
   // Each request has a connection of its own, and connections go to the processes in turn.
   const many = (path: string) => Promise.all(Array.from({ length: 8 }, () => ask(port, path)));
   expect(new Set(await many('/x'))).toEqual(new Set(['one /x']));
-  await query(folder.path, 'update proxies set source = $1 where id = $2', [`http://127.0.0.1:${at}/new`, proxy]);
+  await query(folder.path, 'update proxies set source = $1 where id = $2', [
+    `http://127.0.0.1:${at}/new`,
+    proxy,
+  ]);
   await tell(control, 'POST', '/system/reload');
   expect(new Set(await many('/x'))).toEqual(new Set(['one /new/x']));
 
@@ -59,7 +64,9 @@ test('several processes serve what changes, purge together, come back after a ki
 
   // The other process goes on meanwhile, and the new one knows every site.
   process.kill(first[0] ?? 0, 'SIGKILL');
-  await expect.poll(() => workersOf(started?.child.pid ?? 0).then((all) => all.includes(first[0] ?? 0))).toBe(false);
+  await expect
+    .poll(() => workersOf(started?.child.pid ?? 0).then((all) => all.includes(first[0] ?? 0)))
+    .toBe(false);
   expect(await ask(port, '/y')).toBe('two /y');
   await expect
     .poll(() => tell(control, 'GET', '/system/state'), { timeout: 10_000 })

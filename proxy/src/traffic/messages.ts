@@ -23,6 +23,8 @@ export type Order = z.infer<typeof orderSchema>;
 
 /** What a worker tells the first process. */
 export const reportSchema = z.discriminatedUnion('kind', [
+  /** It hears orders from now on. Earlier ones are lost. */
+  z.object({ kind: z.literal('ready') }),
   z.object({ kind: z.literal('done'), call: z.number(), purged: z.number().nullable() }),
   z.object({ kind: z.literal('refused'), call: z.number(), code: z.string() }),
   z.object({ kind: z.literal('use'), use: z.array(useSchema) }),

@@ -75,3 +75,4 @@ for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal
 // Nobody would tell this process what changes any more.
 process.on('disconnect', () => process.exit());
 setInterval(tellUse, useEveryMs).unref();
+tell({ kind: 'ready' });

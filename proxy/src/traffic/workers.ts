@@ -1,7 +1,7 @@
 import cluster, { type Worker } from 'node:cluster';
 import type { UseCounter } from '../measure/use-counter.ts';
 import { createSiteTable, type SiteTable, type SiteText } from '../reload/site-table.ts';
-import { type Order, reportSchema } from './messages.ts';
+import { type Order, type Report, reportSchema } from './messages.ts';
 import type { Traffic, TrafficSettings } from './traffic.ts';
 
 /** After its death a worker is begun anew so much later; twice as much after each further death. */
@@ -15,7 +15,7 @@ const drainMs = 35_000;
 
 type Call = { resolve(purged: number | null): void; reject(error: Error): void };
 /** `isServing` is true from its first `listen` on. */
-type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call> };
+type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call>; ready: () => void };
 
 export type WorkersDeps = {
   settings: TrafficSettings;
@@ -64,8 +64,17 @@ export function createWorkers({ settings, program, count, use, report }: Workers
   function start(pauseMs: number): Promise<void> {
     const begunAt = performance.now();
     const worker = cluster.fork();
-    const member: Member = { worker, isServing: false, calls: new Map() };
+    const member: Member = { worker, isServing: false, calls: new Map(), ready: () => undefined };
     members.add(member);
+    const served = new Promise<void>((resolve, reject) => {
+      member.ready = () =>
+        void serve(member).then(resolve, (error: unknown) => {
+          // A worker that cannot serve goes, and another one is tried after a pause.
+          worker.process.kill('SIGKILL');
+          reject(error);
+        });
+      worker.once('exit', () => reject(new Error('A process of the proxy service ended at its start.')));
+    });
     worker.on('message', (message) => hear(member, message));
     worker.on('error', (error) => report(error, 'a process of the proxy service'));
     worker.once('exit', (code, signal) => {
@@ -82,23 +91,33 @@ export function createWorkers({ settings, program, count, use, report }: Workers
       }, wait);
       pauses.add(pause);
     });
+    return served;
+  }
+
+  /** Tells a worker all that it needs. What changes from here on reaches it in its turn. */
+  async function serve(member: Member): Promise<void> {
     send(member, { kind: 'begin', settings });
     for (const sites of inParts([...table.all()])) send(member, { kind: 'restore', sites });
-    return ask(member, { kind: 'listen' }).then(() => {
-      member.isServing = true;
-    });
+    await ask(member, { kind: 'listen' });
+    member.isServing = true;
   }
 
   function hear(member: Member, message: unknown): void {
     const read = reportSchema.safeParse(message);
     if (!read.success) return;
     const told = read.data;
-    if (told.kind === 'use') return use.giveBack(told.use);
-    if (told.kind === 'failed') return report(new Error(told.text), 'answering a request');
+    if (told.kind === 'ready') member.ready();
+    else if (told.kind === 'use') use.giveBack(told.use);
+    else if (told.kind === 'failed') report(new Error(told.text), 'answering a request');
+    else hearAnswer(member, told);
+  }
+
+  function hearAnswer(member: Member, told: Extract<Report, { call: number }>): void {
     const call = member.calls.get(told.call);
     member.calls.delete(told.call);
     if (told.kind === 'done') call?.resolve(told.purged);
-    else call?.reject(Object.assign(new Error(`A process could not serve: ${told.code}`), { code: told.code }));
+    else
+      call?.reject(Object.assign(new Error(`A process could not serve: ${told.code}`), { code: told.code }));
   }
 
   return {
