@@ -37,6 +37,8 @@ export type Config = {
     host: string;
     port: number;
     controlPort: number;
+    /** How many processes answer visitors; 1: the service's own. */
+    processes: number;
     /** The name that CNAMEs of proxied domains lead to. */
     name: string | undefined;
     trusted: { networks: string[]; cdnNetworks: string[] };
@@ -143,6 +145,7 @@ function decideProxy(environment: Environment, loopbackOnly: boolean): Config['p
     host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
     port: environment.HOMEPORT_PROXY_PORT ?? 7080,
     controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    processes: environment.HOMEPORT_PROXY_PROCESSES ?? 1,
     name: environment.HOMEPORT_PROXY_NAME,
     trusted: {
       networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],

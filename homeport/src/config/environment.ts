@@ -119,6 +119,11 @@ const shapes = {
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_PROXY_PROCESSES: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(1, 'is below 1')
+    .max(64, 'is above 64'),
   HOMEPORT_PROXY_CONTROL_PORT: port,
   HOMEPORT_PROXY_NAME: hostName,
   HOMEPORT_TRUSTED_PROXIES: addresses,

@@ -161,6 +161,12 @@ export const settings = {
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
   },
+  HOMEPORT_PROXY_PROCESSES: {
+    value: 'number',
+    byDefault: '1: the process of the service itself answers',
+    purpose:
+      'How many processes answer the visitors of proxied domains. More than one use as many processors; each has a cache of its own.',
+  },
   HOMEPORT_PROXY_CONTROL_PORT: {
     value: 'number',
     byDefault: 'the number after HOMEPORT_PROXY_PORT: 7081',
