@@ -1,3 +1,4 @@
+import { installScript } from '@homeport/agent';
 import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
@@ -16,6 +17,8 @@ import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
 import { enableHttps } from './apps/changes/enable-https.ts';
 import { removeDomain } from './apps/changes/remove-domain.ts';
+import { deployCommit } from './apps/commits/deploy-commit.ts';
+import { commitHandlers } from './apps/commits/handlers.ts';
 import { continuousHandlers } from './apps/continuous/handlers.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
@@ -28,6 +31,7 @@ import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/changes/change-links.ts';
+import { clearRemains } from './databases/changes/clear-remains.ts';
 import { controlDatabase } from './databases/changes/control-database.ts';
 import { createDatabase } from './databases/changes/create-database.ts';
 import { deleteDatabase } from './databases/changes/delete-database.ts';
@@ -204,7 +208,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({
+      ...onServers,
+      clock,
+      closeConnections,
+      targets,
+      appDomain,
+      agentLine: agentReports(configuration),
+    }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -212,6 +223,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
+    ...commitHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
@@ -232,6 +244,9 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         also(scope, guard) {
           identity.mount(scope, guard);
           scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+          scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+            reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+          );
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -283,6 +298,12 @@ async function prepareDomains({
   };
 }
 
+/** Where agents report to, and what they measure. */
+const agentReports = ({ publicUrl, pings }: Pick<ApiConfiguration, 'publicUrl' | 'pings'>) => ({
+  reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
+  pings,
+});
+
 /** The definitions of every kind of operation. */
 function operationDefinitions(
   github: GithubDeps,
@@ -292,8 +313,7 @@ function operationDefinitions(
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
-  const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
-  const installation = { db, reportUrl, pings, appDomain, makeWildcard };
+  const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
     reinstallAgent(installation),
@@ -314,7 +334,9 @@ function operationDefinitions(
     changePorts({ db }),
     setUpDeployment(github),
     undoDeployment(github),
+    deployCommit(github),
     createDatabase({ store, most: ceilings.databases }),
+    clearRemains(store),
     ...controlDatabase(store),
     linkDatabase(store),
     unlinkDatabase(store),

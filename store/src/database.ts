@@ -80,7 +80,8 @@ export interface ServerTable {
   ip: string;
   port: number;
   username: string;
-  credential: string;
+  /** Null for a read-only server. */
+  credential: string | null;
   subdomain: string;
   metal: boolean;
   monitor_id: string | null;
@@ -148,7 +149,10 @@ export interface DatabaseTable {
   longname: string;
   type: string;
   stopped: Generated<boolean>;
-  state: Generated<'running' | 'paused' | 'exited' | 'missing' | 'created' | 'restarting' | 'unknown'>;
+  state: Generated<
+    'running' | 'paused' | 'exited' | 'ended' | 'missing' | 'created' | 'restarting' | 'unknown'
+  >;
+  ending: JSONColumnType<object, string | null, string | null> | null;
   image_version: string | null;
   ports: JsonWithDefault<unknown[]>;
   exposure_fails: Generated<boolean>;

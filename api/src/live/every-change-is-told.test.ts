@@ -127,6 +127,7 @@ const atGithub: RouteKey[] = [
   'POST /api/github/repositories/refresh',
   'POST /api/apps/:id/continuous-deployment',
   'POST /api/apps/:id/continuous-deployment/remove',
+  'POST /api/apps/:id/deploy-commit',
 ];
 
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
