@@ -10,7 +10,7 @@ import { flushUse } from './measure/flush-use.ts';
 import { createUseCounter } from './measure/use-counter.ts';
 import { askArrival } from './ownership/ask-arrival.ts';
 import { startDomainChecks } from './ownership/check-domains.ts';
-import { askSystem } from './ownership/look-up.ts';
+import { askDns } from './ownership/look-up.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
 import { createPlane } from './plane.ts';
 import { followStore } from './reload/follow-store.ts';
@@ -30,6 +30,8 @@ export type ProxyDeps = {
   upstreams: GateSettings;
   trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
   bodyBytes: number | null;
+  /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+  dnsServers: readonly string[];
   /** The name of the machine that serves proxied domains. Null when it has none. */
   proxyName: string | null;
   /** Only this machine reaches the plane. */
@@ -80,7 +82,7 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const checking = startDomainChecks({
     ...{ report, store: follower.store, clock: Date.now },
     parts: {
-      dns: askSystem(5_000),
+      dns: askDns(5_000, deps.dnsServers),
       arrives: askArrival(plane.pools, proofKey(secret)),
       readCertificate: readCertificate(gate),
       proxyName: deps.proxyName,

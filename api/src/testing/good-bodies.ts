@@ -89,7 +89,6 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
   'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),
-  'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
   'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/apps/:id/continuous-deployment': () => ({
