@@ -75,7 +75,7 @@ import { operationHandlers } from './operations/handlers.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
-import { readTxt as askDns } from './proxies/read-txt.ts';
+import { readTxtFrom } from './proxies/read-txt.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
@@ -110,7 +110,11 @@ export type ApiConfiguration = Pick<
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
   /** How visitors reach the proxy service. */
-  proxy: FrontDoor & { plane: PlaneAddress };
+  proxy: FrontDoor & {
+    plane: PlaneAddress;
+    /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+    dnsServers: readonly string[];
+  };
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -156,7 +160,8 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
-  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
+  const { store, configuration, log, announce, clock } = deps;
+  const readTxt = deps.readTxt ?? readTxtFrom(configuration.proxy.dnsServers);
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);

@@ -179,6 +179,12 @@ export const settings = {
     purpose:
       'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
   },
+  HOMEPORT_DNS_SERVERS: {
+    value: '9.9.9.9,[2620:fe::fe]:53',
+    byDefault: 'those of the system',
+    purpose:
+      'DNS servers that are asked for the records of proxied domains. A resolver that keeps old answers for long makes people wait for their domains.',
+  },
   HOMEPORT_TRUSTED_PROXIES: {
     value: 'addresses',
     byDefault: '127.0.0.0/8,::1/128',
