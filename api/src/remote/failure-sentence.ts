@@ -1,3 +1,4 @@
+import { noSuchCommit } from '@homeport/contract/github/facts';
 import type { DokkuFailure } from '@homeport/dokku';
 
 /** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
@@ -29,7 +30,7 @@ export function failureSentence(failure: DokkuFailure): string {
     case 'nothing_to_build':
       return 'There are no commits to build. Push to the app first.';
     case 'commit_missing':
-      return 'The repository has no such branch or commit.';
+      return noSuchCommit;
     case 'repository_unreachable':
       return 'The server does not reach the repository’s address.';
     case 'repository_refused':
