@@ -4,6 +4,7 @@ import type { DokkuFailure } from '@homeport/dokku';
 /** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
 export function failureSentence(failure: DokkuFailure): string {
   if (isOfSchedule(failure)) return scheduleSentences[failure.code];
+  if (isOfRepository(failure)) return repositorySentences[failure.code];
   switch (failure.code) {
     case 'connection_lost':
       return 'The connection was lost before the command reported its end.';
@@ -29,12 +30,6 @@ export function failureSentence(failure: DokkuFailure): string {
       return 'This app has never been deployed. Push to it first.';
     case 'nothing_to_build':
       return 'There are no commits to build. Push to the app first.';
-    case 'commit_missing':
-      return noSuchCommit;
-    case 'repository_unreachable':
-      return 'The server does not reach the repository’s address.';
-    case 'repository_refused':
-      return 'The repository is not there, or it is private. The server fetches public repositories only.';
     case 'duplicate_key':
       return 'The server already has this key.';
     case 'key_invalid':
@@ -106,6 +101,18 @@ export function failureSentence(failure: DokkuFailure): string {
       return `The command ended with exit code ${failure.exitCode}.`;
   }
 }
+
+const repositorySentences = {
+  commit_missing: noSuchCommit,
+  repository_unreachable: 'The server does not reach the repository’s address.',
+  repository_refused:
+    'The repository is not there, or it is private. The server fetches public repositories only.',
+} as const;
+
+type RepositoryFailure = Extract<DokkuFailure, { code: keyof typeof repositorySentences }>;
+
+const isOfRepository = (failure: DokkuFailure): failure is RepositoryFailure =>
+  failure.code in repositorySentences;
 
 const scheduleSentences = {
   schedule_missing: 'The server has no schedule for backups of this database.',

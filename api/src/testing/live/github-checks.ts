@@ -19,13 +19,14 @@ import { askWith } from '../../github/client.ts';
 import { readPerson } from '../../github/identity.ts';
 import { GithubFailure } from '../../github/refusal.ts';
 import { repositorySchema } from '../../github/repositories/repository-record.ts';
-import type { ServiceChecks } from './check.ts';
+import type { ServiceCheck, ServiceChecks } from './check.ts';
 
-/**
- * The console's calls at GitHub, tried in one throw-away repository: a secret under a random name, and the workflow file, which must
- * not be there before. The workflow starts by hand only, so no run begins.
- */
-export function githubChecks(given: { site: string; token: string; repository: string }): ServiceChecks {
+type Given = { site: string; token: string; repository: string };
+
+const secretAnswer = z.object({ name: z.string() });
+
+/** The repository, and the names under which something is made there. */
+function repositoryStage(given: Given) {
   const { repository, token } = given;
   const settings = { clientId: '', clientSecret: '', site: given.site };
   const ask = askWith(settings, token);
@@ -33,78 +34,21 @@ export function githubChecks(given: { site: string; token: string; repository: s
   const secret = repositoryPath(repository, 'actions', 'secrets', `HOMEPORT_LIVE_${run.toUpperCase()}`);
   const longname = `homeport-live-${run}`;
   const workflow = `${workflowMark(longname)}\nname: Homeport live check\non: workflow_dispatch\njobs: {}\n`;
-  const secretAnswer = z.object({ name: z.string() });
   const branchOf = async () => (await read(ask, repositoryPath(repository), repositoryAnswer)).default_branch;
   const fileNow = async () => readFile(ask, repository, { path: workflowPath, branch: await branchOf() });
+  return { ...given, settings, ask, run, secret, longname, workflow, branchOf, fileNow };
+}
+type Stage = ReturnType<typeof repositoryStage>;
+
+/**
+ * The console's calls at GitHub, tried in one throw-away repository: a secret under a random name, and the workflow file, which must
+ * not be there before. The workflow starts by hand only, so no run begins.
+ */
+export function githubChecks(given: Given): ServiceChecks {
+  const stage = repositoryStage(given);
+  const { ask, repository, secret, workflow, branchOf, fileNow } = stage;
   return {
-    checks: [
-      {
-        name: 'GitHub: the token has a person',
-        run: async () => {
-          ok((await readPerson(settings, { token, scopes: [] })).id > 0);
-        },
-      },
-      {
-        name: 'GitHub: the repositories are listed, and not sent again while nothing changed',
-        run: async () => {
-          const list = (etag: string | null) =>
-            ask({
-              method: 'GET',
-              path: '/user/repos',
-              query: { sort: 'pushed', per_page: '100', page: '1' },
-              etag,
-              reply: z.array(repositorySchema),
-            });
-          const first = await list(null);
-          if (first.kind !== 'read') throw new Error('The first answer cannot be unchanged.');
-          equal((await list(first.etag)).kind, 'unchanged');
-        },
-      },
-      {
-        name: 'GitHub: the default branch and its commit are told',
-        run: async () => {
-          const branch = await branchOf();
-          const { commit } = await read(ask, repositoryPath(repository, 'branches', branch), branchAnswer);
-          const found = await read(ask, repositoryPath(repository, 'commits', branch), commitAnswer);
-          equal(found.sha, commit.sha);
-        },
-      },
-      {
-        name: 'GitHub: the readme can be asked for',
-        run: async () => void (await readReadmeFile(ask, repository)),
-      },
-      {
-        name: 'GitHub: a secret is sealed, set, told by name, and replaced',
-        run: async () => {
-          const path = repositoryPath(repository, 'actions', 'secrets', 'public-key');
-          const { key, key_id } = await read(ask, path, sealingKeyAnswer);
-          for (const value of ['first', 'second'])
-            await ask({
-              method: 'PUT',
-              path: secret,
-              body: { encrypted_value: sealFor(key, value), key_id },
-              reply: z.unknown(),
-            });
-          ok((await readIfThere(ask, secret, secretAnswer))?.name.includes(run.toUpperCase()));
-        },
-      },
-      {
-        name: 'GitHub: the workflow is committed once, and found again',
-        run: async () => {
-          equal(await fileNow(), null, `${workflowPath} is in the repository already.`);
-          const wanted = { repository, branch: await branchOf(), longname, workflow };
-          equal((await commitWorkflow(ask, wanted)).kind, 'committed');
-          equal((await fileNow())?.text, workflow);
-          equal((await commitWorkflow(ask, wanted)).kind, 'there');
-        },
-      },
-      {
-        name: 'GitHub: a wrong token is refused',
-        run: async () => {
-          await rejects(readPerson(settings, { token: `gho_${'0'.repeat(36)}`, scopes: [] }), GithubFailure);
-        },
-      },
-    ],
+    checks: [...readingChecks(stage), ...changingChecks(stage)],
     cleanUp: {
       name: 'GitHub: nothing is left in the repository',
       run: async () => {
@@ -126,4 +70,81 @@ export function githubChecks(given: { site: string; token: string; repository: s
       },
     },
   };
+}
+
+function readingChecks({ ask, settings, token, repository, branchOf }: Stage): ServiceCheck[] {
+  return [
+    {
+      name: 'GitHub: the token has a person',
+      run: async () => {
+        ok((await readPerson(settings, { token, scopes: [] })).id > 0);
+      },
+    },
+    {
+      name: 'GitHub: the repositories are listed, and not sent again while nothing changed',
+      run: async () => {
+        const list = (etag: string | null) =>
+          ask({
+            method: 'GET',
+            path: '/user/repos',
+            query: { sort: 'pushed', per_page: '100', page: '1' },
+            etag,
+            reply: z.array(repositorySchema),
+          });
+        const first = await list(null);
+        if (first.kind !== 'read') throw new Error('The first answer cannot be unchanged.');
+        equal((await list(first.etag)).kind, 'unchanged');
+      },
+    },
+    {
+      name: 'GitHub: the default branch and its commit are told',
+      run: async () => {
+        const branch = await branchOf();
+        const { commit } = await read(ask, repositoryPath(repository, 'branches', branch), branchAnswer);
+        const found = await read(ask, repositoryPath(repository, 'commits', branch), commitAnswer);
+        equal(found.sha, commit.sha);
+      },
+    },
+    {
+      name: 'GitHub: the readme can be asked for',
+      run: async () => void (await readReadmeFile(ask, repository)),
+    },
+    {
+      name: 'GitHub: a wrong token is refused',
+      run: async () => {
+        await rejects(readPerson(settings, { token: `gho_${'0'.repeat(36)}`, scopes: [] }), GithubFailure);
+      },
+    },
+  ];
+}
+
+function changingChecks(stage: Stage): ServiceCheck[] {
+  const { ask, repository, run, secret, longname, workflow, branchOf, fileNow } = stage;
+  return [
+    {
+      name: 'GitHub: a secret is sealed, set, told by name, and replaced',
+      run: async () => {
+        const path = repositoryPath(repository, 'actions', 'secrets', 'public-key');
+        const { key, key_id } = await read(ask, path, sealingKeyAnswer);
+        for (const value of ['first', 'second'])
+          await ask({
+            method: 'PUT',
+            path: secret,
+            body: { encrypted_value: sealFor(key, value), key_id },
+            reply: z.unknown(),
+          });
+        ok((await readIfThere(ask, secret, secretAnswer))?.name.includes(run.toUpperCase()));
+      },
+    },
+    {
+      name: 'GitHub: the workflow is committed once, and found again',
+      run: async () => {
+        equal(await fileNow(), null, `${workflowPath} is in the repository already.`);
+        const wanted = { repository, branch: await branchOf(), longname, workflow };
+        equal((await commitWorkflow(ask, wanted)).kind, 'committed');
+        equal((await fileNow())?.text, workflow);
+        equal((await commitWorkflow(ask, wanted)).kind, 'there');
+      },
+    },
+  ];
 }
