@@ -1,3 +1,4 @@
+import { installScript } from '@homeport/agent';
 import type { Configuration } from '@homeport/contract/identity/schema';
 import type { Ceilings } from '@homeport/contract/limits';
 import { reachableUrl } from '@homeport/contract/network/loopback';
@@ -5,7 +6,7 @@ import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
@@ -30,6 +31,7 @@ import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/changes/change-links.ts';
+import { clearRemains } from './databases/changes/clear-remains.ts';
 import { controlDatabase } from './databases/changes/control-database.ts';
 import { createDatabase } from './databases/changes/create-database.ts';
 import { deleteDatabase } from './databases/changes/delete-database.ts';
@@ -56,12 +58,12 @@ import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { holderForStats } from './identity/identifier.ts';
-import { createIdentity } from './identity/identity.ts';
+import { createIdentity, type Identity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
-import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createMailer, type Mailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { startTelling } from './notifications/start-telling.ts';
@@ -196,17 +198,20 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
-  const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({ store, identity, clock }),
-    ...tokenHandlers({ store, clock, ceilings }),
-    ...credentialHandlers({ store, clock, ceilings }),
+    ...personHandlers(deps, identity, mailer),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({ store, clock, engine, connections, closeConnections, targets, appDomain, ceilings }),
+    ...serverHandlers({
+      ...onServers,
+      clock,
+      closeConnections,
+      targets,
+      appDomain,
+      agentLine: agentReports(configuration),
+    }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -218,7 +223,6 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
-    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -234,7 +238,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
-          scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+          mountDocuments(scope, guard, openApi);
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -250,6 +254,27 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       mailer.close();
     },
   };
+}
+
+/** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
+function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
+  const { ceilings, smtp } = configuration;
+  const shown = shownConfiguration(configuration);
+  return {
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
+    ...accountHandlers({ store, identity, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
+    ...credentialHandlers({ store, clock, ceilings }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
+  };
+}
+
+/** The documents that programs fetch: the description of the api, and the agent's installer. */
+function mountDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
+  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+  );
 }
 
 /** The connections to servers. Their owners' pages hear of each that opens or closes. */
@@ -286,6 +311,12 @@ async function prepareDomains({
   };
 }
 
+/** Where agents report to, and what they measure. */
+const agentReports = ({ publicUrl, pings }: Pick<ApiConfiguration, 'publicUrl' | 'pings'>) => ({
+  reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
+  pings,
+});
+
 /** The definitions of every kind of operation. */
 function operationDefinitions(
   github: GithubDeps,
@@ -295,8 +326,7 @@ function operationDefinitions(
 ): AnyOperationDefinition[] {
   const { store } = github;
   const { db } = store;
-  const reportUrl = (server: { ip: string }) => reportUrlFor(server, publicUrl);
-  const installation = { db, reportUrl, pings, appDomain, makeWildcard };
+  const installation = { db, ...agentReports({ publicUrl, pings }), appDomain, makeWildcard };
   return [
     installServer(installation),
     reinstallAgent(installation),
@@ -319,6 +349,7 @@ function operationDefinitions(
     undoDeployment(github),
     deployCommit(github),
     createDatabase({ store, most: ceilings.databases }),
+    clearRemains(store),
     ...controlDatabase(store),
     linkDatabase(store),
     unlinkDatabase(store),

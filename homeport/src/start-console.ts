@@ -83,7 +83,7 @@ async function withStandIns({
   if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
   const github =
     config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
-  if (github) cleanup.add('the demo’s GitHub', () => github[Symbol.asyncDispose]());
+  if (github) cleanup.add('the demo’s GitHub', async () => await github[Symbol.asyncDispose]());
   return {
     config: {
       ...config,

@@ -142,7 +142,9 @@ test('replacing records is one batch, of which a refusal undoes all', async () =
   );
   expect(bodyOf<DnsRecord>(swapped, 201).type).toBe('CNAME');
   const [now] = (await list()).filter(({ name }) => name === 'swap.northquay.example');
-  const refused = await add({ ...a('swap', '127.0.0.1'), proxied: true }, [now?.id ?? '']);
+  const refused = await add({ type: 'A', host: 'swap', content: '127.0.0.1', ttl: 1, proxied: true }, [
+    now?.id ?? '',
+  ]);
   expect(refused.status).toBe(400);
   expect((await list()).filter(({ name }) => name === 'swap.northquay.example')).toEqual([now]);
 });

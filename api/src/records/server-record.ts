@@ -18,7 +18,7 @@ export function toServer(row: ServerRow): Server {
     ip: row.ip,
     port: row.port,
     username: row.username,
-    credential: credentialSchema.parse(row.credential),
+    credential: credentialSchema.nullable().parse(row.credential),
     subdomain: row.subdomain,
     metal: row.metal,
     monitorId: row.monitor_id,

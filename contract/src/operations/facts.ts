@@ -47,6 +47,7 @@ export const operationKinds = [
   'app.continuous-remove',
   'app.deploy-commit',
   'database.create',
+  'database.remove-remains',
   'database.start',
   'database.stop',
   'database.restart',

@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -140,14 +141,15 @@ function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps
       The monitoring agent has not reported yet.{' '}
       {!server.simulated && (
         <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-          Check the installation
+          {server.credential === null ? 'Get its install line' : 'Check the installation'}
         </Link>
       )}
     </span>
   );
 }
 
-const needsInstall = ({ setup, simulated }: Server) => (setup === 'new' || setup === 'failed') && !simulated;
+const needsInstall = (server: Server) =>
+  (server.setup === 'new' || server.setup === 'failed') && closedTexts(server) === null;
 
 function OnIt({ line }: { line: FleetLine }) {
   const { server } = line;

@@ -37,13 +37,20 @@ export function urgency({ status, stats }: Pick<FleetLine, 'status' | 'stats'>):
   return ranks[status] * 10_000 - load;
 }
 
-export type Platform = 'Dokku' | 'Bare metal' | 'Not installed yet' | 'Installation failed' | 'Installing';
+export type Platform =
+  | 'Dokku'
+  | 'Bare metal'
+  | 'Not installed yet'
+  | 'Installation failed'
+  | 'Installing'
+  | 'Not known';
 
 export function platformOf({
   server,
 }: {
-  server: Pick<FleetLine['server'], 'setup' | 'metal' | 'simulated'>;
+  server: Pick<FleetLine['server'], 'setup' | 'metal' | 'simulated' | 'credential'>;
 }): Platform {
+  if (server.credential === null && server.setup !== 'ready' && !server.simulated) return 'Not known';
   if (server.setup === 'new' && !server.simulated) return 'Not installed yet';
   if (server.setup === 'installing') return 'Installing';
   if (server.setup === 'failed') return 'Installation failed';
