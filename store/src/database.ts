@@ -97,6 +97,8 @@ export interface ServerTable {
   dokku_plugin: string | null;
   global_domains: string[] | null;
   global_domains_kept: Generated<boolean>;
+  /** Where it stands, in its person’s words; empty without any. */
+  location: Generated<string>;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;

@@ -177,6 +177,7 @@ export const exportParts: readonly ExportPart[] = [
       'dokku_plugin',
       'global_domains',
       'global_domains_kept',
+      'location',
     ],
     withheld: ['agent_token_hash'],
     mine: byColumn('owner_id'),
