@@ -20,7 +20,7 @@ import { keepWelcomesClosed } from './fixtures/welcome.ts';
 
 /** The refusals that this test provokes, and requests for a log, stats or the record of an app that is being destroyed. */
 const refusals =
-  /status of 409|status of 404 .*\/(?:deploy-log|known|logs|notifications|refresh|monitor\/(?:apps|uptime))\b/;
+  /status of 409|status of 404 .*\/(?:deploy-log|known|logs|refresh|monitor\/(?:apps|uptime))\b/;
 
 const soon = { timeout: 2_000 };
 const done = { timeout: 30_000 };

@@ -6,7 +6,7 @@ import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
@@ -17,6 +17,8 @@ import { createApp } from './apps/changes/create-app.ts';
 import { destroyApp } from './apps/changes/destroy-app.ts';
 import { enableHttps } from './apps/changes/enable-https.ts';
 import { removeDomain } from './apps/changes/remove-domain.ts';
+import { deployCommit } from './apps/commits/deploy-commit.ts';
+import { commitHandlers } from './apps/commits/handlers.ts';
 import { continuousHandlers } from './apps/continuous/handlers.ts';
 import { setUpDeployment } from './apps/continuous/set-up-deployment.ts';
 import { undoDeployment } from './apps/continuous/undo-deployment.ts';
@@ -29,6 +31,7 @@ import { createConnectionSource } from './connections/connection-source.ts';
 import { connectionHandlers } from './connections/handlers.ts';
 import { credentialHandlers } from './credentials/handlers.ts';
 import { linkDatabase, promoteDatabase, unlinkDatabase } from './databases/changes/change-links.ts';
+import { clearRemains } from './databases/changes/clear-remains.ts';
 import { controlDatabase } from './databases/changes/control-database.ts';
 import { createDatabase } from './databases/changes/create-database.ts';
 import { deleteDatabase } from './databases/changes/delete-database.ts';
@@ -193,6 +196,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
+  const agentLine = agentReports(configuration);
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
   const shown = shownConfiguration(configuration);
@@ -205,14 +209,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({
-      ...onServers,
-      clock,
-      closeConnections,
-      targets,
-      appDomain,
-      agentLine: agentReports(configuration),
-    }),
+    ...serverHandlers({ ...onServers, clock, closeConnections, targets, appDomain, agentLine }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -220,6 +217,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...domainHandlers(domains),
     ...githubHandlers(github),
     ...continuousHandlers(onServers, github),
+    ...commitHandlers(onServers, github),
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
@@ -239,10 +237,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
-          scope.get('/openapi.json', { onRequest: guard }, () => openApi);
-          scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
-            reply.type('text/x-shellscript; charset=utf-8').send(installScript),
-          );
+          addDocuments(scope, guard, openApi);
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -294,6 +289,14 @@ async function prepareDomains({
   };
 }
 
+/** Texts that everybody may read and that stay the same while the console runs. */
+function addDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
+  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+  );
+}
+
 /** Where agents report to, and what they measure. */
 const agentReports = ({ publicUrl, pings }: Pick<ApiConfiguration, 'publicUrl' | 'pings'>) => ({
   reportUrl: (server: { ip: string }) => reportUrlFor(server, publicUrl),
@@ -330,7 +333,9 @@ function operationDefinitions(
     changePorts({ db }),
     setUpDeployment(github),
     undoDeployment(github),
+    deployCommit(github),
     createDatabase({ store, most: ceilings.databases }),
+    clearRemains(store),
     ...controlDatabase(store),
     linkDatabase(store),
     unlinkDatabase(store),

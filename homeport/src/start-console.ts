@@ -10,6 +10,7 @@ import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
 import { startDemoCloudflare } from './demo/demo-cloudflare.ts';
+import { startDemoGithub } from './demo/demo-github.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
@@ -56,11 +57,7 @@ export async function startConsole(
   const store = await open();
   cleanup.add('the store', () => store.close());
 
-  const cloudflare =
-    config.demo?.sandbox && config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
-  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
-  const cloudflareUrl = cloudflare?.url ?? config.cloudflareUrl;
-  const parts = { config: { ...config, cloudflareUrl }, secrets, store, log, cleanup };
+  const parts = { ...(await withStandIns({ config, secrets, cleanup })), store, log, cleanup };
   const proxyAddress = services.has('proxy')
     ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
     : undefined;
@@ -74,6 +71,31 @@ export async function startConsole(
     lost: store.lost,
   };
 }
+
+/** The settings, which name the demo's stand-ins of services that nobody has set up. */
+async function withStandIns({
+  config,
+  secrets,
+  cleanup,
+}: Pick<ServiceParts, 'config' | 'secrets' | 'cleanup'>): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
+  if (!config.demo?.sandbox) return { config, secrets };
+  const cloudflare = config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
+  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
+  const github =
+    config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
+  if (github) cleanup.add('the demo’s GitHub', () => github[Symbol.asyncDispose]());
+  return {
+    config: {
+      ...config,
+      cloudflareUrl: cloudflare?.url ?? config.cloudflareUrl,
+      github: github ? { clientId: github.app.clientId, site: github.url } : config.github,
+    },
+    secrets: github ? { ...secrets, githubClientSecret: github.app.clientSecret } : secrets,
+  };
+}
+
+/** The port of the demo's GitHub, counted from the console's own. */
+const demoGithubAbove = 20;
 
 type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
 

@@ -11,6 +11,7 @@ import { createUseCounter } from './measure/use-counter.ts';
 import { askArrival } from './ownership/ask-arrival.ts';
 import { startDomainChecks } from './ownership/check-domains.ts';
 import { askSystem } from './ownership/look-up.ts';
+import { readCertificate } from './ownership/read-certificate.ts';
 import { createPlane } from './plane.ts';
 import { followStore } from './reload/follow-store.ts';
 import { createSiteTable } from './reload/site-table.ts';
@@ -54,10 +55,11 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
       void cache.purge(startsWith).catch((error: unknown) => report(error, 'purging')),
     snapshotFile: join(deps.dataFolder, 'proxies.snapshot'),
   });
+  const gate = createGate(deps.upstreams);
   const plane = createPlane({
     ...{ table, use, cache, id: `homeport-${derive(secret, 'id').slice(0, 8)}`, trusted: deps.trusted },
     limits: { ...planeLimits, bodyBytes: deps.bodyBytes },
-    gate: createGate(deps.upstreams),
+    gate,
     proofKey: proofKey(secret),
     failed: (error) => report(error, 'answering a request'),
   });
@@ -80,6 +82,7 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
     parts: {
       dns: askSystem(5_000),
       arrives: askArrival(plane.pools, proofKey(secret)),
+      readCertificate: readCertificate(gate),
       proxyName: deps.proxyName,
       isLocal: deps.isLocal,
     },

@@ -129,7 +129,7 @@ function boundConnections(most: number): (socket: Socket, res: ServerResponse) =
       return false;
     }
     open.set(socket, count);
-    res.once('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
+    res.on('close', () => open.set(socket, (open.get(socket) ?? 1) - 1));
     return true;
   };
 }

@@ -125,7 +125,7 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
     isTrustedPeer,
     seen,
   };
-  res.once('close', () => {
+  res.on('close', () => {
     parts.open.leave(site.id);
     parts.use.count(visit);
   });

@@ -151,7 +151,10 @@ export interface DatabaseTable {
   longname: string;
   type: string;
   stopped: Generated<boolean>;
-  state: Generated<'running' | 'paused' | 'exited' | 'missing' | 'created' | 'restarting' | 'unknown'>;
+  state: Generated<
+    'running' | 'paused' | 'exited' | 'ended' | 'missing' | 'created' | 'restarting' | 'unknown'
+  >;
+  ending: JSONColumnType<object, string | null, string | null> | null;
   image_version: string | null;
   ports: JsonWithDefault<unknown[]>;
   exposure_fails: Generated<boolean>;
@@ -294,6 +297,7 @@ export interface NoticeMuteTable {
   id: Generated<number>;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   kind: string | null;
 }
 
@@ -304,6 +308,7 @@ export interface NoticeThreadTable {
   incident: string;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   started_at: number;
   ended_at: number | null;
   turned_at: number | null;
@@ -447,6 +452,9 @@ export interface ProxyTable {
   allowed: Generated<boolean>;
   refusal: string | null;
   version: Generated<number>;
+  failing_rules: JsonWithDefault<Record<string, unknown>>;
+  certificate: Json<Record<string, unknown>> | null;
+  unserved_at: number | null;
 }
 
 export interface FreedNameTable {

@@ -9,6 +9,24 @@ beforeAll(async () => {
 });
 afterAll(() => database.close());
 
+test('subscribers of several channels at once listen in turn, as the driver wants', async () => {
+  const warnings: Error[] = [];
+  const note = (warning: Error) => warnings.push(warning);
+  process.on('warning', note);
+  const { listener } = database.store;
+  const leaves = await Promise.all([
+    listener.on('changed', () => {}),
+    listener.on('session', () => {}),
+    listener.on('report', () => {}),
+    listener.on('report', () => {}),
+  ]);
+  // The process tells its warnings in the next turn of the event loop.
+  await new Promise(setImmediate);
+  process.off('warning', note);
+  expect(warnings).toEqual([]);
+  for (const leave of leaves) leave();
+});
+
 test('listens again after its connection ended, and reports the reconnect', async () => {
   const { store } = database;
   const heard: string[] = [];

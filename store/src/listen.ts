@@ -35,12 +35,28 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
   let closed = false;
   let current: Promise<pg.Client> | undefined;
   let retry: NodeJS.Timeout | undefined;
+  /** The channels that the current connection listens to, or will. */
+  let listening = new Map<Channel, Promise<void>>();
+  /** The last statement of the connection. The driver wants one statement at a time. */
+  let lastListen: Promise<unknown> = Promise.resolve();
+
+  function listenTo(client: pg.Client, channel: Channel): Promise<void> {
+    const before = listening.get(channel);
+    if (before) return before;
+    const listens = lastListen.then(async () => {
+      await client.query(`listen ${pg.escapeIdentifier(channel)}`);
+    });
+    listening.set(channel, listens);
+    lastListen = listens.catch(() => undefined);
+    return listens;
+  }
 
   async function connect(): Promise<pg.Client> {
     const client = new pg.Client({ ...config, application_name: 'homeport listener', keepAlive: true });
     client.on('error', report);
     client.on('notification', hear);
     await client.connect();
+    listening = new Map();
     for (const channel of subscribers.keys()) await listenTo(client, channel);
     client.once('end', () => {
       current = undefined;
@@ -85,10 +101,9 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
   return {
     async on(channel, heard) {
       const heards = subscribers.get(channel) ?? new Set<Heard>();
-      const isNew = !subscribers.has(channel);
       subscribers.set(channel, heards.add(heard as Heard));
       const connection = await client();
-      if (isNew) await listenTo(connection, channel);
+      await listenTo(connection, channel);
       return () => heards.delete(heard as Heard);
     },
     onReconnect(back) {
@@ -102,8 +117,4 @@ export function openListener(config: pg.ClientConfig, report: (error: Error) => 
       await open?.end();
     },
   };
-}
-
-async function listenTo(client: pg.Client, channel: Channel): Promise<void> {
-  await client.query(`listen ${pg.escapeIdentifier(channel)}`);
 }

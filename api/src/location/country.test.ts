@@ -26,7 +26,7 @@ it.each([
 
 it('says where an address is in words', () => {
   const { inWords } = createLocations();
-  expect(['195.201.5.5', '127.0.0.1', '10.0.0.1', '203.0.113.7', null].map(inWords)).toEqual([
+  expect(['195.201.5.5', '127.0.0.1', '10.0.0.1', '2606:4700::1', null].map(inWords)).toEqual([
     'Germany',
     'This machine',
     'Private network',

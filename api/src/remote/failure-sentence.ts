@@ -28,6 +28,12 @@ export function failureSentence(failure: DokkuFailure): string {
       return 'This app has never been deployed. Push to it first.';
     case 'nothing_to_build':
       return 'There are no commits to build. Push to the app first.';
+    case 'commit_missing':
+      return 'The repository has no such branch or commit.';
+    case 'repository_unreachable':
+      return 'The server does not reach the repository’s address.';
+    case 'repository_refused':
+      return 'The repository is not there, or it is private. The server fetches public repositories only.';
     case 'duplicate_key':
       return 'The server already has this key.';
     case 'key_invalid':

@@ -87,6 +87,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),
   'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
   'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
+  'PUT /api/proxies/:id/notifications': () => ({ kind: 'proxy.domain', on: false }),
   'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
   'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
   'POST /api/apps/:id/continuous-deployment': () => ({
@@ -96,6 +97,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
     repository: 'ines/ledger',
     branch: 'main',
   }),
+  'POST /api/apps/:id/deploy-commit': () => ({ repository: 'ines/ledger', ref: 'main' }),
   'PUT /api/zones/account': () => ({ secret: 'cfut_0123456789' }),
   'POST /api/zones/refresh': () => ({ byHand: true }),
   'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),

@@ -100,6 +100,10 @@ export const proxyStandingSchema = z
     lookedAt: epochMsSchema.nullable(),
     /** What was found instead, or what fails, in a sentence. */
     reason: z.string().nullable(),
+    /** A served domain whose checks fail is answered until then; null: its checks are in order, or it is not served. */
+    servedUntil: epochMsSchema.nullable(),
+    /** The certificate that visitors of a served domain are shown; null: none was read yet. */
+    certificate: z.object({ validFrom: epochMsSchema, validTo: epochMsSchema }).nullable(),
     /** The records that are still to be added. */
     wanted: z.array(wantedRecordSchema),
   })

@@ -9,7 +9,7 @@ import { type FlatHeaders, type Place, responseHeaders } from '../response/respo
 import { ruleMark } from '../response/rule-mark.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
-import type { Pools } from './pools.ts';
+import type { Pools, Taken } from './pools.ts';
 import { hasBody, openBody, type RequestBody } from './request-body.ts';
 import { changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
 
@@ -49,8 +49,7 @@ export function passOn(visit: Visit, parts: PassingParts, passage: Passage): voi
     });
     return;
   }
-  visit.res.once('close', taken.leave);
-  new Passing(visit, parts, passage, taken.dispatcher).start();
+  new Passing(visit, parts, passage, taken).start();
 }
 
 const retried: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -61,6 +60,7 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   readonly #parts: PassingParts;
   readonly #passage: Passage;
   readonly #dispatcher: Dispatcher;
+  readonly #leave: () => void;
   readonly #body: RequestBody | null;
   readonly #mark: string | null;
   readonly #place: Place;
@@ -73,12 +73,13 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   /** Since when the visitor takes nothing; null while it does. */
   #blockedSince: number | null = null;
 
-  constructor(visit: Visit, parts: PassingParts, passage: Passage, dispatcher: Dispatcher) {
+  constructor(visit: Visit, parts: PassingParts, passage: Passage, { dispatcher, leave }: Taken) {
     const { req, site, resolved } = visit;
     this.#visit = visit;
     this.#parts = parts;
     this.#passage = passage;
     this.#dispatcher = dispatcher;
+    this.#leave = leave;
     this.#body = hasBody(req)
       ? openBody(req, parts.limits.bodyBytes, () => this.#fail(413, 'The body is too large.'))
       : null;
@@ -90,8 +91,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   start(): void {
     const { res } = this.#visit;
     this.#parts.sweep.add(this);
-    res.on('drain', () => this.#goOn());
-    res.once('close', () => {
+    res.on('close', () => {
+      this.#leave();
       this.#parts.sweep.delete(this);
       if (this.#state !== 'ended') this.#abort(new Error('The visitor left.'));
     });
@@ -223,6 +224,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     this.#passage.recorder?.write(chunk);
     this.#visit.seen.bytes += chunk.length;
     if (this.#visit.res.write(chunk)) return true;
+    // Most answers never wait for their visitor, so they have no listener.
+    if (this.#blockedSince === null) this.#visit.res.once('drain', () => this.#goOn());
     this.#blockedSince ??= performance.now();
     return false;
   }

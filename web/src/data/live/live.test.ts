@@ -1,7 +1,7 @@
-import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import { queryKeyOf } from '../api-query.ts';
-import { backOffMs, batchStats, pageAgeMs, renewAppStats, renewStats, renewTopic } from './live.ts';
+import { backOffMs, batchStats, pageAgeMs, renewAppStats, renewStats } from './live.ts';
 
 beforeEach(() => vi.useFakeTimers());
 afterEach(() => vi.useRealTimers());
@@ -90,41 +90,6 @@ it('reads nothing of the servers again when an app changed', () => {
   const readAgain = knownStats();
   expect(readAgain((client) => renewAppStats(client, 'a1'))).toEqual(['m-a1', 'GET /monitor/uptime']);
   expect(readAgain((client) => renewAppStats(client, 'gone'))).toEqual(['GET /monitor/uptime']);
-});
-
-it('reads a deleted app’s own records no more, and those of the others after the list', async () => {
-  const client = new QueryClient();
-  const read: string[] = [];
-  const follow = (key: 'GET /api/apps' | 'GET /api/apps/:id/notifications', id?: string) => {
-    const queryFn = async () => {
-      read.push(id ?? 'list');
-      return id === undefined ? [{ id: 'kept' }] : {};
-    };
-    const queryKey = id === undefined ? queryKeyOf(key) : queryKeyOf(key, { params: { id } });
-    return new QueryObserver(client, {
-      queryKey,
-      queryFn,
-      staleTime: Number.POSITIVE_INFINITY,
-      initialData: {},
-    });
-  };
-  const stops = [
-    follow('GET /api/apps/:id/notifications', 'deleted'),
-    follow('GET /api/apps/:id/notifications', 'kept'),
-    follow('GET /api/apps'),
-  ].map((observer) => observer.subscribe(() => {}));
-  await renewTopic(client, 'apps');
-  expect(read).toEqual(['list', 'kept']);
-  for (const stop of stops) stop();
-});
-
-it('reads a record whose list no page shows', async () => {
-  const client = new QueryClient();
-  client.setQueryData(queryKeyOf('GET /api/apps'), [{ id: 'older' }]);
-  const key = queryKeyOf('GET /api/apps/:id/notifications', { params: { id: 'newer' } });
-  client.setQueryData(key, {});
-  await renewTopic(client, 'apps');
-  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
 });
 
 it('counts the time that the machine slept in the age of the page, whichever clock stood still', () => {

@@ -1,3 +1,4 @@
+import type { ChangeTopic } from '@homeport/contract/live/facts';
 import type { Change } from '@homeport/contract/live/schema';
 import type { QueryClient, QueryKey } from '@tanstack/react-query';
 import { useSyncExternalStore } from 'react';
@@ -7,6 +8,7 @@ import { liveSocket, openStream } from '../open-stream.ts';
 import { onServerKey, topicKey } from '../query-keys.ts';
 import { sessionKey } from '../session-key.ts';
 import type { LiveSocket } from './live-socket.ts';
+import { renewTopic } from './renew-topic.ts';
 
 export type LiveState = 'connecting' | 'live' | 'polling';
 
@@ -94,9 +96,6 @@ const serverStatsKey: GetKey = 'GET /monitor/dumps';
 /** The server or app that a query is about. */
 const monitorOf = (queryKey: QueryKey) =>
   ((queryKey[2] ?? {}) as { params?: { monitorId?: string } }).params?.monitorId;
-
-/** The id of the record that a query is about. undefined for a list. */
-const recordOf = (queryKey: QueryKey) => ((queryKey[2] ?? {}) as { params?: { id?: string } }).params?.id;
 
 /**
  * Follows changes for the signed-in user and reads the changed data again. While the stream is down, each
@@ -194,32 +193,6 @@ function pause(ms: number, { onHope }: Pick<LiveSocket, 'onHope'>, signal: Abort
   });
 }
 
-/**
- * Has the lists of a topic read again, and then the queries about one record each. A record that is no longer in the list is gone,
- * and reading it would only fail: its page leaves by itself.
- */
-export async function renewTopic(client: QueryClient, topic: string): Promise<void> {
-  const queryKey = [topic];
-  await client.invalidateQueries({ queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
-  const list = client.getQueryState<readonly { id: string }[]>(listKeys[topic] ?? []);
-  // No page shows a list that was not read again, so the list tells nothing.
-  const present = list?.isInvalidated === false ? list.data : undefined;
-  await client.invalidateQueries({
-    queryKey,
-    predicate: (query) => {
-      const id = recordOf(query.queryKey);
-      return id !== undefined && (present === undefined || present.some((record) => record.id === id));
-    },
-  });
-}
-
-const listKeys: Partial<Record<string, QueryKey>> = {
-  apps: apiQuery('GET /api/apps').queryKey,
-  databases: apiQuery('GET /api/databases').queryKey,
-  proxies: apiQuery('GET /api/proxies').queryKey,
-  servers: apiQuery('GET /api/servers').queryKey,
-};
-
 function renew(client: QueryClient, { topic, id }: Change, readStats: (id: string | null) => void): void {
   if (topic === 'stats') {
     readStats(id);
@@ -236,9 +209,16 @@ function renew(client: QueryClient, { topic, id }: Change, readStats: (id: strin
     if (id !== null) void client.invalidateQueries(apiQuery('GET /api/apps/:id/known', { params: { id } }));
     return;
   }
-  const renewed = [topic, ...(alsoTouched[topic] ?? [])].map((each) => renewTopic(client, each));
-  // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
-  if (topic === 'apps' && id !== null) void Promise.all(renewed).then(() => renewAppStats(client, id));
+  void renewTouched(client, topic).then(() => {
+    // The monitor knows whether an app is checked from outside. A deleted app has nothing to read.
+    if (topic === 'apps' && id !== null) renewAppStats(client, id);
+  });
+}
+
+/** The topic first, because operations tell which records are about to go. */
+export async function renewTouched(client: QueryClient, topic: ChangeTopic): Promise<void> {
+  await renewTopic(client, topic);
+  await Promise.all((alsoTouched[topic] ?? []).map((each) => renewTopic(client, each)));
 }
 
 /** Whether changes stream in, or the page asks every minute. */

@@ -2,32 +2,24 @@ import { databasesPerImport } from '@homeport/contract/databases/facts';
 import type { FoundDatabase } from '@homeport/contract/databases/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type FormEvent, useId, useState } from 'react';
+import { useState } from 'react';
 import { callOnServer } from '../../connections/call-on-server.ts';
 import { fieldProblem } from '../../data/api-problem.ts';
 import { onServerKey } from '../../data/query-keys.ts';
 import { useAct } from '../../data/use-api.ts';
+import { ImportChoice } from '../../import-frame/ImportChoice.tsx';
+import { ImportFrame } from '../../import-frame/ImportFrame.tsx';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { answerOf } from '../../on-server/server-answer.ts';
 import { useConnect } from '../../on-server/use-connect.ts';
 import { openOperation } from '../../operations/open-operation.ts';
 import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
-import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
-import { Dialog } from '../../ui/dialog/Dialog.tsx';
-import { Checkbox } from '../../ui/form/Choice.tsx';
-import controlsStyles from '../../ui/form/controls.module.css';
-import layout from '../../ui/layout/layout.module.css';
 import typography from '../../ui/text/typography.module.css';
 import { foundDatabaseText, foundKey } from './found-database-text.ts';
-import styles from './ImportDatabasesDialog.module.css';
 
-/**
- * The databases of a server that Homeport does not know. None is chosen at first, because other people may have databases on
- * the server.
- */
+/** The databases of a server that Homeport does not know. */
 export function ImportDatabasesDialog({ server, onClose }: { server: Server; onClose: () => void }) {
-  const formId = useId();
   const client = useQueryClient();
   const params = { id: server.id };
   const look = useQuery({
@@ -48,8 +40,7 @@ export function ImportDatabasesDialog({ server, onClose }: { server: Server; onC
     },
   });
   const found = look.data ?? [];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setSent(true);
     const databases = found
       .filter((each) => chosen.has(foundKey(each)))
@@ -57,51 +48,31 @@ export function ImportDatabasesDialog({ server, onClose }: { server: Server; onC
     if (databases.length > 0) start.mutate({ params, body: { databases } });
   };
   const refusal = fieldProblem(start.error, 'databases');
-  const any = found.length > 0;
   return (
-    <Dialog
-      open
-      onClose={onClose}
+    <ImportFrame
       title={`Import databases of ${server.name}`}
       description="Homeport adds the chosen databases and their links to your list. Nothing on the server changes."
-      footer={
-        <>
-          <Button className={layout.atEnd} onClick={onClose}>
-            {any ? 'Cancel' : 'Close'}
-          </Button>
-          {any && (
-            <Button
-              type="submit"
-              form={formId}
-              variant="primary"
-              busy={start.isPending}
-              busyLabel="Importing"
-            >
-              {importLabel(chosen.size)}
-            </Button>
-          )}
-        </>
-      }
+      noun="database"
+      chosenCount={chosen.size}
+      anyFound={found.length > 0}
+      importing={start.isPending}
+      onImport={submit}
+      onClose={onClose}
     >
-      <form id={formId} className={layout.stack} noValidate inert={start.isPending} onSubmit={submit}>
-        {start.error && !refusal && <ProblemBanner error={start.error}>Nothing was imported.</ProblemBanner>}
-        <ServerRead state={answerOf(look, 'connected')} connect={connect} what="its databases">
-          {(databases) => (
-            <Choice
-              databases={databases}
-              chosen={chosen}
-              error={sent && chosen.size === 0 ? 'Choose at least one database.' : refusal}
-              onChange={setChosen}
-            />
-          )}
-        </ServerRead>
-      </form>
-    </Dialog>
+      {start.error && !refusal && <ProblemBanner error={start.error}>Nothing was imported.</ProblemBanner>}
+      <ServerRead state={answerOf(look, 'connected')} connect={connect} what="its databases">
+        {(databases) => (
+          <Choice
+            databases={databases}
+            chosen={chosen}
+            error={sent && chosen.size === 0 ? 'Choose at least one database.' : refusal}
+            onChange={setChosen}
+          />
+        )}
+      </ServerRead>
+    </ImportFrame>
   );
 }
-
-const importLabel = (count: number) =>
-  count === 0 ? 'Import' : count === 1 ? 'Import 1 database' : `Import ${count} databases`;
 
 interface ChoiceProps {
   databases: readonly FoundDatabase[];
@@ -110,52 +81,16 @@ interface ChoiceProps {
   onChange: (chosen: ReadonlySet<string>) => void;
 }
 
-function Choice({ databases, chosen, error, onChange }: ChoiceProps) {
-  const errorId = useId();
+function Choice({ databases, ...choice }: ChoiceProps) {
   if (databases.length === 0) return <p>Homeport knows every database of this server already.</p>;
   // One import takes so many. The next one offers the others.
   const offered = databases.slice(0, databasesPerImport);
-  const all = chosen.size === offered.length;
-  const toggle = (key: string) => {
-    const next = new Set(chosen);
-    if (!next.delete(key)) next.add(key);
-    onChange(next);
-  };
+  const labels = offered.map(
+    (database) => [foundKey(database), <Label key="label" database={database} />] as const,
+  );
   return (
     <>
-      <fieldset className={controlsStyles.field} aria-describedby={error ? errorId : undefined}>
-        <legend className={controlsStyles.label}>Databases to import</legend>
-        <div className={classNames(layout.row, layout.wrap, layout.spaceBetween)}>
-          <span className={classNames(typography.small, typography.muted)} aria-live="polite">
-            {chosen.size} of {offered.length} chosen
-          </span>
-          <Button size="sm" onClick={() => onChange(all ? new Set() : new Set(offered.map(foundKey)))}>
-            {all ? 'Choose none' : 'Choose all'}
-          </Button>
-        </div>
-        <div className={styles.databases}>
-          {offered.map((database) => (
-            <Checkbox
-              key={foundKey(database)}
-              name="databases"
-              checked={chosen.has(foundKey(database))}
-              aria-invalid={error ? true : undefined}
-              onChange={() => toggle(foundKey(database))}
-              label={
-                <span className={typography.twoLines}>
-                  <span className={typography.monospace}>{database.longname}</span>
-                  <small>{foundDatabaseText(database)}</small>
-                </span>
-              }
-            />
-          ))}
-        </div>
-        {error && (
-          <p className={controlsStyles.error} id={errorId} role="alert">
-            {error}
-          </p>
-        )}
-      </fieldset>
+      <ImportChoice legend="Databases to import" name="databases" offered={new Map(labels)} {...choice} />
       {databases.length > offered.length && (
         <p className={classNames(typography.small, typography.muted)}>
           {(databases.length - offered.length).toLocaleString('en')} more databases are on the server. Import
@@ -165,3 +100,10 @@ function Choice({ databases, chosen, error, onChange }: ChoiceProps) {
     </>
   );
 }
+
+const Label = ({ database }: { database: FoundDatabase }) => (
+  <span className={typography.twoLines}>
+    <span className={typography.monospace}>{database.longname}</span>
+    <small>{foundDatabaseText(database)}</small>
+  </span>
+);

@@ -1,12 +1,7 @@
-import { serverStatsEveryMs } from '@homeport/contract/limits';
-import { useQuery } from '@tanstack/react-query';
 import { UsageFigures } from '../../container-usage/UsageFigures.tsx';
-import { usageData } from '../../container-usage/usage-series.ts';
-import { problemText } from '../../data/api-problem.ts';
+import { useUsage } from '../../container-usage/use-usage.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { Chart } from '../../ui/chart/Chart.tsx';
-import { useHorizon } from '../../ui/chart/ChartGroup.tsx';
-import type { ChartData } from '../../ui/chart/chart-types.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Fact } from '../../ui/layout/Fact.tsx';
 import panelStyles from '../../ui/layout/panel.module.css';
@@ -18,12 +13,7 @@ import type { DatabasePlace } from './database-place.ts';
 /** The database's use of resources, from its server's reports. Must stand inside a ChartGroup. */
 export function DatabaseUsage({ place }: { place: DatabasePlace }) {
   const { database, status } = place;
-  const [horizon] = useHorizon('usage');
-  const stats = useQuery({
-    ...apiQuery('GET /monitor/databases/:id', { params: { id: database.id } }),
-    refetchInterval: serverStatsEveryMs,
-  });
-  const latest = stats.data?.stats;
+  const { latest, data } = useUsage(apiQuery('GET /monitor/databases/:id', { params: { id: database.id } }));
   return (
     <Chart
       id="usage"
@@ -31,7 +21,7 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
       unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
       scale="percent"
       format={(value) => formatPercent(value)}
-      data={dataOf()}
+      data={data}
       emptyHint={emptyHint(place)}
     >
       {latest && (
@@ -54,13 +44,6 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
       )}
     </Chart>
   );
-
-  function dataOf(): ChartData {
-    if (latest) return usageData(latest.timeseries, horizon);
-    if (latest === null) return { state: 'empty' };
-    if (!stats.error) return { state: 'loading' };
-    return { state: 'failed', reason: problemText(stats.error), onRetry: () => void stats.refetch() };
-  }
 }
 
 function emptyHint({ server, status }: DatabasePlace): string {

@@ -1,14 +1,10 @@
 import { type AppState, isDeployed } from '@homeport/contract/apps/health';
-import { serverStatsEveryMs, storageCapGb } from '@homeport/contract/limits';
+import { storageCapGb } from '@homeport/contract/limits';
 import type { AppStats } from '@homeport/contract/stats/schema';
-import { useQuery } from '@tanstack/react-query';
 import { UsageFigures } from '../../../container-usage/UsageFigures.tsx';
-import { usageData } from '../../../container-usage/usage-series.ts';
-import { problemText } from '../../../data/api-problem.ts';
+import { useUsage } from '../../../container-usage/use-usage.ts';
 import { apiQuery } from '../../../data/api-query.ts';
 import { Chart } from '../../../ui/chart/Chart.tsx';
-import { useHorizon } from '../../../ui/chart/ChartGroup.tsx';
-import type { ChartData } from '../../../ui/chart/chart-types.ts';
 import { classNames } from '../../../ui/class-names.ts';
 import { Fact } from '../../../ui/layout/Fact.tsx';
 import panelStyles from '../../../ui/layout/panel.module.css';
@@ -22,12 +18,9 @@ import { reportedUse, type StorageUse, storageUse } from './storage-use.ts';
 /** The app's use of resources, from its server's reports. Must stand inside a ChartGroup. */
 export function UsagePanel({ place, state }: { place: AppPlace; state: AppState }) {
   const { app } = place;
-  const [horizon] = useHorizon('usage');
-  const stats = useQuery({
-    ...apiQuery('GET /monitor/apps/:monitorId', { params: { monitorId: app.monitorId } }),
-    refetchInterval: serverStatsEveryMs,
-  });
-  const latest = stats.data?.stats;
+  const { latest, data } = useUsage(
+    apiQuery('GET /monitor/apps/:monitorId', { params: { monitorId: app.monitorId } }),
+  );
   return (
     <Chart
       id="usage"
@@ -35,20 +28,13 @@ export function UsagePanel({ place, state }: { place: AppPlace; state: AppState 
       unit={latest?.MEM_LIMIT ? `of ${formatBytes(latest.MEM_LIMIT)}` : ''}
       scale="percent"
       format={(value) => formatPercent(value)}
-      data={dataOf()}
+      data={data}
       emptyHint={emptyHint(place)}
     >
       {latest && <Figures stats={latest} place={place} state={state} />}
       {latest === null && <StorageAlone place={place} />}
     </Chart>
   );
-
-  function dataOf(): ChartData {
-    if (latest) return usageData(latest.timeseries, horizon);
-    if (latest === null) return { state: 'empty' };
-    if (!stats.error) return { state: 'loading' };
-    return { state: 'failed', reason: problemText(stats.error), onRetry: () => void stats.refetch() };
-  }
 }
 
 interface FiguresProps {

@@ -5,7 +5,7 @@ import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import { problemText } from '../../../data/api-problem.ts';
 import { call } from '../../../data/call.ts';
-import { renewTopic } from '../../../data/live/live.ts';
+import { renewTopic } from '../../../data/live/renew-topic.ts';
 import { usePointingRecords } from '../../../domains/pointing/PointingRecords.tsx';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ConfirmDialog } from '../../../ui/dialog/ConfirmDialog.tsx';

@@ -1,0 +1,93 @@
+import type { Operation } from '@homeport/contract/operations/schema';
+import { QueryClient, QueryObserver } from '@tanstack/react-query';
+import { expect, it } from 'vitest';
+import { type GetKey, queryKeyOf } from '../api-query.ts';
+import { renewTouched } from './live.ts';
+import { renewTopic } from './renew-topic.ts';
+
+/** A page that shows these queries. Each answers with its data; `read` holds what was read again, in order. */
+function showing(...queries: { key: GetKey; input?: object; data: unknown }[]) {
+  const client = new QueryClient();
+  const read: string[] = [];
+  const stops = queries.map(({ key, input, data }) => {
+    const { id } = (input as { params?: { id: string } } | undefined)?.params ?? {};
+    const observer = new QueryObserver(client, {
+      queryKey: queryKeyOf(key, input),
+      queryFn: async () => {
+        read.push(id === undefined ? key : `${key} ${id}`);
+        return data;
+      },
+      staleTime: Number.POSITIVE_INFINITY,
+      initialData: {},
+    });
+    return observer.subscribe(() => {});
+  });
+  return { client, read, leave: () => stops.map((stop) => stop()) };
+}
+
+const ofApp = (key: GetKey, id: string) => ({ key, input: { params: { id } }, data: {} });
+
+it('reads a deleted app’s own records no more, and those of the others after the list', async () => {
+  const { client, read, leave } = showing(
+    ofApp('GET /api/apps/:id/notifications', 'deleted'),
+    ofApp('GET /api/apps/:id/notifications', 'kept'),
+    { key: 'GET /api/apps', data: [{ id: 'kept' }] },
+  );
+  await renewTopic(client, 'apps');
+  expect(read).toEqual(['GET /api/apps', 'GET /api/apps/:id/notifications kept']);
+  leave();
+});
+
+it('reads the records of a zone that is no longer listed no more', async () => {
+  const { client, read, leave } = showing(
+    ofApp('GET /api/zones/:id/records', 'unlinked'),
+    ofApp('GET /api/zones/:id/records', 'kept'),
+    { key: 'GET /api/zones', data: { linked: true, zones: [{ id: 'kept' }] } },
+  );
+  await renewTopic(client, 'zones');
+  expect(read).toEqual(['GET /api/zones', 'GET /api/zones/:id/records kept']);
+  leave();
+});
+
+/** The page of an app, of which an operation is listed. */
+const appPage = (operation: Pick<Operation, 'kind' | 'state'>) =>
+  showing(
+    { key: 'GET /api/apps', data: [{ id: 'a1' }] },
+    ofApp('GET /api/apps/:id/continuous-deployment', 'a1'),
+    {
+      key: 'GET /api/operations',
+      input: { query: { active: 'true' } },
+      data: [{ ...operation, appId: 'a1', databaseId: null, serverId: 's1' }],
+    },
+  );
+
+it('asks nothing more of an app while its destruction is under way, because the app may be gone when the request arrives', async () => {
+  const { client, read, leave } = appPage({ kind: 'app.destroy', state: 'running' });
+  await renewTouched(client, 'operations');
+  await renewTouched(client, 'apps');
+  expect(read).toEqual(['GET /api/operations', 'GET /api/apps', 'GET /api/apps']);
+  leave();
+});
+
+it.each([
+  { kind: 'app.destroy', state: 'failed' },
+  { kind: 'app.continuous', state: 'running' },
+] as const)('reads an app’s own records again when $kind is $state', async (operation) => {
+  const { client, read, leave } = appPage(operation);
+  await renewTouched(client, 'operations');
+  expect(read).toEqual([
+    'GET /api/operations',
+    'GET /api/apps',
+    'GET /api/apps/:id/continuous-deployment a1',
+  ]);
+  leave();
+});
+
+it('reads a record whose list no page shows', async () => {
+  const client = new QueryClient();
+  client.setQueryData(queryKeyOf('GET /api/apps'), [{ id: 'older' }]);
+  const key = queryKeyOf('GET /api/apps/:id/notifications', { params: { id: 'newer' } });
+  client.setQueryData(key, {});
+  await renewTopic(client, 'apps');
+  expect(client.getQueryState(key)?.isInvalidated).toBe(true);
+});

@@ -1,0 +1,75 @@
+import { isOver } from '@homeport/contract/operations/facts';
+import type { Operation } from '@homeport/contract/operations/schema';
+import type { QueryClient, QueryKey, QueryState } from '@tanstack/react-query';
+import { type GetKey, queryKeyOf } from '../api-query.ts';
+import { topicKey } from '../query-keys.ts';
+import type { RouteOutput } from '../route-types.ts';
+
+/**
+ * Has the lists of a topic read again, and then the queries about one record each. A record that is no longer in the list is gone,
+ * and a record whose destruction is under way may be gone when the request arrives. Reading such a record would only fail: its page
+ * leaves by itself. When a destruction ends early, the change of its operation has the record read again.
+ */
+export async function renewTopic(client: QueryClient, topic: string): Promise<void> {
+  const queryKey = [topic];
+  await client.invalidateQueries({ queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
+  const present = presentIds(client, topic);
+  const leaving = leavingIds(client);
+  await client.invalidateQueries({
+    queryKey,
+    predicate: (query) => {
+      const id = recordOf(query.queryKey);
+      return id !== undefined && !leaving.has(id) && (present === null || present.has(id));
+    },
+  });
+}
+
+/** The id of the record that a query is about. undefined for a list. */
+const recordOf = (queryKey: QueryKey) => ((queryKey[2] ?? {}) as { params?: { id?: string } }).params?.id;
+
+/** The ids in the topic's list. null: no page shows a list that was read again, so the list tells nothing. */
+function presentIds(client: QueryClient, topic: string): ReadonlySet<string> | null {
+  if (topic === 'zones') {
+    const state = client.getQueryState<RouteOutput<'GET /api/zones'>>(queryKeyOf('GET /api/zones'));
+    return idsOf(state, ({ zones }) => zones);
+  }
+  const key = listKeys[topic];
+  return key ? idsOf(client.getQueryState<readonly { id: string }[]>(queryKeyOf(key)), (list) => list) : null;
+}
+
+const listKeys: Partial<Record<string, GetKey>> = {
+  apps: 'GET /api/apps',
+  databases: 'GET /api/databases',
+  proxies: 'GET /api/proxies',
+  servers: 'GET /api/servers',
+};
+
+function idsOf<Data>(
+  state: QueryState<Data> | undefined,
+  listOf: (data: Data) => readonly { id: string }[],
+): ReadonlySet<string> | null {
+  if (state?.data === undefined || state.isInvalidated) return null;
+  return new Set(listOf(state.data).map(({ id }) => id));
+}
+
+const operationsKey: GetKey = 'GET /api/operations';
+
+/** The servers, apps and databases whose destruction is under way, by the lists of operations that the page shows. */
+function leavingIds(client: QueryClient): ReadonlySet<string> {
+  const shown = client.getQueriesData<readonly Operation[]>({
+    queryKey: [...topicKey('operations'), operationsKey],
+    type: 'active',
+  });
+  const ids = shown
+    .flatMap(([, operations]) => operations ?? [])
+    .filter(({ state }) => !isOver(state))
+    .map(leavingWith);
+  return new Set(ids.filter((id) => id !== null));
+}
+
+/** The record that ends with this operation. */
+function leavingWith({ kind, appId, databaseId, serverId }: Operation): string | null {
+  if (kind === 'app.destroy') return appId;
+  if (kind === 'database.delete') return databaseId;
+  return kind === 'server.remove' ? serverId : null;
+}
