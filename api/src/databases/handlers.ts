@@ -12,7 +12,7 @@ import {
   toDatabase,
 } from '../records/database-record.ts';
 import { findServer } from '../records/server-record.ts';
-import { refuseSimulated } from '../remote/server-access.ts';
+import { refuseClosed } from '../remote/server-access.ts';
 import { findEndedCreation } from './changes/clear-remains.ts';
 import { refuseLinked } from './changes/delete-database.ts';
 import { editDatabase } from './changes/edit-database.ts';
@@ -152,7 +152,7 @@ async function startClearing({ store, engine }: DatabaseDeps, session: Asking, c
   const owner = ownerFromSession(session.userId);
   const { input, serverId } = await findEndedCreation(store, owner, creationId);
   const server = await store.read(owner, (scope) => findServer(scope, serverId));
-  refuseSimulated(server);
+  refuseClosed(server);
   const { type, longname } = input;
   return engine.start({
     kind: 'database.remove-remains',
