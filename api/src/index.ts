@@ -72,6 +72,8 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import { passkeyHandlers } from './passkeys/handlers.ts';
+import { relyingPartyOf } from './passkeys/verify.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
@@ -200,11 +202,14 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
   const shown = shownConfiguration(configuration);
+  const { passwords } = identity;
+  const passkeys = { store, passwords, party: relyingPartyOf(publicUrl), clock, most: ceilings.passkeys };
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
     ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
     ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
+    ...passkeyHandlers(passkeys),
     ...credentialHandlers({ store, clock, ceilings }),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),

@@ -391,6 +391,14 @@ export const exportParts: readonly ExportPart[] = [
     mine: byColumn('owner_id'),
   },
   {
+    name: 'passkeys',
+    table: 'passkeys',
+    key: ['id'],
+    columns: ['id', 'name', 'credential_id', 'counter', 'backed_up', 'created_at', 'last_used_at'],
+    withheld: ['public_key'],
+    mine: byColumn('owner_id'),
+  },
+  {
     name: 'operations',
     table: 'operations',
     key: ['id'],
@@ -450,7 +458,17 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeThreads',
     table: 'notice_threads',
     key: ['id'],
-    columns: ['id', 'kind', 'incident', 'server_id', 'app_id', 'proxy_id', 'started_at', 'ended_at', 'turned_at'],
+    columns: [
+      'id',
+      'kind',
+      'incident',
+      'server_id',
+      'app_id',
+      'proxy_id',
+      'started_at',
+      'ended_at',
+      'turned_at',
+    ],
     mine: byColumn('owner_id'),
   },
   {
