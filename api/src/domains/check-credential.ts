@@ -9,6 +9,7 @@ import {
   reasonOf,
 } from '../cloudflare/refusal.ts';
 import { type ProblemError, wrongField } from '../http/problem.ts';
+import { toUnicode } from './names.ts';
 
 export type Checked = {
   zones: CloudflareZone[];
@@ -94,7 +95,7 @@ export function describeAbility(
   if (untried > 0 && editable.size === zonesTried && not.length === untried) {
     return `${count}, records editable in all of the ${zonesTried} that were tried.`;
   }
-  const names = not.slice(0, namesShown).map(({ name }) => name);
+  const names = not.slice(0, namesShown).map(({ name }) => toUnicode(name));
   const others = not.length - names.length;
   return `${count}, records editable in all but ${names.join(', ')}${others > 0 ? ` and ${others} more` : ''}.`;
 }
