@@ -108,7 +108,18 @@ test('a person links Cloudflare, adds, edits and deletes a record, and unlinks',
 
   await page.getByRole('button', { name: 'Delete tides.northquay.example, A' }).click();
   await expect(toast(page, 'Click again to confirm deletion.')).toBeVisible();
+  const armed = page.getByRole('button', { name: 'Click again to confirm deletion.' });
+  await expect(armed).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(armed).toBeHidden();
   expect(zone.records.size).toBe(1);
+  await page.getByRole('button', { name: 'Delete tides.northquay.example, A' }).click();
+  await expect(armed).toBeFocused();
+  // A click too soon after the first one counts as the same double click.
+  await page.waitForFunction(
+    (since) => performance.now() - since > 400,
+    await page.evaluate(() => performance.now()),
+  );
   await page.keyboard.press('Enter');
   await expect(page.getByText('No records yet.')).toBeVisible();
   expect(zone.records.size).toBe(0);

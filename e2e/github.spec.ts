@@ -1,6 +1,12 @@
 import { totpOf } from '@homeport/api/testing';
 import { makeKey } from '@homeport/ssh/testing';
-import { addRepository, type GithubStandIn, type Person, startGithub } from '@homeport/stand-ins/github';
+import {
+  addRepository,
+  commit,
+  type GithubStandIn,
+  type Person,
+  startGithub,
+} from '@homeport/stand-ins/github';
 import { githubContract } from '@homeport/stand-ins/testing';
 import type { Page } from '@playwright/test';
 import { createApp } from './fixtures/app.ts';
@@ -121,6 +127,62 @@ test('a person with a second step is asked for the code after GitHub', async ({ 
   await page.getByLabel('Code of the app').fill(totpOf(totpURI));
   await page.keyboard.press('Enter');
   await expect(page).toHaveURL('/servers');
+});
+
+test('a person deploys one commit of a public repository, which the server fetches itself', async ({
+  page,
+  github,
+  host,
+}) => {
+  test.setTimeout(180_000);
+  const octo = addPerson(github, 'deployer');
+  const made = { owner: octo, files: { 'index.html': 'the first commit' } };
+  const repository = addRepository(github.state, { ...made, name: 'site' });
+  const first = repository.branches.get('main')?.commit ?? '';
+  repository.branches.get('main')?.files.set('index.html', 'the second commit');
+  commit(github.state, repository, 'main', 'Second <b>commit</b>');
+  const login = makeKey();
+  await host.authorize(login.publicKeyLine);
+  await signUp(page, newPerson());
+  await page.goto('/profile');
+  await section(page).getByRole('button', { name: 'Link GitHub' }).click();
+  await agreeAs(page, octo);
+  await expect(section(page).getByText('Linked', { exact: true })).toBeVisible();
+  await importKey(page, 'desk', login.privateKeyPem);
+  await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
+  await createApp(page, 'Site', { desk: true });
+  await page.getByRole('button', { name: 'Link repository' }).click();
+  const link = page.getByRole('dialog', { name: 'Repository' });
+  await link.getByLabel('Repository on GitHub').fill(`${octo.login}/site`);
+  await link.getByRole('button', { name: 'Link repository' }).click();
+  await expect(link.getByRole('button', { name: 'Unlink' })).toBeVisible();
+  await link.getByRole('button', { name: 'Close' }).last().click();
+
+  const open = page.locator('#deploys').getByRole('button', { name: 'Deploy a commit' });
+  await open.click();
+  const dialog = page.getByRole('dialog', { name: 'Deploy a commit' });
+  await expect(dialog.getByText('Second <b>commit</b>')).toBeVisible();
+  await expectAccessible(page, '[role="dialog"]');
+  await dialog.getByLabel('Branch or commit').fill('nowhere');
+  await dialog.getByRole('button', { name: 'Find the commit' }).click();
+  await expect(dialog.getByText('The repository has no such branch or commit.')).toBeVisible();
+  await dialog.getByLabel('Branch or commit').fill(first.slice(0, 10));
+  await page.keyboard.press('Enter');
+  await expect(dialog.getByText('First commit')).toBeVisible();
+  await dialog.getByRole('button', { name: `Deploy ${first.slice(0, 7)}` }).click();
+  const work = page.getByRole('dialog').last();
+  await expect(work.getByText('Application deployed').last()).toBeVisible({ timeout: 60_000 });
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(page.locator('#deploys').getByText('Succeeded')).toBeVisible({ timeout: 30_000 });
+  await expectFitsPhone(page);
+  await page.setViewportSize({ width: 1280, height: 900 });
+
+  repository.private = true;
+  await open.click();
+  await expect(dialog.getByText(/^This repository is private/)).toBeVisible();
+  await expect(dialog.getByRole('button', { name: /^Deploy / })).toBeDisabled();
+  // The page would lose its server, which ends with the test.
+  await page.goto('/home');
 });
 
 test('a person links GitHub, sets a deployment up with one click, sees its run, and undoes all of it', async ({

@@ -24,17 +24,37 @@ const wanted = [
     programs: ['psql', 'pg_restore', 'pg_lsclusters'],
     why: 'PostgreSQL databases that hold data',
   },
+  {
+    debian: 'mariadb-server-core',
+    programs: ['mariadbd', 'mariadb-install-db'],
+    why: 'a server that counts what MySQL’s client asks',
+  },
+  { debian: 'mariadb-client-core', programs: ['mariadb'], why: 'the client of that server' },
   { debian: 'caddy', programs: ['caddy'], why: 'the front of the proxy service' },
+  { debian: 'nginx', programs: ['nginx'], why: 'a website behind the proxy service' },
+  { debian: 'nghttp2-client', programs: ['h2load'], why: 'HTTP/2 through the front of the proxy service' },
   { debian: 'wget', programs: ['wget'], why: 'reports of the agent without curl' },
   { debian: 'rclone', programs: ['rclone'], why: 'copies of backups' },
 ];
 
 /**
+ * Other makers' proxies, which only a bench runs.
+ *
+ * @type {typeof wanted}
+ */
+export const otherProxies = [
+  { debian: 'varnish', programs: ['varnishd'], why: 'a cache to compare with' },
+  { debian: 'haproxy', programs: ['haproxy'], why: 'a proxy to compare with' },
+];
+
+/**
  * Installs missing programs with apt-get, as root on Debian and its derivatives. Elsewhere, and where the package sources lack a
  * package, it names the packages and goes on: the tests that need a missing program fail by themselves, or are skipped outside of CI.
+ *
+ * @param {typeof wanted} more programs that only the caller runs
  */
-export function ensureSystemPackages() {
-  const missing = wanted.filter(({ programs }) => !programs.every(isProgram));
+export function ensureSystemPackages(more = []) {
+  const missing = [...wanted, ...more].filter(({ programs }) => !programs.every(isProgram));
   if (missing.length === 0) return;
   const names = missing.map(({ debian }) => debian);
   for (const { debian, why } of missing) console.log(`Missing: ${debian} (${why})`);

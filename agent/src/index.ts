@@ -4,4 +4,5 @@ export {
   type RemoteProgram,
   uninstallCommand,
 } from './install-command.ts';
+export { installScript, installScriptArgv } from './install-script.ts';
 export { agentProgram, installProgram, uninstallProgram } from './programs.ts';

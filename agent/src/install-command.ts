@@ -23,6 +23,14 @@ export type RemoteProgram = { argv: readonly string[]; stdin: string };
 /** The token goes over standard input only. @throws RangeError for a token that is not 16 to 128 of A-Z a-z 0-9 _ - */
 export function installCommand(token: string, options: InstallOptions): RemoteProgram {
   if (!/^[A-Za-z0-9_-]{16,128}$/.test(token)) throw new RangeError('This is not an agent token.');
+  return {
+    argv: ['bash', '-c', installProgram, 'homeport-agent-install', ...installWords(options)],
+    stdin: `${token}\n${agentProgram}`,
+  };
+}
+
+/** The installer's options as words. */
+export function installWords(options: InstallOptions): string[] {
   const flags = {
     '--url': options.url,
     '--user': options.user,
@@ -35,11 +43,7 @@ export function installCommand(token: string, options: InstallOptions): RemotePr
     '--backup-runs': options.backupRuns,
     '--root': options.root,
   };
-  const words = Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
-  return {
-    argv: ['bash', '-c', installProgram, 'homeport-agent-install', ...words],
-    stdin: `${token}\n${agentProgram}`,
-  };
+  return Object.entries(flags).flatMap(([flag, value]) => (value === undefined ? [] : [flag, value]));
 }
 
 export function uninstallCommand(options: {

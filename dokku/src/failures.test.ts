@@ -34,6 +34,9 @@ test.each([
   ],
   ['probe', 'dokku as an ordinary user without sudo rights', { code: 'sudo_password' }],
   ['logs', 'logs, never deployed', { code: 'not_deployed' }],
+  ['git', 'sync --build, host cannot be resolved', { code: 'repository_unreachable' }],
+  ['git', 'sync, not a url', { code: 'repository_refused' }],
+  ['git', 'sync, unknown branch', { code: 'commit_missing' }],
 ])('reads the failure of %s: "%s"', (file, title, failure) => {
   expect(failureOf(recorded(file, title))).toEqual(failure);
 });

@@ -16,6 +16,9 @@ export type DokkuFailure =
   | { readonly code: 'access_denied' }
   | { readonly code: 'not_deployed' }
   | { readonly code: 'nothing_to_build' }
+  | { readonly code: 'commit_missing' }
+  | { readonly code: 'repository_unreachable' }
+  | { readonly code: 'repository_refused' }
   | { readonly code: 'duplicate_key' }
   | { readonly code: 'key_invalid' }
   | { readonly code: 'already_allowed' }
@@ -126,6 +129,13 @@ const causes: readonly Cause[] = [
   [/ only (\d+) CPUs available/, (found) => ({ code: 'too_many_cpus', available: found[1] ?? '' })],
   [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
   [/App build failed/, () => ({ code: 'build_failed' })],
+  // Git's own words, at the beginning of its lines: programs of a build fetch things too.
+  [/: not a valid SHA1$|^error: pathspec '/m, () => ({ code: 'commit_missing' })],
+  [/^fatal: unable to access '/m, () => ({ code: 'repository_unreachable' })],
+  [
+    /^fatal: (?:could not read Username|Authentication failed|repository ')/m,
+    () => ({ code: 'repository_refused' }),
+  ],
   [/nginx: \[emerg\]/, () => ({ code: 'nginx_invalid' })],
   [/Cannot request a certificate without an e-mail address/, () => ({ code: 'email_missing' })],
   [/rate-limited this request/, () => ({ code: 'certificate_failed', reason: 'rate_limited' })],

@@ -69,6 +69,11 @@ export const everyCommand: Readonly<Record<string, Command>> = {
   'dumps.test': dokku.dumps.test('postgres', database, dump, dump),
   'firewall.status': dokku.firewall.status(),
   'git.setDeployBranch': dokku.git.setDeployBranch(app, branch),
+  'git.syncAndBuild': dokku.git.syncAndBuild(
+    app,
+    dokku.git.remoteSchema.parse('https://git.example.com/alice/site.git'),
+    branch,
+  ),
   'git.report': dokku.git.report(app),
   'git.listFiles': dokku.git.listFiles(app, branch),
   'git.readFile': dokku.git.readFile(app, branch, 'README.md'),

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { serverOptions } from '@homeport/api';
 import type { Monitor } from '@homeport/monitor';
 import { startProxy } from '@homeport/proxy';
@@ -10,6 +11,7 @@ import type { Config } from './config/config.ts';
 import type { Environment } from './config/environment.ts';
 import { readSecrets } from './config/secrets.ts';
 import { startDemoCloudflare } from './demo/demo-cloudflare.ts';
+import { startDemoGithub } from './demo/demo-github.ts';
 import { startDemo } from './demo/start-demo.ts';
 import { addHealth } from './health.ts';
 import { watchLoop } from './loop-watch.ts';
@@ -56,11 +58,7 @@ export async function startConsole(
   const store = await open();
   cleanup.add('the store', () => store.close());
 
-  const cloudflare =
-    config.demo?.sandbox && config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
-  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
-  const cloudflareUrl = cloudflare?.url ?? config.cloudflareUrl;
-  const parts = { config: { ...config, cloudflareUrl }, secrets, store, log, cleanup };
+  const parts = { ...(await withStandIns({ config, secrets, cleanup })), store, log, cleanup };
   const proxyAddress = services.has('proxy')
     ? await startProxyService({ config, secrets, log, cleanup, open: async () => store })
     : undefined;
@@ -75,9 +73,36 @@ export async function startConsole(
   };
 }
 
+/** The settings, which name the demo's stand-ins of services that nobody has set up. */
+async function withStandIns({
+  config,
+  secrets,
+  cleanup,
+}: Pick<ServiceParts, 'config' | 'secrets' | 'cleanup'>): Promise<Pick<ServiceParts, 'config' | 'secrets'>> {
+  if (!config.demo?.sandbox) return { config, secrets };
+  const cloudflare = config.cloudflareUrl === undefined ? await startDemoCloudflare() : undefined;
+  if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
+  const github =
+    config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
+  if (github) cleanup.add('the demo’s GitHub', async () => await github[Symbol.asyncDispose]());
+  return {
+    config: {
+      ...config,
+      cloudflareUrl: cloudflare?.url ?? config.cloudflareUrl,
+      github: github ? { clientId: github.app.clientId, site: github.url } : config.github,
+    },
+    secrets: github ? { ...secrets, githubClientSecret: github.app.clientSecret } : secrets,
+  };
+}
+
+/** The port of the demo's GitHub, counted from the console's own. */
+const demoGithubAbove = 20;
+
 type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
 
 const controlHost = '127.0.0.1';
+/** What answers visitors in a process of its own: it is small, and built beside the server. */
+const workerProgram = fileURLToPath(new URL('../dist/proxy-worker.js', import.meta.url));
 
 async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
   let opened: Store | undefined;
@@ -91,18 +116,20 @@ async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
 }
 
 async function startProxyService({ config, secrets, log, cleanup, open }: PlaneParts): Promise<string> {
-  const { host, port, controlPort, trusted, allowPrivate, bodyBytes } = config.proxy;
+  const { host, port, controlPort, processes, trusted, allowPrivate, bodyBytes, dnsServers } = config.proxy;
   const proxy = await startProxy({
     ...{
       host,
       port,
       trusted,
       bodyBytes,
+      dnsServers,
       log,
       openStore: open,
       dataFolder: config.dataFolder,
       secret: secrets.secret,
     },
+    workers: processes > 1 ? { count: processes, program: workerProgram } : null,
     ...{ proxyName: config.proxy.name ?? null, isLocal: config.loopbackOnly },
     control: { host: controlHost, port: controlPort },
     upstreams: {

@@ -11,6 +11,7 @@ import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { createControlServer } from './control/control-server.ts';
+import { readCertificate } from './ownership/read-certificate.ts';
 import { request } from './testing/raw-request.ts';
 import {
   listen,
@@ -19,6 +20,7 @@ import {
   type TestPlane,
   type TestUpstream,
 } from './testing/start-plane.ts';
+import { createGate } from './upstream/gate.ts';
 
 vi.setConfig({ testTimeout: 30_000 });
 
@@ -39,8 +41,8 @@ const control = createControlServer({
     questions.push(name);
     return plane.table.find(name) !== null;
   },
-  state: () => ({ version: 1, sites: 1, store: 'reached', since: 1 }),
-  reload: async () => ({ version: 1, sites: 1, store: 'reached', since: 1 }),
+  state: () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
+  reload: async () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
   purge: async () => 0,
 });
 
@@ -127,6 +129,22 @@ it('a page comes by HTTP/2, several at a time over one connection', async () => 
   expect(session.alpnProtocol).toBe('h2');
   expect(bodies).toEqual(['https /one', 'https /two', 'https /three']);
   session.close();
+});
+
+it('the plane reads the certificate that visitors of a domain are shown', async () => {
+  const gate = createGate(
+    { allowPrivate: ['127.0.0.0/8'], own: { ports: [], names: [] } },
+    // Every name of this test is this machine.
+    (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+  );
+  const read = readCertificate(gate, httpsPort);
+  const shown = await read(domain);
+  expect(shown).toMatchObject({ fingerprint: expect.stringMatching(/^[0-9A-F]{64}$/) });
+  expect(shown?.validFrom).toBeLessThan(Date.now());
+  expect(shown?.validTo).toBeGreaterThan(Date.now());
+  expect(await read('unknown.test')).toBeNull();
+  const guarded = createGate({ allowPrivate: [], own: { ports: [], names: [] } });
+  expect(await readCertificate(guarded, httpsPort)('localhost')).toBeNull();
 });
 
 it('an unknown domain gets no certificate', async () => {

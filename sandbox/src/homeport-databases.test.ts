@@ -68,6 +68,7 @@ test('the state agrees with the info block, field by field', async () => {
     name: 'main-db',
     state: info.state,
     imageVersion: info.imageVersion,
+    ending: null,
     containerId: info.containerId,
     ports: info.ports,
     exposureFails: false,
@@ -259,7 +260,7 @@ test('a container that ended by itself is told apart from one that somebody stop
     [139, 'exited'],
   ] as const) {
     writeFileSync(file, JSON.stringify({ ...state, exitCode }));
-    expect((await told()).state, String(exitCode)).toBe(expected);
+    expect(await told(), String(exitCode)).toMatchObject({ state: expected, ending: { exitCode } });
   }
   await succeed(dokku.service.start('postgres', main));
 });

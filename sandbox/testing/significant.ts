@@ -27,6 +27,8 @@ export function significant(text: string): string {
       // Passwords, and addresses of containers, which the sandbox does not have.
       .replaceAll(/:[0-9a-f]{16,64}@/g, ':<password>@')
       .replaceAll(/\b(?:172\.17\.0\.\d+|127\.0\.0\.1) *$/gm, '<ip>')
+      // The folder that git clones into.
+      .replaceAll(/dokku-\d+-fn-git-clone\.\w+/g, 'dokku-<pid>-fn-git-clone.<id>')
       // Ids, times, ports, process ids.
       .replaceAll(/\b[0-9a-f]{64}\b|\b[0-9a-f]{40}\b|\b[0-9a-f]{11,12}\b/g, '<id>')
       .replaceAll(/\bm[0-9a-z]{13}\b/g, '<build>')

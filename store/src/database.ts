@@ -80,7 +80,8 @@ export interface ServerTable {
   ip: string;
   port: number;
   username: string;
-  credential: string;
+  /** Null for a read-only server. */
+  credential: string | null;
   subdomain: string;
   metal: boolean;
   monitor_id: string | null;
@@ -96,6 +97,8 @@ export interface ServerTable {
   dokku_plugin: string | null;
   global_domains: string[] | null;
   global_domains_kept: Generated<boolean>;
+  /** Where it stands, in its person’s words; empty without any. */
+  location: Generated<string>;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;
@@ -148,7 +151,10 @@ export interface DatabaseTable {
   longname: string;
   type: string;
   stopped: Generated<boolean>;
-  state: Generated<'running' | 'paused' | 'exited' | 'missing' | 'created' | 'restarting' | 'unknown'>;
+  state: Generated<
+    'running' | 'paused' | 'exited' | 'ended' | 'missing' | 'created' | 'restarting' | 'unknown'
+  >;
+  ending: JSONColumnType<object, string | null, string | null> | null;
   image_version: string | null;
   ports: JsonWithDefault<unknown[]>;
   exposure_fails: Generated<boolean>;
@@ -291,6 +297,7 @@ export interface NoticeMuteTable {
   id: Generated<number>;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   kind: string | null;
 }
 
@@ -301,6 +308,7 @@ export interface NoticeThreadTable {
   incident: string;
   server_id: string | null;
   app_id: string | null;
+  proxy_id: string | null;
   started_at: number;
   ended_at: number | null;
   turned_at: number | null;
@@ -371,6 +379,25 @@ export interface FormerAddressTable {
   ip: string;
   server_name: string;
   removed_at: number;
+}
+
+export interface PasskeyTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  backed_up: boolean;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface PasskeyChallengeTable {
+  challenge_hash: Buffer;
+  session_id: string | null;
+  browser_hash: Buffer | null;
+  expires_at: number;
 }
 
 export interface GithubVisitTable {
@@ -444,6 +471,9 @@ export interface ProxyTable {
   allowed: Generated<boolean>;
   refusal: string | null;
   version: Generated<number>;
+  failing_rules: JsonWithDefault<Record<string, unknown>>;
+  certificate: Json<Record<string, unknown>> | null;
+  unserved_at: number | null;
 }
 
 export interface FreedNameTable {
@@ -526,6 +556,8 @@ export interface Database {
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
   github_visits: GithubVisitTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
   repositories: RepositoryTable;
   repository_pages: RepositoryPageTable;
   continuous_deployments: ContinuousDeploymentTable;

@@ -19,12 +19,14 @@ export { tellFailedDeploys } from './notices/tell-failed-deploys.ts';
 export { tellFailedOperations } from './notices/tell-failed-operations.ts';
 export { tellFullDisks } from './notices/tell-full-disks.ts';
 export { tellOutages } from './notices/tell-outages.ts';
+export { tellProxies } from './notices/tell-proxies.ts';
 export { tellSilences } from './notices/tell-silences.ts';
 export { type Owner, type OwnerRead, type OwnerWrite, ownerFromSession } from './owner.ts';
 export {
   type ClaimedDomain,
   checkDomainsSoon,
   claimDomains,
+  type DomainCertificate,
   type DomainOutcome,
   keepDomainCheck,
   type Owned as DomainOwned,

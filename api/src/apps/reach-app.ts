@@ -18,7 +18,7 @@ import {
   accountOf,
   type ConnectionSource,
   loginUser,
-  refuseSimulated,
+  refuseClosed,
   requireConnection,
 } from '../remote/server-access.ts';
 
@@ -71,7 +71,7 @@ export async function reachApp(
   signal: AbortSignal,
 ): Promise<ReachedApp> {
   const { app, server } = await locateApp(deps, asking, id);
-  refuseSimulated(server);
+  refuseClosed(server);
   const owner = ownerFromSession(asking.userId);
   const as = (user: string) => ({ owner, sessionId: asking.sessionId, serverId: server.id, user });
   const connection = requireConnection(deps.connections, as(loginUser(server, 'apps')));
@@ -102,7 +102,7 @@ export async function startOnApp(
   input: Record<string, unknown> = {},
 ): Promise<Operation> {
   const { app, server } = await locateApp(deps, asking, id);
-  refuseSimulated(server);
+  refuseClosed(server);
   return deps.engine.start({
     kind,
     owner: ownerFromSession(asking.userId),

@@ -39,8 +39,8 @@ export function connectionHandlers({
     findServer: (userId, serverId) =>
       store.read(ownerFromSession(userId), async (scope) => {
         const row = await findServer(scope, serverId).catch(() => null);
-        if (!row || row.simulated) return null;
-        return linkedServer(row, await credentialBlob(scope, row));
+        if (!row || row.simulated || row.credential === null) return null;
+        return linkedServer(row, await credentialBlob(scope, row.credential));
       }),
   });
   return {
@@ -58,7 +58,7 @@ export function connectionHandlers({
 }
 
 /** Null for a server with a password. */
-async function credentialBlob(scope: OwnerRead, { credential }: ServerRow): Promise<Buffer | null> {
+async function credentialBlob(scope: OwnerRead, credential: string): Promise<Buffer | null> {
   if (credential === 'password') return null;
   const publicKey = await findPublicKey(scope, credential);
   // The key’s record was removed. An empty blob matches no key of a page, so nobody logs in with it.

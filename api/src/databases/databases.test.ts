@@ -1,3 +1,5 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import type { App, AppLogEvent } from '@homeport/contract/apps/schema';
 import type {
   ConnectionStrings,
@@ -13,6 +15,12 @@ import { bodyOf, type TestVisitor } from '../http/testing.ts';
 import { type LinkedConsole, startLinkedConsole } from '../testing/linked-console.ts';
 import { eventsOf, runToEnd, succeeded } from '../testing/page.ts';
 import { wholeStore } from '../testing/whole-store.ts';
+
+/** Gives the container of a database that does not run another end. */
+function endContainer(root: string, id: string, exitCode: number): void {
+  const file = join(root, 'containers', id, 'state.json');
+  writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), exitCode }));
+}
 
 /** With Homeport’s own plugin a database is read in one start of Dokku, without it by the service’s report. */
 describe.each([
@@ -85,6 +93,12 @@ describe.each([
     expect(ended.lines.map(({ text }) => text)).toContainEqual(
       expect.stringContaining('Fetches https://github.com/dokku/dokku-postgres.git'),
     );
+    const asked = await ines.call(`GET /api/servers/${linked.server.id}/database-plugins`);
+    expect(bodyOf<DatabasePlugins>(asked, 200).plugins).toContainEqual({
+      type: 'postgres',
+      version: '1.48.0',
+      imageVersion: '18.4',
+    });
     const database = await named('My Orders!');
     expect(operation).toMatchObject({ databaseId: database.id, longname: database.longname });
     expect(database).toMatchObject({
@@ -196,6 +210,29 @@ describe.each([
     // A start makes the container anew, and prints the password meanwhile.
     await act('second', 'start');
     expect(await named('second')).toMatchObject({ state: 'running' });
+  }, 60_000);
+
+  test('that crashed is told apart from one that somebody stopped on the server', async () => {
+    const { id, longname } = await named('second');
+    const refresh = async () => bodyOf<Database>(await ines.call(`POST /api/databases/${id}/refresh`), 200);
+    await linked.host.dokku('postgres:pause', longname);
+    const container = (await linked.host.dokku('postgres:info', longname, '--id')).trim();
+    const endWith = (exitCode: number) => endContainer(linked.host.sandbox.root, container, exitCode);
+    endWith(139);
+    expect(await refresh()).toMatchObject({
+      state: 'exited',
+      stopped: false,
+      ending: { exitCode: 139, outOfMemory: false },
+    });
+    endWith(143);
+    expect(await refresh()).toMatchObject({ state: 'paused', stopped: true, ending: { exitCode: 143 } });
+    await act('second', 'start');
+    expect(await named('second')).toMatchObject({ state: 'running', stopped: false, ending: null });
+    // What somebody stopped through Homeport stays paused, whatever code its server ends with.
+    await act('second', 'stop');
+    endWith(1);
+    expect(await refresh()).toMatchObject({ stopped: true });
+    await act('second', 'start');
   }, 60_000);
 
   test('is exposed on offered ports, and answers there', async () => {

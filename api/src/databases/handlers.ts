@@ -12,6 +12,8 @@ import {
   toDatabase,
 } from '../records/database-record.ts';
 import { findServer } from '../records/server-record.ts';
+import { refuseClosed } from '../remote/server-access.ts';
+import { findEndedCreation } from './changes/clear-remains.ts';
 import { refuseLinked } from './changes/delete-database.ts';
 import { editDatabase } from './changes/edit-database.ts';
 import { recordTold } from './changes/on-database.ts';
@@ -37,6 +39,7 @@ type Handled =
   | 'PATCH /api/databases/:id'
   | 'POST /api/databases/:id/refresh'
   | 'GET /api/databases/:id/connection-strings'
+  | 'POST /api/operations/:id/remove-remains'
   | 'POST /api/databases/:id/start'
   | 'POST /api/databases/:id/stop'
   | 'POST /api/databases/:id/restart'
@@ -73,6 +76,8 @@ export function databaseHandlers(deps: DatabaseDeps): Pick<Handlers, Handled> {
     },
     'GET /api/databases/:id/connection-strings': async ({ session, params, signal }) =>
       readConnectionStrings(await reachDatabase(deps, session, params.id, signal)),
+    'POST /api/operations/:id/remove-remains': ({ session, params }) =>
+      startClearing(deps, session, params.id),
     'POST /api/databases/:id/start': async ({ session, params }) =>
       startOnDatabase(deps, session, await locateDatabase(deps, session, params.id), 'database.start'),
     'POST /api/databases/:id/stop': async ({ session, params }) =>
@@ -142,6 +147,25 @@ const startCreation = async (
     admit: (scope) => refuseAbove(scope, 'databases', ceilings.databases),
   });
 };
+
+async function startClearing({ store, engine }: DatabaseDeps, session: Asking, creationId: string) {
+  const owner = ownerFromSession(session.userId);
+  const { input, serverId } = await findEndedCreation(store, owner, creationId);
+  const server = await store.read(owner, (scope) => findServer(scope, serverId));
+  refuseClosed(server);
+  const { type, longname } = input;
+  return engine.start({
+    kind: 'database.remove-remains',
+    owner,
+    sessionId: session.sessionId,
+    lane: databaseLane(server.id, type, longname),
+    input: { creationId, type, longname },
+    serverId: server.id,
+    serverKey: server.key,
+    serverName: server.name,
+    longname,
+  });
+}
 
 /** A link changes the app too, so that no other work on the app runs meanwhile. */
 async function startOnLink(

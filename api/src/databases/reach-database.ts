@@ -12,7 +12,7 @@ import {
   accountOf,
   type ConnectionSource,
   loginUser,
-  refuseSimulated,
+  refuseClosed,
   requireConnection,
 } from '../remote/server-access.ts';
 
@@ -58,7 +58,7 @@ export function reachDokku(
   server: ServerRow,
   signal: AbortSignal,
 ): ReachedServer {
-  refuseSimulated(server);
+  refuseClosed(server);
   const owner = ownerFromSession(asking.userId);
   const account = accountOf(server, 'apps');
   const user = loginUser(server, 'apps');
@@ -101,7 +101,7 @@ export async function startOnDatabase(
   kind: OperationKind,
   { input = {}, alsoLanes = [], appId }: Beside = {},
 ): Promise<Operation> {
-  refuseSimulated(server);
+  refuseClosed(server);
   const { type, longname } = database;
   return engine.start({
     kind,

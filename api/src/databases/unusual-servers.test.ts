@@ -147,6 +147,28 @@ describe('a port that another program takes at the last moment', () => {
   }, 60_000);
 });
 
+describe('a server whose account may not ask Docker, without Homeport’s plugin', () => {
+  test('tells of an ended database, and only Homeport knows whether somebody stopped it there', async () => {
+    await using linked = await startLinkedConsole({ plugins: ['acl', 'letsencrypt', 'postgres'] });
+    const { ines, server, host, api } = linked;
+    const made = { name: 'orders', type: 'postgres', serverId: server.id };
+    const { databaseId, longname } = succeeded(await runToEnd(ines, 'POST /api/databases', made));
+    await api.store.db
+      .updateTable('servers')
+      .set({ login: 'plain', console_account: false })
+      .where('id', '=', server.id)
+      .execute();
+    const refresh = async () =>
+      bodyOf<Database>(await ines.call(`POST /api/databases/${databaseId}/refresh`), 200);
+    await host.docker('kill', `dokku.postgres.${longname}`);
+    expect(await refresh()).toMatchObject({ state: 'ended', stopped: false, ending: null });
+    succeeded(await runToEnd(ines, `POST /api/databases/${databaseId}/start`));
+    expect(await refresh()).toMatchObject({ state: 'running', stopped: false });
+    succeeded(await runToEnd(ines, `POST /api/databases/${databaseId}/stop`));
+    expect(await refresh()).toMatchObject({ state: 'ended', stopped: true });
+  }, 60_000);
+});
+
 describe('an older Dokku', () => {
   test('creates and links databases all the same', async () => {
     await using linked = await startLinkedConsole({ dokkuVersion: '0.35.0' });

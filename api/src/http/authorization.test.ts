@@ -5,8 +5,9 @@ import { type RouteKey, routes } from '@homeport/contract/routes';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import WebSocket from 'ws';
 import { z } from 'zod';
-import { namedKind, type Planted, plantOneOfEach, randomName, randomPublicKey } from '../testing/plant.ts';
-import { password, startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
+import { goodBody } from '../testing/good-bodies.ts';
+import { namedKind, type Planted, plantOneOfEach } from '../testing/plant.ts';
+import { startTestApi, type TestApi, type TestPerson, type TestVisitor } from './testing.ts';
 
 /**
  * Derived from the route table, so the test tries a new route without any change here. A route that names a record in a way that
@@ -18,114 +19,6 @@ const table = Object.entries(routes) as [RouteKey, RouteSchemas][];
 const openRoutes: RouteKey[] = ['GET /api/configuration'];
 
 const hasParameter = (key: RouteKey) => key.includes('/:');
-
-/** A valid body for each route with a body, so that the person is refused and not the input. */
-const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
-  'PATCH /api/profile': () => ({ name: 'Ada' }),
-  'PUT /api/profile/password': () => ({ currentPassword: password, newPassword: password }),
-  'POST /api/profile/delete': () => ({ confirmation: 'delete', password }),
-  'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
-  'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
-  'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
-  'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
-  'POST /api/servers': ({ keys }) => ({
-    name: 'web',
-    ip: '127.0.0.9',
-    credential: keys,
-    subdomain: randomName(),
-  }),
-  'PATCH /api/servers/:id': ({ keys }) => ({ version: 1, credential: keys }),
-  'PUT /api/servers/:id/host-key': () => ({
-    from: null,
-    to: `SHA256:${'A'.repeat(43)}`,
-    algorithm: 'ssh-ed25519',
-  }),
-  'POST /api/servers/:id/remove': () => ({ uninstall: false }),
-  'POST /api/apps': ({ servers, keys }) => ({ name: 'shop', serverId: servers, keyIds: [keys] }),
-  'PATCH /api/apps/:id': () => ({ version: 1, name: 'shop' }),
-  'POST /api/apps/:id/destroy': () => ({ confirmation: 'destroy' }),
-  'PATCH /api/apps/:id/environment': () => ({ values: { GREETING: 'ahoy' }, restart: false }),
-  'POST /api/apps/:id/plan': () => ({ from: 3, plan: 4 }),
-  'POST /api/apps/:id/domains': () => ({ domain: 'shop.example.com' }),
-  'POST /api/apps/:id/domains/remove': () => ({ domain: 'shop.example.com' }),
-  'POST /api/apps/:id/https': () => ({ email: 'ines@example.com' }),
-  'POST /api/apps/:id/storage': () => ({ containerPath: '/app/storage' }),
-  'POST /api/apps/:id/ports': () => ({ keep: false }),
-  'POST /api/servers/:id/import': () => ({ longnames: ['ledger'] }),
-  'POST /api/databases': ({ servers }) => ({ name: 'orders', type: 'postgres', serverId: servers }),
-  'PATCH /api/databases/:id': () => ({ version: 1, name: 'orders' }),
-  'POST /api/databases/:id/link': () => ({ appLongname: 'ledger' }),
-  'POST /api/databases/:id/unlink': () => ({ appLongname: 'ledger' }),
-  'POST /api/databases/:id/promote': () => ({ appLongname: 'ledger' }),
-  'POST /api/databases/:id/expose': () => ({ address: '127.0.0.1', hostPorts: [20_432] }),
-  'POST /api/databases/:id/delete': () => ({ confirmation: 'delete' }),
-  'PUT /api/databases/:id/schedule': () => ({
-    cron: '17 3 * * *',
-    paused: false,
-    keepCount: 7,
-    keepDays: null,
-    restoreTest: 'never',
-    target: { kind: 'server' },
-  }),
-  'POST /api/databases/:id/schedule/check': () => ({
-    target: {
-      kind: 's3',
-      endpoint: 'https://s3.example.com',
-      region: 'eu',
-      bucket: 'backups',
-      prefix: '',
-      keys: null,
-    },
-  }),
-  'POST /api/databases/:id/dumps/:dump/restore': () => ({ confirmation: 'restore' }),
-  'POST /api/servers/:id/import-databases': () => ({
-    databases: [{ type: 'postgres', longname: 'orders' }],
-  }),
-  'POST /api/proxies': () => ({ domain: `${randomName()}.example.com`, source: 'https://www.example.net' }),
-  'PATCH /api/proxies/:id': () => ({ version: 1, name: 'shop' }),
-  'POST /api/proxies/:id/delete': () => ({ confirmation: 'delete' }),
-  'POST /api/proxies/:id/rules': () => ({
-    version: 1,
-    path: '/shop',
-    type: 'simple',
-    target: 'https://shop.example.net',
-  }),
-  'PUT /api/proxies/:id/rules/:rule': () => ({
-    version: 1,
-    path: '/shop',
-    type: 'simple',
-    target: 'https://shop.example.net',
-  }),
-  'POST /api/proxies/:id/rules/:rule/move': () => ({ version: 1, to: 0 }),
-  'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
-  'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
-  'POST /api/proxies/:id/purge': () => ({}),
-  'POST /api/proxies/:id/dry-run': () => ({ url: '/blog/x' }),
-  'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),
-  'PUT /api/servers/:id/notifications': () => ({ kind: 'server.disk', on: false }),
-  'PUT /api/apps/:id/notifications': () => ({ kind: null, on: false }),
-  'PUT /api/apps/:id/uptime': () => ({ domain: 'shop.example.com' }),
-  'POST /api/github/link/finish': () => ({ code: 'a-code', state: 'a-state' }),
-  'POST /api/apps/:id/continuous-deployment': () => ({
-    publicKey: randomPublicKey().split(' ').slice(0, 2).join(' '),
-    secret: { keyId: '1', sealed: 'A'.repeat(80) },
-    workflow: 'name: Deploy',
-    repository: 'ines/ledger',
-    branch: 'main',
-  }),
-  'PUT /api/zones/account': () => ({ secret: 'cfut_0123456789' }),
-  'POST /api/zones/refresh': () => ({ byHand: true }),
-  'POST /api/zones/remove-records': ({ zones }) => ({ zones: [{ zone: zones, records: ['0'.repeat(32)] }] }),
-  'POST /api/zones/:id/records': () => ({ record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 } }),
-  'PATCH /api/zones/:id/records/:record': () => ({
-    record: { type: 'TXT', host: 'www', content: 'ahoy', ttl: 1 },
-  }),
-  'POST /api/apps/:id/dns': () => ({ domain: 'shop.example.com', seen: [] }),
-  'PUT /api/apps/:id/repository': () => ({
-    version: 1,
-    repository: { fullName: 'ines/ledger', branch: 'main' },
-  }),
-};
 
 /** Fields of a body that name another record. */
 const namesSomething = /(Id|Ids)$|^credential$/;
@@ -206,8 +99,8 @@ describe('every route', () => {
           await plantOneOfEach(api.store.db, ada.userId),
           await plantOneOfEach(api.store.db, eve.userId),
         ];
-        const good = bodyOf(key, own) as Record<string, unknown>;
-        const bad = bodyOf(key, hers) as Record<string, unknown>;
+        const good = goodBody(key, own) as Record<string, unknown>;
+        const bad = goodBody(key, hers) as Record<string, unknown>;
         const path = key.replace(':id', String(own[namedKind(key) as keyof Planted]));
         for (const field of named) {
           expect(bad, 'the body here names every thing').toHaveProperty(field);
@@ -222,18 +115,15 @@ describe('every route', () => {
     if (body) {
       it('has a valid body in this test', async () => {
         expect(
-          body.safeParse(bodyOf(key, await plantOneOfEach(api.store.db, ada.userId))).error,
+          body.safeParse(goodBody(key, await plantOneOfEach(api.store.db, ada.userId))).error,
         ).toBeUndefined();
       });
     }
   });
 });
 
-function bodyOf(key: RouteKey, things: Planted): object {
-  const body = bodies[key];
-  if (!body) throw new Error(`Add a good body for ${key} to the table of this test.`);
-  return body(things);
-}
+/** The queries that routes cannot do without, so that the person is refused and not the input. */
+const goodQueries: Partial<Record<RouteKey, string>> = { 'GET /api/apps/:id/commit': '?ref=main' };
 
 /** The status of the answer; a WebSocket that opens and then says `not_found` counts as 404. */
 async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Planted): Promise<number> {
@@ -256,7 +146,8 @@ async function ask(api: TestApi, visitor: TestVisitor, key: RouteKey, things: Pl
     const headers = { 'content-type': 'application/octet-stream' };
     return (await visitor.open(address, { body: new Uint8Array(5), headers })).status;
   }
-  return (await visitor.call(address, route.body && bodyOf(key, things))).status;
+  const asked = address + (goodQueries[key] ?? '');
+  return (await visitor.call(asked, route.body && goodBody(key, things))).status;
 }
 
 function openSocket(api: TestApi, visitor: TestVisitor, key: RouteKey, path: string): WebSocket {

@@ -97,6 +97,8 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'PUT /api/proxies/:id/tests': { body: { urls: ['/blog/x'] }, topic: 'proxies' },
   'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
   'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
+  'POST /api/proxies/:id/vouch': { body: { vouched: true }, topic: 'proxies' },
+  'PUT /api/proxies/:id/notifications': { body: { kind: 'proxy.domain', on: false }, topic: 'proxies' },
   'PUT /api/apps/:id/uptime': { body: { domain: 'shop.example.com' }, topic: 'apps' },
   'DELETE /api/apps/:id/uptime': { topic: 'apps' },
   'POST /api/operations/:id/retry': { topic: 'operations' },
@@ -125,6 +127,7 @@ const atGithub: RouteKey[] = [
   'POST /api/github/repositories/refresh',
   'POST /api/apps/:id/continuous-deployment',
   'POST /api/apps/:id/continuous-deployment/remove',
+  'POST /api/apps/:id/deploy-commit',
 ];
 
 /** The route needs a server that answers. settings.test.ts and create-app.test.ts of the apps, databases.test.ts, dumps.test.ts and schedules.test.ts of the databases, and connection-source.test.ts cover these routes. */
@@ -183,7 +186,7 @@ describe('a change', () => {
 
   /** The versions of proxies come from one sequence, so no test knows them before. */
   const withVersion = async (key: string, id: string | undefined, body: object | undefined) => {
-    if (!/proxies\/:id/.test(key) || key.endsWith('/:id/delete')) return body;
+    if (!/proxies\/:id/.test(key) || /\/:id\/(delete|notifications|vouch)$/.test(key)) return body;
     const { version } = (await ada.call(`GET /api/proxies/${id}`)).body as { version: number };
     return { version, ...body };
   };

@@ -7,6 +7,7 @@ const at = Date.UTC(2026, 10, 22, 10, 13);
 const app = { appName: 'shop', longname: 'shop-abc', serverName: 'lantern', serverKey: 'kx7' };
 const server = { serverName: 'lantern', serverKey: 'kx7' };
 const database = { databaseName: 'orders', longname: 'orders-abc', ...server };
+const proxy = { proxyName: 'Quay', proxyId: 'p1', domain: 'quay.example.com' };
 const later = at + 12 * 60_000;
 
 const events: [NoticeEvent, topic: string, text: string, page: string][] = [
@@ -33,6 +34,48 @@ const events: [NoticeEvent, topic: string, text: string, page: string][] = [
     'Certificate of shop.example.com',
     'The certificate of shop.example.com ends within 1 day.',
     '/app/kx7/shop-abc',
+  ],
+  [
+    { event: 'website.failing', ...proxy, path: '/blog', since: at, requests: 10, errors: 6 },
+    'Website of quay.example.com/blog',
+    'The website of quay.example.com/blog fails: 6 of the last 10 requests were answered with errors.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'website.works-again', ...proxy, path: null, since: at, until: later },
+    'Website of quay.example.com',
+    'The primary website of quay.example.com works again after 12 min.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'proxy-certificate.ends', ...proxy, days: 7, validTo: later },
+    'Certificate of quay.example.com',
+    'The certificate of quay.example.com ends within 7 days.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'domain.astray', ...proxy, since: at, missing: 'pointing', servedUntil: later },
+    'Domain quay.example.com',
+    'DNS of quay.example.com does not lead to the proxy service any more.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'domain.astray', ...proxy, since: at, missing: 'ownership', servedUntil: later },
+    'Domain quay.example.com',
+    'Nothing proves any more that quay.example.com is yours.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'domain.unserved', ...proxy, at },
+    'Domain quay.example.com',
+    'quay.example.com is not served any more. Its page names the missing record.',
+    '/proxy/p1',
+  ],
+  [
+    { event: 'domain.back', ...proxy, since: at, until: later },
+    'Domain quay.example.com',
+    'quay.example.com leads to the proxy service again.',
+    '/proxy/p1',
   ],
   [
     { event: 'deploy.failed', ...app, at },

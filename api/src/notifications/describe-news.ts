@@ -45,7 +45,7 @@ export function describeNews(event: NoticeEvent): Described {
     case 'certificate.ends':
       return {
         topic: `Certificate of ${event.domain}`,
-        text: `The certificate of ${event.domain} ends within ${event.days} ${event.days === 1 ? 'day' : 'days'}.`,
+        text: `The certificate of ${event.domain} ends within ${inDays(event.days)}.`,
         details: [
           ['Ends', event.validTo],
           ['App', event.appName],
@@ -81,23 +81,20 @@ export function describeNews(event: NoticeEvent): Described {
         page: serverPage(event),
       };
     case 'disk.filled':
-      return {
-        topic: `Disk of ${event.serverName}`,
-        text: `The disk of ${event.serverName} is ${percent(event.percent)} full.`,
-        details: [['Since', event.since]],
-        page: serverPage(event),
-      };
     case 'disk.eased':
-      return {
-        topic: `Disk of ${event.serverName}`,
-        text: `The disk of ${event.serverName} has room again: it is ${percent(event.percent)} full.`,
-        details: [['Since', event.until]],
-        page: serverPage(event),
-      };
+      return describeDisk(event);
     case 'backup.failed':
     case 'backup.missed':
     case 'backup.works-again':
       return describeBackup(event);
+    case 'website.failing':
+    case 'website.works-again':
+      return describeWebsite(event);
+    case 'proxy-certificate.ends':
+    case 'domain.astray':
+    case 'domain.unserved':
+    case 'domain.back':
+      return describeDomain(event);
     case 'operation.failed':
       return {
         topic: `${event.title}${(event.longname ?? event.serverName) ? `: ${event.longname ?? event.serverName}` : ''}`,
@@ -113,6 +110,24 @@ export function describeNews(event: NoticeEvent): Described {
           : {}),
       };
   }
+}
+
+type OfDisk = Extract<NoticeEvent, { event: `disk.${string}` }>;
+
+function describeDisk(event: OfDisk): Described {
+  const { serverName } = event;
+  const shared = { topic: `Disk of ${serverName}`, page: serverPage(event) };
+  if (event.event === 'disk.filled')
+    return {
+      ...shared,
+      text: `The disk of ${serverName} is ${percent(event.percent)} full.`,
+      details: [['Since', event.since]],
+    };
+  return {
+    ...shared,
+    text: `The disk of ${serverName} has room again: it is ${percent(event.percent)} full.`,
+    details: [['Since', event.until]],
+  };
 }
 
 type OfBackup = Extract<NoticeEvent, { event: `backup.${string}` }>;
@@ -135,6 +150,87 @@ function describeBackup({ event, databaseName, longname, serverName, serverKey, 
     switches: serverPage({ serverKey }),
   };
 }
+
+type OfWebsite = Extract<NoticeEvent, { event: `website.${string}` }>;
+
+function describeWebsite(event: OfWebsite): Described {
+  const { proxyName, domain, path, since } = event;
+  const website = path === null ? `The primary website of ${domain}` : `The website of ${domain}${path}`;
+  const shared = { topic: `Website of ${domain}${path ?? ''}`, page: proxyPage(event) };
+  if (event.event === 'website.works-again')
+    return {
+      ...shared,
+      text: `${website} works again after ${duration(event.until - since)}.`,
+      details: [
+        ['Failing since', since],
+        ['Works since', event.until],
+        ['Proxy', proxyName],
+      ],
+    };
+  return {
+    ...shared,
+    text: `${website} fails: ${event.errors} of the last ${event.requests} requests were answered with errors.`,
+    details: [
+      ['Since', since],
+      ['Proxy', proxyName],
+    ],
+  };
+}
+
+type OfDomain = Extract<NoticeEvent, { event: `domain.${string}` | 'proxy-certificate.ends' }>;
+
+function describeDomain(event: OfDomain): Described {
+  const { proxyName, domain } = event;
+  const shared = { topic: `Domain ${domain}`, page: proxyPage(event) };
+  switch (event.event) {
+    case 'proxy-certificate.ends':
+      return {
+        ...shared,
+        topic: `Certificate of ${domain}`,
+        text: `The certificate of ${domain} ends within ${inDays(event.days)}.`,
+        details: [
+          ['Ends', event.validTo],
+          ['Proxy', proxyName],
+        ],
+      };
+    case 'domain.astray':
+      return {
+        ...shared,
+        text:
+          event.missing === 'pointing'
+            ? `DNS of ${domain} does not lead to the proxy service any more.`
+            : `Nothing proves any more that ${domain} is yours.`,
+        details: [
+          ['Since', event.since],
+          ['Served until', event.servedUntil],
+          ['Proxy', proxyName],
+        ],
+      };
+    case 'domain.unserved':
+      return {
+        ...shared,
+        text: `${domain} is not served any more. Its page names the missing record.`,
+        details: [
+          ['Since', event.at],
+          ['Proxy', proxyName],
+        ],
+      };
+    case 'domain.back':
+      return {
+        ...shared,
+        text: `${domain} leads to the proxy service again.`,
+        details: [
+          ['Failing since', event.since],
+          ['In order since', event.until],
+          ['Proxy', proxyName],
+        ],
+      };
+  }
+}
+
+const inDays = (days: number) => `${days} ${days === 1 ? 'day' : 'days'}`;
+
+const proxyPage = ({ proxyId }: { proxyId: string }) => `/proxy/${encodeURIComponent(proxyId)}`;
 
 const appPage = ({ serverKey, longname }: { serverKey: string; longname: string }) =>
   `/app/${encodeURIComponent(serverKey)}/${encodeURIComponent(longname)}`;

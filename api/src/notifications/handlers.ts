@@ -10,6 +10,7 @@ import type { Handlers } from '../http/handlers.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { markSeen } from '../operations/mark-seen.ts';
 import { findApp } from '../records/app-record.ts';
+import { findProxy } from '../records/proxy-record.ts';
 import { findServer } from '../records/server-record.ts';
 import { readNotifications } from './read-notifications.ts';
 
@@ -24,6 +25,8 @@ type Handled =
   | 'PUT /api/servers/:id/notifications'
   | 'GET /api/apps/:id/notifications'
   | 'PUT /api/apps/:id/notifications'
+  | 'GET /api/proxies/:id/notifications'
+  | 'PUT /api/proxies/:id/notifications'
   | 'POST /api/operations/:id/seen';
 
 type Wish = { kind: NotificationKind | null; on: boolean };
@@ -37,10 +40,7 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
     store.transact(ownerFromSession(userId), async (scope) => {
       const subject = await find(scope);
       await muteNotices(scope, subject, wish);
-      const [topic, id] =
-        subject.appId === null
-          ? (['servers', subject.serverId] as const)
-          : (['apps', subject.appId] as const);
+      const { topic, id } = recordOf(subject);
       await tellChange(scope.db, scope.owner, topic, id);
       return readNotifications(scope, subject, { mailConfigured });
     });
@@ -51,6 +51,9 @@ export function notificationHandlers({ store, clock, mailConfigured }: Deps): Pi
     'GET /api/apps/:id/notifications': ({ session, params }) => read(session.userId, appOf(params.id)),
     'PUT /api/apps/:id/notifications': ({ session, params, body }) =>
       change(session.userId, appOf(params.id), body),
+    'GET /api/proxies/:id/notifications': ({ session, params }) => read(session.userId, proxyOf(params.id)),
+    'PUT /api/proxies/:id/notifications': ({ session, params, body }) =>
+      change(session.userId, proxyOf(params.id), body),
     'POST /api/operations/:id/seen': async ({ session, params }) => {
       await markSeen(store.db, ownerFromSession(session.userId), params.id, clock());
       return { seen: true };
@@ -67,3 +70,14 @@ const appOf = (id: string) => async (scope: OwnerRead) => {
   const app = await findApp(scope, id);
   return { serverId: app.server_id, appId: app.id };
 };
+
+const proxyOf = (id: string) => async (scope: OwnerRead) => ({ proxyId: (await findProxy(scope, id)).id });
+
+/** The record whose pages show the switches. */
+function recordOf(subject: NoticeSubject) {
+  if ('proxyId' in subject) return { topic: 'proxies', id: subject.proxyId } as const;
+  const { serverId, appId } = subject;
+  return appId === null
+    ? ({ topic: 'servers', id: serverId } as const)
+    : ({ topic: 'apps', id: appId } as const);
+}

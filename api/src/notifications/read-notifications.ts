@@ -1,10 +1,10 @@
 import { noticeEventSchema } from '@homeport/contract/notifications/events';
-import { notificationKinds } from '@homeport/contract/notifications/kinds';
+import { type NotificationSubject, notificationKinds } from '@homeport/contract/notifications/kinds';
 import type { Notifications } from '@homeport/contract/notifications/routes';
 import { type NoticeSubject, type OwnerRead, readMutes, readNotices } from '@homeport/store';
 import { describeNews } from './describe-news.ts';
 
-/** The owner's notification settings for one server or app, and its past news. */
+/** The owner's notification settings for one server, app or proxy, and its past news. */
 export async function readNotifications(
   scope: OwnerRead,
   subject: NoticeSubject,
@@ -16,8 +16,8 @@ export async function readNotifications(
     .where('id', '=', scope.owner)
     .executeTakeFirstOrThrow();
   const mutes = await readMutes(scope, subject);
-  const own = subject.appId === null ? 'server' : 'app';
-  const isMuted = (of: 'server' | 'app', kind: string | null) =>
+  const own = kindOf(subject);
+  const isMuted = (of: NotificationSubject, kind: string | null) =>
     mutes.some((mute) => mute.of === of && mute.kind === kind);
   const notices = await readNotices(scope, subject);
   return {
@@ -32,6 +32,11 @@ export async function readNotifications(
       return [{ ...notice, state, sentAt, text: describeNews(event.data).text }];
     }),
   };
+}
+
+function kindOf(subject: NoticeSubject): NotificationSubject {
+  if ('proxyId' in subject) return 'proxy';
+  return subject.appId === null ? 'server' : 'app';
 }
 
 function problemOf(mailConfigured: boolean, verified: boolean): Notifications['email']['problem'] {

@@ -1,8 +1,8 @@
 import type { Notifications } from '@homeport/contract/notifications/routes';
-import { claimMessages, forgetNotices, keepMessage, muteNotices } from '@homeport/store';
+import { claimMessages, forgetNotices, keepMessage, muteNotices, tellProxies } from '@homeport/store';
 import { expect, test } from 'vitest';
 import { bodyOf, startTestApi } from '../http/testing.ts';
-import { plantApp, plantOneOfEach, plantServer } from '../testing/plant.ts';
+import { plantApp, plantOneOfEach, plantProxy, plantServer } from '../testing/plant.ts';
 import { startTold, subjectsOf } from './testing.ts';
 
 const hour = 3_600_000;
@@ -131,6 +131,30 @@ test('a page reads and changes the switches of a server and of an app', async ()
   expect(await read(ofApp)).toMatchObject({ silenced: false, silencedByServer: true });
   expect((await ada.call(`PUT ${ofApp}`, { kind: 'server.disk', on: false })).status).toBe(400);
   expect(await put(ofServer, { kind: null, on: true })).toMatchObject({ silenced: false });
+});
+
+test('a page reads and changes the switches of a proxy, and reads its news', async () => {
+  await using api = await startTestApi();
+  const ada = await api.signUp('ada');
+  const { id } = await plantProxy(api.store.db, ada.userId, {
+    ...{ holds: true, allowed: false, failing_since: 1, unserved_at: 2, failures: 9 },
+  });
+  await tellProxies(api.store.pool, Date.now());
+  const path = `/api/proxies/${id}/notifications`;
+  const read = bodyOf<Notifications>(await ada.call(`GET ${path}`), 200);
+  expect(read.kinds).toEqual(
+    ['proxy.website', 'proxy.certificate', 'proxy.domain'].map((kind) => ({ kind, on: true })),
+  );
+  expect(read.news).toMatchObject([
+    { kind: 'proxy.domain', text: expect.stringContaining('not served any more') },
+  ]);
+  const put = async (body: object) => bodyOf<Notifications>(await ada.call(`PUT ${path}`, body), 200);
+  expect((await put({ kind: 'proxy.domain', on: false })).kinds).toContainEqual({
+    kind: 'proxy.domain',
+    on: false,
+  });
+  expect(await put({ kind: null, on: false })).toMatchObject({ silenced: true, silencedByServer: false });
+  expect((await ada.call(`PUT ${path}`, { kind: 'server.disk', on: false })).status).toBe(400);
 });
 
 test('a page says that it showed how work failed', async () => {

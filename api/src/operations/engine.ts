@@ -5,7 +5,8 @@ import type { Database, Owner, Store } from '@homeport/store';
 import type { Kysely } from 'kysely';
 import { notFound, ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
-import type { ConnectionSource } from '../remote/server-access.ts';
+import { findServer } from '../records/server-record.ts';
+import { type ConnectionSource, refuseClosed } from '../remote/server-access.ts';
 import { addOperation, type StartRequest } from './add-operation.ts';
 import type { AnyOperationDefinition } from './definition.ts';
 import { forgetOldest } from './forget-oldest.ts';
@@ -73,9 +74,15 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
     return operation;
   };
 
+  /** Work on a server that the console cannot log in to would wait forever. */
+  const refuseOnClosed = async (owner: Owner, serverId: string | null | undefined) => {
+    if (serverId) refuseClosed(await findServer({ owner, db }, serverId));
+  };
+
   return {
     async start(request) {
       const bound = definitionOf(request.kind).parse(request.input);
+      await refuseOnClosed(request.owner, request.serverId);
       const id = await addOperation(db, request, bound, { replicaId, most });
       await runner.beginNext(request.lane);
       forgetSoon(request.owner);
@@ -94,6 +101,7 @@ export async function createOperationEngine(deps: EngineDeps): Promise<Operation
 
     async retry(owner, sessionId, id) {
       const operation = await found(owner, id);
+      await refuseOnClosed(owner, operation.serverId);
       const lane = await queueAgain(db, operation, { owner, sessionId, replicaId, most });
       await runner.beginNext(lane);
       return tell(owner, id);

@@ -9,7 +9,7 @@ import {
 } from '@homeport/contract/operations/schema';
 import { problemSchema } from '@homeport/contract/problems/schema';
 import type { Database, Owner } from '@homeport/store';
-import type { Kysely, Selectable } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { z } from 'zod';
 
 export type OperationRow = Selectable<Database['operations']>;
@@ -70,6 +70,7 @@ export async function listOperations(
     appId?: string | undefined;
     databaseId?: string | undefined;
     active?: boolean | undefined;
+    remains?: boolean | undefined;
   },
 ): Promise<Operation[]> {
   let query = db.selectFrom('operations').selectAll().where('owner_id', '=', owner);
@@ -77,6 +78,12 @@ export async function listOperations(
   if (filter.appId !== undefined) query = query.where('app_id', '=', filter.appId);
   if (filter.databaseId !== undefined) query = query.where('database_id', '=', filter.databaseId);
   if (filter.active) query = query.where('state', 'in', ['queued', 'running', 'waiting', 'interrupted']);
+  if (filter.remains)
+    query = query
+      .where('kind', '=', 'database.create')
+      .where('state', 'in', ['failed', 'interrupted', 'cancelled'])
+      .where('database_id', 'is', null)
+      .where(sql<boolean>`result -> 'remains' = 'true'`);
   const rows = await query.orderBy('created_at', 'desc').limit(50).execute();
   return rows.map(toOperation);
 }

@@ -15,7 +15,7 @@ import {
   runCommand,
 } from '../remote/run-command.ts';
 import type { ConnectionSource } from '../remote/server-access.ts';
-import { accountOf, loginUser } from '../remote/server-access.ts';
+import { accountOf, loginUser, refuseClosed } from '../remote/server-access.ts';
 import type { AnyOperationDefinition, BoundOperation, StepContext } from './definition.ts';
 import { type OperationLog, openOperationLog } from './log.ts';
 import { type OperationRow, stepsOf, toOperation } from './record.ts';
@@ -277,6 +277,7 @@ class Work {
     options: RunOptions,
   ): Promise<Ran> {
     const server = await this.server();
+    refuseClosed(server);
     const account = accountOf(server, work);
     const connection = await this.connection(step, server.id, loginUser(server, work));
     this.noteRestart(step, connection);

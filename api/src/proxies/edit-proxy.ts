@@ -48,6 +48,7 @@ async function beginAnew({ owner, db }: OwnerWrite, { id, domain }: ProxyRow, no
     .set({
       ...{ holds: false, allowed: false, owned: 'unknown', pointing: 'unknown', found: '{}', refusal: null },
       ...{ granted_at: null, checked_at: null, check_due_at: 0, failures: 0, failing_since: null },
+      ...{ certificate: null, unserved_at: null },
       // The result of a check that is under way is about the old domain.
       check_version: sql<number>`check_version + 1`,
     })

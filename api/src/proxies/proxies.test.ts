@@ -221,6 +221,7 @@ describe('an edit', () => {
     await keepDomainCheck(pool, {
       ...{ id: proxy.id, checkVersion: claimed.checkVersion, owned: 'txt', pointing: 'yes', found: {} },
       ...{ allowed: true, failures: 0, failingSince: null, checkedAt: 1, dueAt: 2 },
+      certificate: null,
     });
     const now = bodyOf<ProxyRecord>(await ada.call(`GET /api/proxies/${proxy.id}`), 200);
     expect(now).toMatchObject({ domain, standing: { state: 'waiting', pointing: null, lookedAt: null } });

@@ -1,6 +1,8 @@
 import type { DatabaseState } from '@homeport/contract/databases/facts';
 import {
+  type DatabaseEnding,
   type DatabaseLink,
+  databaseEndingSchema,
   databaseSchema,
   databaseTypeSchema,
   type ExposedPort,
@@ -15,9 +17,10 @@ import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { recordContainers } from './container-names.ts';
 
-export type DatabaseRow = Omit<Selectable<Database['databases']>, 'type' | 'ports'> & {
+export type DatabaseRow = Omit<Selectable<Database['databases']>, 'type' | 'ports' | 'ending'> & {
   type: ShownDatabase['type'];
   ports: ExposedPort[];
+  ending: DatabaseEnding | null;
   links: DatabaseLink[];
   server_key: string;
   server_name: string;
@@ -41,6 +44,7 @@ export function toDatabase(row: DatabaseRow): ShownDatabase {
     serverName: row.server_name,
     stopped: row.stopped,
     state: row.state,
+    ending: row.ending,
     imageVersion: row.image_version,
     ports: row.ports,
     exposureFails: row.exposure_fails,
@@ -94,11 +98,13 @@ type StoredRow = Awaited<ReturnType<ReturnType<typeof ownDatabases>['execute']>>
 type StoredLink = Awaited<ReturnType<ReturnType<typeof ownLinks>['execute']>>[number];
 
 const portsSchema = z.array(exposedPortSchema);
+const endingSchema = databaseEndingSchema.nullable();
 
 const withLinks = (row: StoredRow, links: readonly StoredLink[]): DatabaseRow => ({
   ...row,
   type: databaseTypeSchema.parse(row.type),
   ports: portsSchema.parse(row.ports),
+  ending: endingSchema.parse(row.ending),
   links: links.map(({ database_id: _, ...link }) => link).sort(byApp),
 });
 
@@ -129,6 +135,8 @@ export async function findDatabase(scope: OwnerRead, id: string): Promise<Databa
 /** What a server says of a database. A value that is absent was not read, and the recorded one stays. */
 export type DatabaseFacts = {
   state: DatabaseState;
+  /** Null: it has not ended, or nobody knows how. */
+  ending: DatabaseEnding | null;
   /** Null: it has no container now. The one that was measured last keeps its name. */
   containerId?: string | null;
   imageVersion: string | null;
@@ -178,13 +186,19 @@ async function keepFacts(
     const after = factsAfter(before, told);
     await transaction
       .updateTable('databases')
-      .set({ ...after.columns, ports: JSON.stringify(after.ports), read_at: Date.now() })
+      .set({
+        ...after.columns,
+        ports: JSON.stringify(after.ports),
+        ending: after.ending === null ? null : JSON.stringify(after.ending),
+        read_at: Date.now(),
+      })
       .where('owner_id', '=', owner)
       .where('id', '=', id)
       .execute();
     const known = {
       columns: columnsOf(before),
       ports: before.ports,
+      ending: before.ending,
       links: before.links.map(({ appLongname, variable }) => ({ appLongname, variable })),
     };
     if (JSON.stringify(known) === JSON.stringify(after) && before.read_at !== null) return before;
@@ -218,15 +232,30 @@ function factsAfter(before: DatabaseRow, told: DatabaseFacts) {
   return {
     columns: columnsOf({
       state: told.state,
-      stopped: told.state === 'paused',
+      stopped: told.state === 'paused' || (before.stopped && hasEnded(told.state)),
       image_version: told.imageVersion ?? before.image_version,
       exposure_fails: told.ports.length > 0 && (told.exposureFails ?? before.exposure_fails),
       memory_bytes: told.memoryBytes === undefined ? before.memory_bytes : told.memoryBytes,
       data_bytes: told.dataBytes ?? before.data_bytes,
     }),
     ports: told.ports.map(({ containerPort, address, hostPort }) => ({ containerPort, address, hostPort })),
+    ending: told.ending,
     links,
   };
+}
+
+/** A database that somebody stopped through Homeport stays stopped, however its server tells of its end, until it runs again. */
+const hasEnded = (state: DatabaseState) => state === 'exited' || state === 'ended';
+
+/** Records that somebody stopped the database through Homeport, and tells pages. */
+export async function recordStop(db: Kysely<Database>, owner: Owner, id: string): Promise<void> {
+  await db
+    .updateTable('databases')
+    .set({ stopped: true })
+    .where('owner_id', '=', owner)
+    .where('id', '=', id)
+    .execute();
+  await tellChange(db, owner, 'databases', id);
 }
 
 async function replaceLinks(

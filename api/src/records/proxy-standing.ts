@@ -1,4 +1,4 @@
-import type { ProxyState } from '@homeport/contract/proxies/facts';
+import { domainWarning, type ProxyState, servedThoughFailingMs } from '@homeport/contract/proxies/facts';
 import type { ProxyStanding, WantedRecord } from '@homeport/contract/proxies/schema';
 import type { Database } from '@homeport/store';
 import type { Selectable } from 'kysely';
@@ -16,7 +16,10 @@ type Row = Pick<
   | 'failing_since'
   | 'allowed'
   | 'refusal'
->;
+  | 'failures'
+  | 'failing_rules'
+  | 'certificate'
+> & { records: readonly { id: string; path: string }[] };
 
 /** The name of the TXT record that proves a domain. */
 export const proofName = (domain: string): string => `_homeport.${domain}`;
@@ -36,22 +39,58 @@ export function standingOf(row: Row, proxyHost: string | null): ProxyStanding {
     ownedBy,
     lookedAt: row.checked_at,
     reason: reasonOf(row),
+    servedUntil:
+      isServed(row) && row.failing_since !== null ? row.failing_since + servedThoughFailingMs : null,
+    certificate: certificateOf(row),
     wanted: wantedOf(row, ownedBy !== null, proxyHost),
   };
 }
 
-function stateOf({ allowed, holds, refusal, failing_since, pointing }: Row): ProxyState {
-  if (allowed && holds) return refusal === null && failing_since === null ? 'serving' : 'failing';
-  return pointing === 'yes' ? 'not_owned' : 'waiting';
+function stateOf(row: Row): ProxyState {
+  if (isServed(row))
+    return row.refusal === null && websitesOf(row).length === 0 && !isAstray(row) ? 'serving' : 'failing';
+  return row.pointing === 'yes' ? 'not_owned' : 'waiting';
 }
 
+const isServed = ({ allowed, holds }: Row) => allowed && holds;
+
+/** The checks of a served domain fail for so long that it is nobody's bad moment. */
+function isAstray({ failures, failing_since, checked_at }: Row): boolean {
+  const since = failing_since ?? checked_at ?? 0;
+  return failures >= domainWarning.failures && (checked_at ?? 0) - since >= domainWarning.afterMs;
+}
+
+/** Why a domain is not served, or what fails behind it. A single check that failed is no reason yet. */
 function reasonOf(row: Row): string | null {
   if (row.refusal !== null)
     return `The last change is not served, the rules before it still are. ${row.refusal}`;
   if (!row.holds)
     return 'Another proxy of this console has or lately had this domain. It becomes yours with the TXT record, while the other one proves nothing.';
   const found = foundSchema.safeParse(row.found);
-  return found.success ? inDns(row, found.data) : null;
+  const dns = found.success ? inDns(row, found.data) : null;
+  const reasons = [...websitesOf(row), ...(dns === null ? [] : [dns])];
+  return reasons.length === 0 ? null : reasons.join(' ');
+}
+
+const failingSchema = z.record(z.string(), z.object({ requests: z.number(), errors: z.number() }));
+
+/** A sentence for each website that visitors got errors from. */
+function websitesOf({ failing_rules, records }: Row): string[] {
+  const failing = failingSchema.safeParse(failing_rules);
+  if (!failing.success) return [];
+  return Object.entries(failing.data).flatMap(([rule, { requests, errors }]) => {
+    const path = rule === 'source' ? null : records.find(({ id }) => id === rule)?.path;
+    if (path === undefined) return [];
+    const which = path === null ? 'The primary website' : `The website of ${path}`;
+    return [`${which} fails: ${errors} of ${requests} requests were answered with errors.`];
+  });
+}
+
+const certificateSchema = z.object({ validFrom: z.number(), validTo: z.number() });
+
+function certificateOf(row: Row): ProxyStanding['certificate'] {
+  const shown = certificateSchema.safeParse(row.certificate);
+  return shown.success && isServed(row) ? shown.data : null;
 }
 
 /** Where the domain leads instead. */

@@ -1,4 +1,4 @@
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Account } from '@homeport/dokku';
 import type { Owner } from '@homeport/store';
 import { ProblemError } from '../http/problem.ts';
@@ -59,7 +59,11 @@ export function requireConnection(
   });
 }
 
-/** Refuses a server that exists only in generated reports, before anything is tried on it. */
-export function refuseSimulated(server: Pick<ServerRow, 'simulated'>): void {
-  if (server.simulated) throw new ProblemError('conflict', simulatedTexts.run);
+/**
+ * Refuses a server that the console cannot log in to, before anything is tried on it: one that exists only in
+ * generated reports, and one without a credential.
+ */
+export function refuseClosed(server: Pick<ServerRow, 'simulated' | 'credential'>): void {
+  const texts = closedTexts(server);
+  if (texts) throw new ProblemError('conflict', texts.run);
 }

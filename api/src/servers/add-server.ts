@@ -95,9 +95,12 @@ async function refuseTakenSubdomain({ owner, db }: OwnerWrite, subdomain: string
     );
 }
 
-/** Throws unless the credential is `password` or one of the owner’s stored keys. */
-export async function refuseUnknownCredential({ owner, db }: OwnerWrite, credential: string): Promise<void> {
-  if (credential === 'password') return;
+/** Throws unless the credential is `password`, one of the owner’s stored keys, or null. */
+export async function refuseUnknownCredential(
+  { owner, db }: OwnerWrite,
+  credential: string | null,
+): Promise<void> {
+  if (credential === null || credential === 'password') return;
   const key = await db
     .selectFrom('keys')
     .select('id')

@@ -4,11 +4,14 @@ import { ProblemError } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
 import { findServer, type ServerRow, toServer } from '../records/server-record.ts';
 import { refuseUnknownCredential } from './add-server.ts';
+import { refuseWhileBusy } from './remove-server.ts';
 
 /** Applies an edit if the version is still the one that the page showed. */
 export async function editServer(scope: OwnerWrite, id: string, edit: EditServer): Promise<ServerRow> {
   const current = await findServer(scope, id);
   if (edit.credential !== undefined) await refuseUnknownCredential(scope, edit.credential);
+  if (edit.credential === null && current.credential !== null)
+    await refuseWhileBusy(scope.db, scope.owner, id);
   const { version, ...changes } = edit;
   const row = await scope.db
     .updateTable('servers')

@@ -13,6 +13,7 @@ import { editServer } from './edit-server.ts';
 import { listAppsOnServer, offerApps } from './import/offer-apps.ts';
 import { offerDatabases } from './import/offer-databases.ts';
 import { keepGlobalDomains } from './keep-global-domains.ts';
+import { type AgentLineDeps, makeAgentLine } from './make-agent-line.ts';
 import { locateMachine, locateServer, reachServer, type ServerDeps, startOnServer } from './reach-server.ts';
 import { forgetServer, refuseWhileBusy } from './remove-server.ts';
 import { suggestSubdomain } from './suggest-subdomain.ts';
@@ -23,6 +24,7 @@ type Deps = ServerDeps & {
   targets: TargetPolicy;
   appDomain: string | null;
   ceilings: Ceilings;
+  agentLine: AgentLineDeps;
 };
 
 type Handled =
@@ -34,6 +36,7 @@ type Handled =
   | 'PUT /api/servers/:id/host-key'
   | 'POST /api/servers/:id/install'
   | 'POST /api/servers/:id/agent'
+  | 'POST /api/servers/:id/agent-line'
   | 'POST /api/servers/:id/account'
   | 'POST /api/servers/:id/plugin'
   | 'POST /api/servers/:id/global-domain'
@@ -82,6 +85,11 @@ export function serverHandlers(deps: Deps): Pick<Handlers, Handled> {
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.install'),
     'POST /api/servers/:id/agent': async ({ session, params }) =>
       startOnServer(deps, session, await locateMachine(deps, session, params.id), 'server.reinstall-agent'),
+    'POST /api/servers/:id/agent-line': async ({ session, params }) => ({
+      line: await store.transact(ownerFromSession(session.userId), (scope) =>
+        makeAgentLine(scope, params.id, deps.agentLine),
+      ),
+    }),
     'POST /api/servers/:id/account': async ({ session, params }) => {
       const server = await locateMachine(deps, session, params.id);
       if (server.account_key === null)

@@ -7,7 +7,7 @@ import type { RemoteConnection } from '../remote/run-command.ts';
 import {
   type ConnectionSource,
   loginUser,
-  refuseSimulated,
+  refuseClosed,
   requireConnection,
 } from '../remote/server-access.ts';
 
@@ -33,7 +33,7 @@ export async function locateMachine(
   id: string,
 ): Promise<ServerRow> {
   const server = await locateServer(deps, asking, id);
-  refuseSimulated(server);
+  refuseClosed(server);
   return server;
 }
 

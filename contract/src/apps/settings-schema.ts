@@ -189,12 +189,12 @@ export const httpsCheckSchema = z
   .meta({ id: 'HttpsCheck' });
 export type HttpsCheck = z.output<typeof httpsCheckSchema>;
 
-const repositoryName = trimmedText(140).regex(
+export const repositoryName = trimmedText(140).regex(
   /^[A-Za-z0-9][A-Za-z0-9-]{0,38}\/[A-Za-z0-9._-]{1,100}$/,
   'Enter a repository as owner/name.',
 );
 
-const branchName = trimmedText(200).regex(
+export const branchName = trimmedText(200).regex(
   /^[A-Za-z0-9_](?:[A-Za-z0-9._/-]*[A-Za-z0-9_-])?$/,
   'Enter a branch such as main.',
 );

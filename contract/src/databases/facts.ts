@@ -21,12 +21,14 @@ export const deletion = { word: 'delete' } as const;
 /**
  * The states of a service's container. `running`; `paused`: somebody stopped it, and the container stays; `missing`: the
  * container was removed, by hand or by `stop`, and a start makes it anew; `created`: it never started; `restarting`: it ends again
- * and again; `exited`: it ended and nobody stopped it; `unknown`: the server was not asked yet.
+ * and again; `exited`: it ended and nobody stopped it; `ended`: it does not run, and the server does not tell how it came to its
+ * end; `unknown`: the server was not asked yet.
  */
 export const databaseStates = [
   'running',
   'paused',
   'exited',
+  'ended',
   'missing',
   'created',
   'restarting',

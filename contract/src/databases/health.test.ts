@@ -63,10 +63,35 @@ describe('a status of a database', () => {
 
   it('has a way out unless the database is online', () => {
     for (const status of databaseStatuses)
-      expect(databaseStatusAdvice(status) === null).toBe(status === 'online');
+      expect(databaseStatusAdvice(status, null) === null).toBe(status === 'online');
+  });
+
+  it('tells how a crashed database ended, as far as its server knows', () => {
+    const told = (ending: Parameters<typeof databaseStatusAdvice>[1]) =>
+      databaseStatusAdvice('crashed', ending)?.split('.')[0];
+    expect(told(null)).toBe('This database ended, and nobody stopped it');
+    expect(told({ exitCode: 139, outOfMemory: false })).toBe(
+      'This database ended with exit code 139, and nobody stopped it',
+    );
+    expect(told({ exitCode: 137, outOfMemory: true })).toBe(
+      'This database used up its memory, and its server ended it',
+    );
+  });
+
+  it('says of an end that nobody explains neither that somebody stopped the database nor that it crashed', () => {
+    expect(databaseStatusText('ended')).toBe('Ended');
+    expect(databaseStatusAdvice('ended', null)).toContain(
+      'does not tell whether it crashed or somebody stopped it',
+    );
   });
 
   it('is down where nobody stopped the database and it does not run', () => {
-    expect(databaseStatuses.filter(isDatabaseDown)).toEqual(['crashed', 'restarting', 'missing', 'created']);
+    expect(databaseStatuses.filter(isDatabaseDown)).toEqual([
+      'crashed',
+      'ended',
+      'restarting',
+      'missing',
+      'created',
+    ]);
   });
 });

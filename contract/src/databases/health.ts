@@ -1,19 +1,20 @@
 import { messages } from '../messages.ts';
 import type { ServerStatus } from '../servers/health.ts';
-import type { Database } from './schema.ts';
+import type { Database, DatabaseEnding } from './schema.ts';
 
 /** The part of a database's state that the store holds. */
 export type DatabaseFacts = Pick<Database, 'stopped' | 'state'>;
 
 /**
  * `online`: it runs. `paused`: somebody stopped it, and its container stays. `crashed`: it ended and nobody stopped it.
- * `restarting`: it ends again and again. `missing`: its container was removed, and its data stay. `created`: its container
+ * `ended`: it ended, nobody stopped it through Homeport, and its server does not tell more. `restarting`: it ends again and again. `missing`: its container was removed, and its data stay. `created`: its container
  * never started. `unread`: its server was not asked yet. `server-offline`: it ran when its server was heard last.
  */
 export const databaseStatuses = [
   'online',
   'paused',
   'crashed',
+  'ended',
   'restarting',
   'missing',
   'created',
@@ -40,6 +41,8 @@ export function databaseStatus(
       return server === 'offline' ? 'server-offline' : 'online';
     case 'exited':
       return 'crashed';
+    case 'ended':
+      return 'ended';
     case 'created':
       return 'created';
     case 'unknown':
@@ -51,6 +54,7 @@ const texts: Record<DatabaseStatus, string> = {
   online: messages.online,
   paused: messages.paused,
   crashed: 'Crashed',
+  ended: 'Ended',
   restarting: 'Restarting',
   missing: 'No container',
   created: 'Never started',
@@ -61,15 +65,17 @@ const texts: Record<DatabaseStatus, string> = {
 /** A database's status in words, for every page. */
 export const databaseStatusText = (status: DatabaseStatus): string => texts[status];
 
-/** What the status means for the person, and the way out. null: nothing to do. */
-export function databaseStatusAdvice(status: DatabaseStatus): string | null {
+/** What the status means for the person, and the way out. null: nothing to do. `ending`: how the database ended, if known. */
+export function databaseStatusAdvice(status: DatabaseStatus, ending: DatabaseEnding | null): string | null {
   switch (status) {
     case 'online':
       return null;
     case 'paused':
       return 'Somebody stopped this database. Its data stay on the server, and its apps cannot reach it until it starts.';
     case 'crashed':
-      return 'This database ended, and nobody stopped it. Its log says why. Start it again: its data stay on the server.';
+      return `${endingText(ending)} Its log says more. Start it again: its data stay on the server.`;
+    case 'ended':
+      return 'This database ended. Nobody stopped it through Homeport, and its server does not tell whether it crashed or somebody stopped it there. Its log may say why. Start it again: its data stay on the server.';
     case 'restarting':
       return 'This database ends as soon as it starts, again and again. Its log says why. Stop it to look in peace.';
     case 'missing':
@@ -83,6 +89,16 @@ export function databaseStatusAdvice(status: DatabaseStatus): string | null {
   }
 }
 
+function endingText(ending: DatabaseEnding | null): string {
+  if (ending?.outOfMemory) return 'This database used up its memory, and its server ended it.';
+  const how = ending === null ? '' : ` with exit code ${ending.exitCode}`;
+  return `This database ended${how}, and nobody stopped it.`;
+}
+
 /** Whether the database is meant to run and does not. Something must be done. */
 export const isDatabaseDown = (status: DatabaseStatus): boolean =>
-  status === 'crashed' || status === 'restarting' || status === 'missing' || status === 'created';
+  status === 'crashed' ||
+  status === 'ended' ||
+  status === 'restarting' ||
+  status === 'missing' ||
+  status === 'created';

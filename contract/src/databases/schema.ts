@@ -45,6 +45,14 @@ export const exposedPortSchema = z.object({
 });
 export type ExposedPort = z.output<typeof exposedPortSchema>;
 
+/** How a container ended, as Docker tells it. */
+export const databaseEndingSchema = z.object({
+  exitCode: z.number().int(),
+  /** The kernel ended it because its memory was used up. */
+  outOfMemory: z.boolean(),
+});
+export type DatabaseEnding = z.output<typeof databaseEndingSchema>;
+
 /** An app on the same server that the database is linked to. */
 export const databaseLinkSchema = z.object({
   appLongname: z.string(),
@@ -68,6 +76,8 @@ export const databaseSchema = z
     /** Somebody stopped the database. */
     stopped: z.boolean(),
     state: z.enum(databaseStates),
+    /** How it ended; null: it has not ended, or its server does not tell. */
+    ending: databaseEndingSchema.nullable(),
     /** The tag of the image that its container runs: `18.4`; null: not read yet. */
     imageVersion: z.string().nullable(),
     /** Empty: not exposed. */
@@ -127,6 +137,8 @@ export const databasePluginSchema = z.object({
   type: databaseTypeSchema,
   /** Null: not installed. */
   version: z.string().nullable(),
+  /** The version of the image that this plugin takes by default; null: not installed, or the server does not tell. */
+  imageVersion: z.string().nullable(),
 });
 
 /** What a server can make: its plugins, and whether a missing one can be installed. */
@@ -289,6 +301,11 @@ export const databaseRoutes = {
     summary: 'The connection strings with their password, read from the server',
     params: byId,
     reply: connectionStringsSchema,
+  },
+  'POST /api/operations/:id/remove-remains': {
+    access: 'signed-in',
+    summary: 'Remove what a creation of a database left on its server when it ended early',
+    ...operationReply,
   },
   'POST /api/databases/:id/start': {
     access: 'signed-in',

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { branchName, repositoryName } from '../apps/settings-schema.ts';
 import { epochMsSchema, idSchema, storableText } from '../fields/schema.ts';
 import { operationSchema } from '../operations/schema.ts';
 import type { RouteTable } from '../route.ts';
@@ -166,6 +167,27 @@ const publicKeySchema = storableText(200).regex(
   'This is not an Ed25519 key.',
 );
 
+/** The commit that a branch or a commit's name means, as GitHub tells it. */
+export const foundCommitSchema = z
+  .object({
+    sha: z.string(),
+    /** The first line of its message. */
+    title: z.string(),
+    author: z.string().nullable(),
+    at: epochMsSchema.nullable(),
+    url: z.string(),
+    /** A server cannot fetch from a private repository: it has no key of its own there. */
+    private: z.boolean(),
+  })
+  .meta({ id: 'FoundCommit' });
+export type FoundCommit = z.output<typeof foundCommitSchema>;
+
+/** A name that Dokku and git take as it stands: a branch, or a commit's whole name or its beginning. */
+const gitRef = branchName.refine(
+  (name) => !name.includes('..') && !name.includes('//') && !name.endsWith('.lock'),
+  'Git does not take this name.',
+);
+
 export const repositoryReadmeSchema = z
   .discriminatedUnion('kind', [
     z.object({ kind: z.literal('none') }),
@@ -181,6 +203,23 @@ export const continuousRoutes = {
     summary: 'The readme of the linked repository, as GitHub has it',
     params: byApp,
     reply: repositoryReadmeSchema,
+  },
+  'GET /api/apps/:id/commit': {
+    access: 'signed-in',
+    summary:
+      'The commit of the linked repository that a branch or a commit’s name means; null: none. Asks GitHub',
+    params: byApp,
+    /** Without a name: the repository's branch. */
+    query: z.object({ ref: gitRef.optional() }),
+    reply: foundCommitSchema.nullable(),
+  },
+  'POST /api/apps/:id/deploy-commit': {
+    access: 'signed-in',
+    summary: 'Have the server fetch a commit of the linked public repository, build it and deploy it',
+    params: byApp,
+    body: z.strictObject({ repository: repositoryName, ref: gitRef }),
+    reply: operationSchema,
+    status: 202,
   },
   'GET /api/apps/:id/continuous-deployment': {
     access: 'signed-in',

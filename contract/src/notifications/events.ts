@@ -9,6 +9,9 @@ const database = {
   serverKey: z.string(),
 };
 const server = { serverName: z.string(), serverKey: z.string() };
+const proxy = { proxyName: z.string(), proxyId: z.string(), domain: z.string() };
+/** `path`: of the rule whose website it is; null: the primary website. */
+const website = { ...proxy, path: z.string().nullable(), since: epochMsSchema };
 
 /**
  * One piece of news, as the store keeps it, with the names of that moment. No event holds text of a server,
@@ -38,6 +41,31 @@ export const noticeEventSchema = z.discriminatedUnion('event', [
   z.object({ event: z.literal('backup.failed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.missed'), ...database, at: epochMsSchema }),
   z.object({ event: z.literal('backup.works-again'), ...database, at: epochMsSchema }),
+  z.object({
+    event: z.literal('website.failing'),
+    ...website,
+    requests: z.number().int(),
+    /** Answers with 5xx among the requests. */
+    errors: z.number().int(),
+  }),
+  z.object({ event: z.literal('website.works-again'), ...website, until: epochMsSchema }),
+  z.object({
+    event: z.literal('proxy-certificate.ends'),
+    ...proxy,
+    days: z.number().int(),
+    validTo: epochMsSchema,
+  }),
+  z.object({
+    event: z.literal('domain.astray'),
+    ...proxy,
+    since: epochMsSchema,
+    /** `pointing`: DNS leads elsewhere. `ownership`: nothing proves any more whose the domain is. */
+    missing: z.enum(['pointing', 'ownership']),
+    /** The domain is answered until then. */
+    servedUntil: epochMsSchema,
+  }),
+  z.object({ event: z.literal('domain.unserved'), ...proxy, at: epochMsSchema }),
+  z.object({ event: z.literal('domain.back'), ...proxy, since: epochMsSchema, until: epochMsSchema }),
   z.object({
     event: z.literal('operation.failed'),
     title: z.string(),

@@ -1,7 +1,8 @@
-/** The kinds of news, by what they concern. A person can switch off each kind for each server and app. */
+/** The kinds of news, by what they concern. A person can switch off each kind for each server, app and proxy. */
 export const notificationKinds = {
   server: ['server.offline', 'server.disk', 'database.backup', 'operation'],
   app: ['app.down', 'app.certificate', 'app.deploy', 'operation'],
+  proxy: ['proxy.website', 'proxy.certificate', 'proxy.domain'],
 } as const;
 export type NotificationSubject = keyof typeof notificationKinds;
 export type NotificationKind = (typeof notificationKinds)[NotificationSubject][number];
@@ -33,3 +34,18 @@ export const notificationRules = {
   /** Lines in one summary. Further news is only counted. */
   summaryLines: 50,
 } as const;
+
+/**
+ * The last of the days before its end that a certificate has reached; null before the first. A certificate that lives for
+ * six days is renewed on the third: days that are more than half of a life are left out. Times are epoch milliseconds.
+ */
+export function daysToCertificateEnd(
+  { validFrom, validTo }: { validFrom: number; validTo: number },
+  now: number,
+): number | null {
+  const dayMs = 86_400_000;
+  const reached = notificationRules.certificateDays.filter(
+    (days) => validTo - now <= days * dayMs && days * dayMs * 2 <= validTo - validFrom,
+  );
+  return reached.at(-1) ?? null;
+}

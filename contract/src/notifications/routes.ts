@@ -3,7 +3,11 @@ import { epochMsSchema, idSchema } from '../fields/schema.ts';
 import type { RouteTable } from '../route.ts';
 import { notificationKinds } from './kinds.ts';
 
-const kindSchema = z.enum([...notificationKinds.server, ...notificationKinds.app]);
+const kindSchema = z.enum([
+  ...notificationKinds.server,
+  ...notificationKinds.app,
+  ...notificationKinds.proxy,
+]);
 
 /**
  * `gathering`: too many messages left in the last hour, so the news waits for a summary. `waiting`: on its
@@ -19,7 +23,7 @@ export const notificationsSchema = z
       /** Why no mail is sent, whatever the switches say; null if mail is sent. */
       problem: z.enum(['no_mail_server', 'unverified']).nullable(),
     }),
-    /** All news of this server and its apps, or of this app, is switched off. */
+    /** All news of this server and its apps, of this app, or of this proxy is switched off. */
     silenced: z.boolean(),
     /** For an app: its server is silenced, and so is the app. */
     silencedByServer: z.boolean(),
@@ -47,7 +51,7 @@ export type Notifications = z.output<typeof notificationsSchema>;
 const byId = z.object({ id: idSchema });
 const changed = <K extends z.ZodType>(kind: K) =>
   z.strictObject({
-    /** Null switches all news of the server or app. */
+    /** Null switches all news of the server, app or proxy. */
     kind: kind,
     on: z.boolean(),
   });
@@ -77,6 +81,19 @@ export const notificationRoutes = {
     summary: 'Switch one kind of news of an app, or all news of the app',
     params: byId,
     body: changed(z.enum(notificationKinds.app).nullable()),
+    reply: notificationsSchema,
+  },
+  'GET /api/proxies/:id/notifications': {
+    access: 'signed-in',
+    summary: 'The notification settings of a proxy, and its past news',
+    params: byId,
+    reply: notificationsSchema,
+  },
+  'PUT /api/proxies/:id/notifications': {
+    access: 'signed-in',
+    summary: 'Switch one kind of news of a proxy, or all news of the proxy',
+    params: byId,
+    body: changed(z.enum(notificationKinds.proxy).nullable()),
     reply: notificationsSchema,
   },
   'POST /api/operations/:id/seen': {

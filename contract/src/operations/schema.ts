@@ -104,6 +104,8 @@ export const operationRoutes = {
       appId: idSchema.optional(),
       databaseId: idSchema.optional(),
       active: z.stringbool().optional(),
+      /** True: creations of databases that ended early and may have left something on their server. */
+      remains: z.stringbool().optional(),
     }),
     reply: z.array(operationSchema),
   },

@@ -21,6 +21,27 @@ export const proxyLimits = {
 /** How long a deleted proxy's domain is kept from other accounts that do not prove that they own it. */
 export const deletedNameLockedMs = 30 * 86_400_000;
 
+/** A domain is served so long although its checks fail: a registrar's or a resolver's bad day takes no website down. */
+export const servedThoughFailingMs = 72 * 3_600_000;
+
+/**
+ * When a person is warned about a served domain: so many checks in a row failed, for so long. One failed check may be the resolver's
+ * fault.
+ */
+export const domainWarning = { failures: 3, afterMs: 3_600_000 } as const;
+
+/**
+ * When the website of a rule counts as failing: in the window of the last minutes at least `requests` came, and `failingShare` of them
+ * were answered with 5xx. It works again below `easedShare`, or is forgotten when nobody asked for `forgottenMs`.
+ */
+export const websiteWarning = {
+  windowMs: 5 * 60_000,
+  requests: 5,
+  failingShare: 0.5,
+  easedShare: 0.2,
+  forgottenMs: 24 * 3_600_000,
+} as const;
+
 /** The longest value of X-Forwarded-Host: a name and a port. */
 export const forwardedHostCharacters = 259;
 /** A request with one rule. JSON writes some characters of the HTML as several. */
@@ -52,4 +73,4 @@ export const leavingKinds = [
 export type LeavingKind = (typeof leavingKinds)[number];
 
 /** The bounds of an examination of a mounted site. */
-export const examination = { pages: 21, leaving: 200 } as const;
+export const examination = { pages: 21, files: 20, leaving: 200 } as const;

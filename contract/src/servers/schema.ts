@@ -13,6 +13,7 @@ import {
   epochMsSchema,
   idSchema,
   ipv4Schema,
+  locationSchema,
   nameSchema,
   portSchema,
   usernameSchema,
@@ -43,10 +44,15 @@ export const serverSchema = z
     key: z.string(),
     name: z.string(),
     description: z.string(),
+    /** Where the server stands, in its person’s words; empty without any. */
+    location: z.string(),
+    /** The country by its address, from the console’s own database; null if that does not know it. */
+    country: z.string().nullable(),
     ip: z.string(),
     port: z.number(),
     username: z.string(),
-    credential: credentialSchema,
+    /** Null: the server is read-only. Its agent reports, and the console cannot log in. */
+    credential: credentialSchema.nullable(),
     subdomain: z.string(),
     /** The server is used without Dokku. */
     metal: z.boolean(),
@@ -97,7 +103,8 @@ export const addServerSchema = z.strictObject({
   ip: ipv4Schema,
   port: portSchema.default(defaultSshPort),
   username: usernameSchema.default('root'),
-  credential: credentialSchema,
+  /** Null links the server read-only: nothing ever runs on it. */
+  credential: credentialSchema.nullable(),
   subdomain: subdomainSchema,
   /** False: the server is used without Dokku. */
   installDokku: z.boolean().default(true),
@@ -110,7 +117,8 @@ export const editServerSchema = z.strictObject({
   version: versionSchema,
   name: nameSchema.optional(),
   description: descriptionSchema.optional(),
-  credential: credentialSchema.optional(),
+  location: locationSchema.optional(),
+  credential: credentialSchema.nullable().optional(),
   username: usernameSchema.optional(),
   port: portSchema.optional(),
 });
@@ -182,6 +190,17 @@ export const serverRoutes = {
     params: byId,
     reply: operationSchema,
     status: 202,
+  },
+  'POST /api/servers/:id/agent-line': {
+    access: 'signed-in',
+    summary:
+      'Make a new token for the agent of a read-only server; the line that installs the agent with it is shown once',
+    params: byId,
+    reply: z.object({
+      /** For a shell on the machine. Holds the token, which an earlier line’s token gives way to. */
+      line: z.string(),
+    }),
+    status: 201,
   },
   'POST /api/servers/:id/account': {
     access: 'signed-in',

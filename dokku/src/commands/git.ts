@@ -27,6 +27,23 @@ export function setDeployBranch(app: AppName, branch: Branch): Command {
   return dokku('git:set', app, 'deploy-branch', branch);
 }
 
+/** Where a server fetches a repository without credentials: an address of the web that ends with `.git`. */
+export const remoteSchema = z
+  .string()
+  .max(400)
+  .regex(/^https?:\/\/[A-Za-z0-9.:-]+(?:\/[A-Za-z0-9._-]+)+$/, 'This is no address of a repository.')
+  .refine((address) => address.endsWith('.git'), 'This is no address of a repository.')
+  .brand<'Remote'>();
+export type Remote = z.output<typeof remoteSchema>;
+
+/**
+ * Fetches a repository and deploys one of its branches or commits. Without the last word Dokku looks for its own deploy branch,
+ * which the repository may not have.
+ */
+export function syncAndBuild(app: AppName, remote: Remote, ref: Branch): Command {
+  return dokku('git:sync', '--build', app, remote, ref);
+}
+
 export type GitReport = {
   /** The branch whose push deploys. */
   readonly deployBranch: string;

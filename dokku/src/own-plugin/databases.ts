@@ -1,12 +1,13 @@
 import type { DatabaseState } from '@homeport/contract/databases/facts';
 import { databaseStates } from '@homeport/contract/databases/facts';
-import type { ExposedPort } from '@homeport/contract/databases/schema';
+import type { DatabaseEnding, ExposedPort } from '@homeport/contract/databases/schema';
 import {
   type DatabaseTypeName,
   databaseTypeNames,
   databaseTypeOf,
 } from '@homeport/contract/databases/types/database-types';
 import { z } from 'zod';
+import { stateAfter } from '../services/ending.ts';
 import { readPorts, versionOfImage } from '../services/read-service.ts';
 
 /** All that Homeport's plugin tells of one database service. It never tells a password or a connection string. */
@@ -14,10 +15,12 @@ export type ToldDatabase = {
   readonly type: DatabaseTypeName;
   readonly name: string;
   /**
-   * `paused`: somebody stopped its container; `exited`: the container ended by itself, and Docker starts it no more; `unknown`: Docker
-   * did not answer.
+   * `paused`: somebody stopped its container; `exited`: the container ended by itself, and Docker starts it no more; `ended`: an
+   * older plugin does not tell which; `unknown`: Docker did not answer.
    */
   readonly state: DatabaseState;
+  /** Null: it has not ended, or an older plugin does not tell. */
+  readonly ending: DatabaseEnding | null;
   /** The whole id of its container; null where there is none. */
   readonly containerId: string | null;
   /** The tag of the image that the container runs; null where the container is missing. */
@@ -110,6 +113,7 @@ function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: To
     type,
     name,
     state,
+    ending: dockerAnswered ? endingOf(container) : null,
     containerId: container?.id ?? null,
     imageVersion: container ? versionOfImage(container.image) : null,
     ports,
@@ -120,19 +124,17 @@ function toldOf(database: DatabaseLine, { containers, dockerAnswered, atMs }: To
   };
 }
 
-/**
- * Docker starts the container of a service again after every end, up to a number of failures, unless somebody stopped it. What is
- * asked to end has ended well or by a signal.
- */
 function stateOf(container: ContainerLine | undefined): DatabaseState {
   const state = readState(container?.state ?? 'missing');
-  if (state !== 'exited') return state;
-  const { exitCode = 0, outOfMemory = false } = container ?? {};
-  return outOfMemory || !asked.has(exitCode) ? 'exited' : 'paused';
+  return state === 'exited' ? stateAfter(endingOf(container)) : state;
 }
 
-/** The codes of an end that was asked for: success, and 128 with SIGINT, SIGKILL or SIGTERM. */
-const asked: ReadonlySet<number> = new Set([0, 130, 137, 143]);
+/** Null for a container that has not ended, or whose plugin is too old to tell. */
+function endingOf(container: ContainerLine | undefined): DatabaseEnding | null {
+  const { state, exitCode, outOfMemory } = container ?? {};
+  if (state !== 'exited' || exitCode === undefined) return null;
+  return { exitCode, outOfMemory: outOfMemory ?? false };
+}
 
 const readState = (word: string) => z.enum(databaseStates).catch('unknown').parse(word);
 

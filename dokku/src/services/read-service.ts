@@ -7,7 +7,7 @@ import { withoutSecrets } from './without-secrets.ts';
 
 /** A service as `<type>:info` tells of it. */
 export type ServiceInfo = {
-  /** The plugin pauses a service by stopping its container, so a paused one is `exited` here. */
+  /** Docker’s own word: `exited` for a crashed service and for a paused one, whose container the plugin stops. */
   readonly state: DatabaseState;
   /** The connection string: a secret. */
   readonly dsn: string;
@@ -45,6 +45,10 @@ export function readDsn(outcome: Outcome): string {
   if (!line.includes('://') || more.length > 0) throw unreadable('info --dsn', outcome);
   return line.trim();
 }
+
+/** Null where the service has no container yet. */
+export const readId = (outcome: Outcome): string | null =>
+  /^[0-9a-f]{64}$/.exec(outcome.stdout.slice(0, 100).trim())?.[0] ?? null;
 
 const unreadable = (command: string, { stdout }: Outcome) =>
   new UnreadableOutputError(command, withoutSecrets(stdout));

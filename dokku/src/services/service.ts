@@ -5,7 +5,9 @@ import type { ServiceName } from '../names/service-name.ts';
 
 // The six service plugins share one code base, so that a command differs between types in its first word only.
 
-export { readDsn, readInfo, readLinks, readList, type ServiceInfo } from './read-service.ts';
+export { defaultImages, readDefaultImages } from './default-images.ts';
+export { ending, readEnding, stateAfter } from './ending.ts';
+export { readDsn, readId, readInfo, readLinks, readList, type ServiceInfo } from './read-service.ts';
 export { withoutSecrets } from './without-secrets.ts';
 
 /**
@@ -39,6 +41,11 @@ export function list(type: DatabaseTypeName): Command {
 /** The whole block, with the password. There is no JSON. */
 export function info(type: DatabaseTypeName, name: ServiceName): Command {
   return dokku(`${type}:info`, name);
+}
+
+/** The id of the container alone, as `readId` reads it. */
+export function id(type: DatabaseTypeName, name: ServiceName): Command {
+  return dokku(`${type}:info`, name, '--id');
 }
 
 /** The connection string alone: a secret. */

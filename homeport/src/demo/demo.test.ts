@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Key } from '@homeport/contract/credentials/schema';
+import type { RepositoryList } from '@homeport/contract/github/schema';
 import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ServerStats, ServerStatsWithSeries } from '@homeport/contract/stats/schema';
@@ -54,6 +55,33 @@ async function signIn(path: 'sign-up' | 'sign-in'): Promise<void> {
     .getSetCookie()
     .map((line) => line.split(';')[0])
     .join('; ');
+}
+
+async function act<T>(path: string, body: object = {}): Promise<T> {
+  const answer = await fetch(`${url}${path}`, {
+    method: 'POST',
+    headers: { cookie, origin: url, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  expect(answer.status, path).toBe(200);
+  return (await answer.json()) as T;
+}
+
+/** Links the demo's GitHub as its page lets a person do. Returns the repositories. */
+async function linkGithub(): Promise<string[]> {
+  const asked = new URL((await act<{ url: string }>('/api/github/link')).url);
+  expect(console.output()).toContain(`A stand-in for GitHub answers at ${asked.origin}`);
+  const [, person = ''] = /name="person" value="(\d+)"/.exec(await (await fetch(asked)).text()) ?? [];
+  const form = new URLSearchParams([...asked.searchParams, ['person', person]]);
+  const back = await fetch(`${asked.origin}${asked.pathname}`, {
+    method: 'POST',
+    body: form,
+    redirect: 'manual',
+  });
+  const { searchParams } = new URL(back.headers.get('location') ?? '');
+  await act('/api/github/link/finish', Object.fromEntries(searchParams));
+  const { repositories } = await act<RepositoryList>('/api/github/repositories/refresh');
+  return repositories.map(({ fullName }) => fullName).toSorted();
 }
 
 async function read<T>(path: string): Promise<T> {
@@ -109,6 +137,7 @@ test('a person who signs up sees the sandbox with this machine’s figures, and 
   expect(stats).toMatchObject({ status: 'active' });
   expect(stats.processes).toBeGreaterThan(0);
   expect(await read('/api/configuration')).toMatchObject({ demo: true });
+  expect(await linkGithub()).toEqual(['octo-lantern/ledger', 'octo-lantern/tides']);
 
   const { privateKeyPem, publicKeyLine } = makeKey();
   const ssh = await clientFor(linked, privateKeyPem);

@@ -54,7 +54,9 @@ export async function startDemo(parts: Parts): Promise<string> {
     ending.abort();
     await given;
   });
-  return told(demo, host, sites !== undefined);
+  const site = config.github?.site;
+  const githubUrl = host && site !== undefined && new URL(site).hostname === '127.0.0.1' ? site : null;
+  return told(demo, host, { hasSites: sites !== undefined, githubUrl });
 }
 
 async function giveSandbox(
@@ -89,7 +91,11 @@ async function isLinked({ db }: Pick<Store, 'db'>, serverId: string): Promise<bo
   return row !== undefined;
 }
 
-function told({ fleet }: Demo, host: DemoHost | undefined, hasSites: boolean): string {
+function told(
+  { fleet }: Demo,
+  host: DemoHost | undefined,
+  { hasSites, githubUrl }: { hasSites: boolean; githubUrl: string | null },
+): string {
   const lines: string[] = [];
   if (host) {
     const server = host.kind === 'sshd' ? 'its own sshd' : 'an SSH server within this process';
@@ -100,6 +106,8 @@ function told({ fleet }: Demo, host: DemoHost | undefined, hasSites: boolean): s
     );
   }
   if (host) lines.push(`A stand-in for Cloudflare takes the token ${demoToken} on the page Profile.`);
+  if (githubUrl !== null)
+    lines.push(`A stand-in for GitHub answers at ${githubUrl}: link it on the page Profile.`);
   if (hasSites)
     lines.push(
       `Two small websites run too. The first account finds them merged under Proxies as ${mergedDomain}.`,

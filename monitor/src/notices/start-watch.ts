@@ -6,6 +6,7 @@ import {
   tellCertificates,
   tellFullDisks,
   tellOutages,
+  tellProxies,
   tellSilences,
 } from '@homeport/store';
 import type { FastifyBaseLogger } from 'fastify';
@@ -26,11 +27,12 @@ const looks = {
   standings: 15_000,
   disks: 60_000,
   backups: 60_000,
+  proxies: 60_000,
   certificates: 10 * 60_000,
   forgetting: 60 * 60_000,
 } as const;
 
-/** Watches what the monitor knows of servers and apps, and raises news of it, together with whichever other processes do. */
+/** Watches what is known of servers, apps and proxies, and raises news of it, together with whichever other processes do. */
 export function startWatch(deps: WatchDeps): { close(): Promise<void> } {
   const work = repeatWork(
     'notices',
@@ -51,6 +53,7 @@ export async function watchOnce({ pool, network, clock }: WatchDeps): Promise<vo
   }
   if (await claim('disks')) await tellFullDisks(pool, now);
   if (await claim('backups')) await tellBackups(pool, now);
+  if (await claim('proxies')) await tellProxies(pool, now);
   if (await claim('certificates')) await tellCertificates(pool, now);
   if (await claim('forgetting')) await forgetNotices(pool, now);
 }

@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import { canonicalAddress, networks } from '@homeport/contract/network/addresses';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 
@@ -10,6 +11,8 @@ export type Visitor = {
   forwardedFor: string;
   isTrustedPeer: boolean;
 };
+
+type Peer = { address: string; isFront: boolean };
 
 export type TrustedPeers = {
   /** Addresses and networks of fronts that may say for whom they ask. */
@@ -23,11 +26,20 @@ export function createVisitorReader(trusted: TrustedPeers): (req: IncomingMessag
   const fronts = networks(trusted.networks.map(asNetwork));
   const cdn = networks(trusted.cdnNetworks.map(asNetwork));
   const isFront = (address: string) => fronts.contain(address);
-  return (req) => {
+  const peers = new WeakMap<Socket, Peer>();
+  /** Reading an address costs as much as all other work on a small request's head, and a connection's peer stays. */
+  const peerOf = (socket: Socket): Peer => {
+    const known = peers.get(socket);
+    if (known !== undefined) return known;
     // A unix socket has no address. Its other end is on this machine.
-    const peer =
-      req.socket.remoteAddress === undefined ? '127.0.0.1' : plainAddress(req.socket.remoteAddress);
-    if (!isFront(peer)) return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
+    const address = socket.remoteAddress === undefined ? '127.0.0.1' : plainAddress(socket.remoteAddress);
+    const peer = { address, isFront: isFront(address) };
+    peers.set(socket, peer);
+    return peer;
+  };
+  return (req) => {
+    const { address: peer, isFront: isTrusted } = peerOf(req.socket);
+    if (!isTrusted) return { address: peer, proto: 'http', forwardedFor: peer, isTrustedPeer: false };
     const told = headerList(req.headers['x-forwarded-for']);
     // From the right: each trusted address vouches for the one before.
     let address = peer;

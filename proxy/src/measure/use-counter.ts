@@ -1,3 +1,4 @@
+import type { Rule } from '@homeport/rules';
 import type { RuleUse } from '@homeport/store';
 import type { Visit } from '../visit.ts';
 
@@ -16,6 +17,8 @@ export type UseCounter = {
 /** Counts requests by rule and minute, in memory. */
 export function createUseCounter(clock: () => number): UseCounter {
   let counts = new Map<string, RuleUse>();
+  /** The minute that is counted now: a rule is found by itself, without a text for each request. */
+  let minute = { at: 0, rules: new Map<Rule, RuleUse>() };
 
   function add(use: RuleUse): void {
     const key = `${use.proxyId} ${use.rule} ${use.at}`;
@@ -32,27 +35,40 @@ export function createUseCounter(clock: () => number): UseCounter {
     known.latencyMaxMs = Math.max(known.latencyMaxMs, use.latencyMaxMs);
   }
 
+  function endMinute(at: number): void {
+    for (const use of minute.rules.values()) add(use);
+    minute = { at, rules: new Map() };
+  }
+
+  /** What is counted of a rule this minute. Null when too many rules are counted already. */
+  function useOf({ site, resolved: { rule } }: Visit): RuleUse | null {
+    const now = clock();
+    const at = now - (now % minuteMs);
+    if (at !== minute.at) endMinute(at);
+    const known = minute.rules.get(rule);
+    if (known !== undefined) return known;
+    if (minute.rules.size >= mostRules) return null;
+    const none = { requests: 0, errors: 0, hits: 0, bytes: 0, latencyMs: 0, latencyMaxMs: 0 };
+    const use = { proxyId: site.id, rule: rule.id, at, ...none };
+    minute.rules.set(rule, use);
+    return use;
+  }
+
   return {
-    count({ site, resolved, res, seen }) {
-      const now = clock();
+    count(visit) {
+      const use = useOf(visit);
+      if (use === null) return;
+      const { res, seen } = visit;
       const latency = Math.round((seen.headAt ?? performance.now()) - seen.startedAt);
-      add({
-        ...{
-          proxyId: site.id,
-          rule: resolved.rule.id,
-          at: now - (now % minuteMs),
-          requests: 1,
-          bytes: seen.bytes,
-        },
-        ...{
-          errors: res.statusCode >= 500 ? 1 : 0,
-          hits: seen.isHit ? 1 : 0,
-          latencyMs: latency,
-          latencyMaxMs: latency,
-        },
-      });
+      use.requests += 1;
+      use.bytes += seen.bytes;
+      if (res.statusCode >= 500) use.errors += 1;
+      if (seen.isHit) use.hits += 1;
+      use.latencyMs += latency;
+      if (latency > use.latencyMaxMs) use.latencyMaxMs = latency;
     },
     take() {
+      endMinute(0);
       const taken = [...counts.values()];
       counts = new Map();
       return taken;

@@ -1,5 +1,5 @@
 import { canonicalAddress } from '@homeport/contract/network/addresses';
-import type { ClaimedDomain, DomainOwned as Owned, Pointing } from '@homeport/store';
+import type { ClaimedDomain, DomainCertificate, DomainOwned as Owned, Pointing } from '@homeport/store';
 import type { LookUp } from './look-up.ts';
 
 /** What a check of a domain found, for the page too. */
@@ -27,6 +27,8 @@ export type DomainCheckParts = {
   isLocal: boolean;
   /** Whether a request for the domain arrives at a plane of this console. */
   arrives(domain: string): Promise<boolean>;
+  /** The certificate that a domain shows over https; null when it shows none. Never rejects. */
+  readCertificate(domain: string): Promise<DomainCertificate | null>;
 };
 
 type Asked = Pick<ClaimedDomain, 'domain' | 'proof' | 'isGranted' | 'isInZone'>;

@@ -26,11 +26,20 @@ async function checkOne(claimed: ClaimedDomain, { store, parts, clock }: DomainC
   const { id, checkVersion, domain } = claimed;
   const finding = await checkDomain(claimed, parts);
   const isProven = finding.owned !== 'missing';
-  const holds = claimed.holds || (isProven && (await takeName(store.pool, { id, domain })));
+  const holds = claimed.holds || (isProven && (await takeName(store.pool, { id, domain, now: clock() })));
   const now = clock();
   const verdict = judgeDomain(claimed, finding, now, Math.random());
   const outcome = { ...verdict, dueAt: Math.round(verdict.dueAt), allowed: verdict.allowed && holds };
-  await keepDomainCheck(store.pool, { id, checkVersion, checkedAt: now, ...finding, ...outcome });
+  // A front that orders certificates on demand has one only for a domain that is served.
+  const certificate = outcome.allowed ? await parts.readCertificate(domain) : null;
+  await keepDomainCheck(store.pool, {
+    id,
+    checkVersion,
+    checkedAt: now,
+    certificate,
+    ...finding,
+    ...outcome,
+  });
 }
 
 /** Checks domains regularly, as long as the store is reached. */

@@ -1,3 +1,4 @@
+import { servedThoughFailingMs } from '@homeport/contract/proxies/facts';
 import type { ClaimedDomain } from '@homeport/store';
 import type { DomainFinding } from './check-domain.ts';
 
@@ -11,8 +12,6 @@ const patientMs = 10 * minuteMs;
 const patientForMs = 48 * hourMs;
 const allowedMs = hourMs;
 const failingMs = 20 * minuteMs;
-/** A domain is served so long although its checks fail: a registrar's or a resolver's bad day takes no website down. */
-const servedThoughFailingMs = 72 * hourMs;
 
 export type DomainVerdict = {
   allowed: boolean;

@@ -1,4 +1,4 @@
-import { notify } from '@homeport/store';
+import { notify, readSiteChanges } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planeLimits } from '../limits.ts';
@@ -33,7 +33,14 @@ function dnsOf(zone: Zone, silent: readonly string[] = []): LookUp {
 const host = { 'proxy.test': ['192.0.2.1', '2001:db8::1'] };
 const asked = { domain: 'a.test', proof: 'token', isGranted: false, isInZone: false };
 function parts(dns: LookUp, more: Partial<DomainCheckParts> = {}): DomainCheckParts {
-  return { dns, proxyName: 'proxy.test', isLocal: false, arrives: async () => false, ...more };
+  return {
+    dns,
+    proxyName: 'proxy.test',
+    isLocal: false,
+    arrives: async () => false,
+    readCertificate: async () => null,
+    ...more,
+  };
 }
 const check = (zone: Zone, more: Partial<DomainCheckParts> = {}, who: Partial<typeof asked> = {}) =>
   checkDomain(
@@ -192,7 +199,8 @@ describe('two accounts with one domain', () => {
   const row = (id: string) =>
     database.store.db.selectFrom('proxies').selectAll().where('id', '=', id).executeTakeFirstOrThrow();
   async function checkAll(times = 1): Promise<void> {
-    const dns = dnsOf({ cname: { 'shared.test': 'proxy.test', 'dangling.test': 'proxy.test' }, txt });
+    const names = ['shared.test', 'dangling.test', 'told.test', 'granted.test'];
+    const dns = dnsOf({ cname: Object.fromEntries(names.map((name) => [name, 'proxy.test'])), txt });
     for (let left = times; left > 0; left -= 1) {
       clock += 2 * 3_600_000;
       await checkDueDomains({ store: database.store, parts: parts(dns), clock: () => clock });
@@ -212,7 +220,7 @@ describe('two accounts with one domain', () => {
     expect([(await row(ada)).allowed, (await row(eve)).holds]).toEqual([true, false]);
     txt['_homeport.shared.test'] = ['proof-eve'];
     await checkAll(4);
-    expect(await row(ada)).toMatchObject({ holds: false, allowed: false });
+    expect(await row(ada)).toMatchObject({ holds: false, allowed: false, unserved_at: expect.any(Number) });
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
   });
 
@@ -229,6 +237,25 @@ describe('two accounts with one domain', () => {
     txt['_homeport.dangling.test'] = ['proof-eva'];
     await checkAll();
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  it('lose a domain 72 hours after its proof vanished, and have it again with the proof', async () => {
+    const ida = await plant('ida', 'granted.test', true);
+    const change = (granted_at: number | null) =>
+      database.store.db.updateTable('proxies').set({ granted_at }).where('id', '=', ida).execute();
+    await change(1);
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'granted' });
+    await change(null);
+    await checkAll(36);
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'missing', unserved_at: null });
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: false, holds: true, unserved_at: clock });
+    const { sites } = await readSiteChanges(database.store.pool, (await row(ida)).version - 1);
+    expect(sites).toMatchObject([{ id: ida, served: false }]);
+    txt['_homeport.granted.test'] = ['proof-ida'];
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'txt', unserved_at: null });
   });
 
   it('hear of a check that found something new, and of no other one', async () => {
@@ -253,10 +280,10 @@ describe('two accounts with one domain', () => {
     await checkAll();
     expect(await told(own)).toBe(1);
     txt['_homeport.told.test'] = ['proof-pat'];
-    // The two accounts are checked at the same time, so the domain goes over in this round or in the next one.
+    // The two accounts are checked at the same time, so the domain goes over in one round or in the next one.
     await checkAll(5);
     expect(await row(other)).toMatchObject({ holds: true });
-    // The proof is gone, and the domain went to the other account.
-    expect(await told(own)).toBe(2);
+    // The proof is gone, then it was gone for an hour, and then the domain went to the other account.
+    expect(await told(own)).toBe(3);
   });
 });

@@ -42,6 +42,8 @@ export function createHtmlRewriter(
     if (waiting === null) return;
     page.patch(at, at, waiting);
     waiting = null;
+    // Nothing else is looked for, so the rest need not be read.
+    if (!links) tokenizer.pause();
   };
   const patch = (start: number, end: number, change: (value: string) => string) => {
     const value = page.slice(start, end);
@@ -80,9 +82,11 @@ export function createHtmlRewriter(
         if (element === 'body') insert(start - 1);
       },
       onattribname(start, end) {
+        if (!links) return;
         attribute = { name: page.slice(start, end).toLowerCase(), start: -1, end: -1 };
       },
       onattribdata(start, end) {
+        if (!links) return;
         if (attribute.start < 0) attribute.start = start;
         attribute.end = end;
       },

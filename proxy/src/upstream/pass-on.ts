@@ -9,7 +9,7 @@ import { type FlatHeaders, type Place, responseHeaders } from '../response/respo
 import { ruleMark } from '../response/rule-mark.ts';
 import { answerPlain, originOf, type Visit } from '../visit.ts';
 import { explainFailure, isLostConnection } from './explain-error.ts';
-import type { Pools } from './pools.ts';
+import type { Pools, Taken } from './pools.ts';
 import { hasBody, openBody, type RequestBody } from './request-body.ts';
 import { changesPages, requestHeaders, wantsTrailers } from './request-headers.ts';
 
@@ -35,8 +35,10 @@ export type Passage = {
   /** More headers for the upstream, in place of the visitor's of that name. */
   validators?: readonly string[];
   recorder?: Recorder;
-  /** Takes an answer in place of the visitor, and returns true then: a 304 to our own question. */
+  /** Takes an answer in place of the visitor, and returns true then: a 304 to our own question, or an error. */
   takes?: (status: number, headers: IncomingHttpHeaders) => boolean;
+  /** Answers in place of an error of ours, and returns true then. */
+  failed?: () => boolean;
 };
 
 /** Passes a request to its rule's upstream and the answer back. Everything that can stall has a deadline. */
@@ -44,13 +46,13 @@ export function passOn(visit: Visit, parts: PassingParts, passage: Passage): voi
   const taken = parts.pools.take(visit.resolved.rule.target);
   if (taken === null) {
     passage.recorder?.drop();
+    if (passage.failed?.()) return;
     answerPlain(visit.res, 503, 'Too many requests wait for this website.', {
       headers: ['retry-after', '5'],
     });
     return;
   }
-  visit.res.once('close', taken.leave);
-  new Passing(visit, parts, passage, taken.dispatcher).start();
+  new Passing(visit, parts, passage, taken).start();
 }
 
 const retried: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);
@@ -61,6 +63,7 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   readonly #parts: PassingParts;
   readonly #passage: Passage;
   readonly #dispatcher: Dispatcher;
+  readonly #leave: () => void;
   readonly #body: RequestBody | null;
   readonly #mark: string | null;
   readonly #place: Place;
@@ -73,12 +76,13 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   /** Since when the visitor takes nothing; null while it does. */
   #blockedSince: number | null = null;
 
-  constructor(visit: Visit, parts: PassingParts, passage: Passage, dispatcher: Dispatcher) {
+  constructor(visit: Visit, parts: PassingParts, passage: Passage, { dispatcher, leave }: Taken) {
     const { req, site, resolved } = visit;
     this.#visit = visit;
     this.#parts = parts;
     this.#passage = passage;
     this.#dispatcher = dispatcher;
+    this.#leave = leave;
     this.#body = hasBody(req)
       ? openBody(req, parts.limits.bodyBytes, () => this.#fail(413, 'The body is too large.'))
       : null;
@@ -90,8 +94,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   start(): void {
     const { res } = this.#visit;
     this.#parts.sweep.add(this);
-    res.on('drain', () => this.#goOn());
-    res.once('close', () => {
+    res.on('close', () => {
+      this.#leave();
       this.#parts.sweep.delete(this);
       if (this.#state !== 'ended') this.#abort(new Error('The visitor left.'));
     });
@@ -128,6 +132,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     }
     if (this.#passage.takes?.(status, headers)) {
       this.#state = 'ended';
+      // Nobody wants the body of an error that was not passed on.
+      if (status !== 304) this.#controller?.abort(new Error('An older answer was given.'));
       return;
     }
     const { req, res, resolved } = this.#visit;
@@ -223,6 +229,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     this.#passage.recorder?.write(chunk);
     this.#visit.seen.bytes += chunk.length;
     if (this.#visit.res.write(chunk)) return true;
+    // Most answers never wait for their visitor, so they have no listener.
+    if (this.#blockedSince === null) this.#visit.res.once('drain', () => this.#goOn());
     this.#blockedSince ??= performance.now();
     return false;
   }
@@ -246,7 +254,9 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   #fail(status: number, text: string): void {
     if (this.#state === 'ended') return;
     const isUploading = this.#body !== null && !this.#body.complete;
+    const isWaiting = this.#state === 'waiting';
     this.#abort(new Error(text));
+    if (isWaiting && status >= 500 && this.#passage.failed?.()) return;
     answerPlain(this.#visit.res, status, text, { close: isUploading });
   }
 

@@ -1,13 +1,16 @@
 import type { Target } from '@homeport/rules';
-import { buildConnector, type Dispatcher, Pool } from 'undici';
+import { buildConnector, type Dispatcher } from 'undici';
 import type { PlaneLimits } from '../limits.ts';
+import { type Clients, createClients } from './clients.ts';
 import { type Gate, isAddress, PrivateAddress } from './gate.ts';
 
-type Entry = { pool: Pool; open: number; usedAt: number };
+type Entry = { clients: Clients; open: number; usedAt: number };
+
+export type Taken = { dispatcher: Dispatcher; leave: () => void };
 
 export type Pools = {
   /** The pool of a target's origin. Null when too many requests wait for that origin already. */
-  take(target: Target): { dispatcher: Dispatcher; leave: () => void } | null;
+  take(target: Target): Taken | null;
   /** Closes the pools that nobody used for a while. */
   tidy(now: number): void;
   close(): Promise<void>;
@@ -20,13 +23,13 @@ export function createPools(gate: Gate, limits: PlaneLimits): Pools {
   return {
     take(target) {
       const key = `${target.protocol}//${target.host}`;
-      const entry = entries.get(key) ?? { pool: openPool(target, gate, limits), open: 0, usedAt: 0 };
+      const entry = entries.get(key) ?? { clients: openClients(target, gate, limits), open: 0, usedAt: 0 };
       entries.set(key, entry);
       if (entry.open >= most) return null;
       entry.open += 1;
       let left = false;
       return {
-        dispatcher: entry.pool,
+        dispatcher: entry.clients.dispatcher,
         leave: () => {
           if (left) return;
           left = true;
@@ -36,31 +39,33 @@ export function createPools(gate: Gate, limits: PlaneLimits): Pools {
       };
     },
     tidy(now) {
-      for (const [key, { pool, open, usedAt }] of entries) {
+      for (const [key, { clients, open, usedAt }] of entries) {
         if (open > 0 || now - usedAt < limits.poolUnusedMs) continue;
         entries.delete(key);
-        pool.destroy().catch(() => undefined);
+        clients.destroy().catch(() => undefined);
       }
     },
     async close() {
-      await Promise.all([...entries.values()].map(({ pool }) => pool.destroy()));
+      await Promise.all([...entries.values()].map(({ clients }) => clients.destroy()));
       entries.clear();
     },
   };
 }
 
-function openPool(target: Target, gate: Gate, limits: PlaneLimits): Pool {
-  return new Pool(`${target.protocol}//${target.host}`, {
+function openClients(target: Target, gate: Gate, limits: PlaneLimits): Clients {
+  const options = {
     connect: connectorOf(target, gate, limits),
-    connections: limits.upstreamConnections,
     pipelining: 1,
     keepAliveTimeout: limits.upstreamKeepAliveMs,
     keepAliveMaxTimeout: limits.upstreamKeepAliveMs,
     maxHeaderSize: limits.upstreamHeadBytes,
-    clientTtl: limits.upstreamAgeMs,
     // The plane's own sweep ends what stalls: it knows event streams, and uploads that are under way.
     headersTimeout: 0,
     bodyTimeout: 0,
+  };
+  return createClients(`${target.protocol}//${target.host}`, options, {
+    most: limits.upstreamConnections,
+    ageMs: limits.upstreamAgeMs,
   });
 }
 

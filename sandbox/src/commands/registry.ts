@@ -17,6 +17,7 @@ import { domainsAdd, domainsRemove, domainsReport, domainsSetGlobal } from './do
 import { events, eventsList, eventsOff, eventsOn } from './events.ts';
 import { gitReport } from './git-report.ts';
 import { gitSet } from './git-set.ts';
+import { gitSync } from './git-sync.ts';
 import {
   letsencryptActive,
   letsencryptCronJob,
@@ -80,6 +81,7 @@ const all: readonly SandboxCommand[] = [
   eventsOn,
   gitReport,
   gitSet,
+  gitSync,
   letsencryptActive,
   letsencryptCronJob,
   letsencryptEnable,

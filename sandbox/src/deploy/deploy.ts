@@ -12,21 +12,22 @@ import { buildCode } from './build-code.ts';
 import { checkContainer, failedJob } from './check-container.ts';
 
 /**
- * Builds and deploys under the lock, with a record, for git push and `ps:rebuild`. `commit` is null when the branch has none. Like
+ * Builds and deploys under the lock, with a record, for git push, `git:sync` and `ps:rebuild`. `commit` is null when the branch has
+ * none. `from` is the address that it was fetched from. Like
  * the real Dokku, begins the record before it meets the lock: a refused deploy leaves its record open.
  */
 export async function buildAndDeploy(
   call: Call,
   name: string,
   commit: string | null,
-  source: string,
+  { source, from }: { source: string; from?: string },
 ): Promise<void> {
   call.mergeInto(null);
   const record = beginBuild(call.state.paths, name, 'build', source);
   const giveBack = takeLock(call, name);
   try {
     if (commit === null) refuseWithoutCommit(call, name, record);
-    await recorded(call, name, commit, record);
+    await recorded(call, name, commit, { record, from });
   } finally {
     giveBack();
   }
@@ -41,7 +42,12 @@ function refuseWithoutCommit(call: Call, name: string, record: BuildRecord): nev
   throw new Exit(1);
 }
 
-async function recorded(call: Call, name: string, commit: string, record: BuildRecord): Promise<void> {
+async function recorded(
+  call: Call,
+  name: string,
+  commit: string,
+  { record, from }: { record: BuildRecord; from: string | undefined },
+): Promise<void> {
   const { paths } = call.state;
   call.mergeInto(buildLog(paths, name, record.id));
   const before = call.app(name);
@@ -59,7 +65,8 @@ async function recorded(call: Call, name: string, commit: string, record: BuildR
     await release(call, name);
     call.state.changeApp(name, (app) => {
       if (record.source === 'git-hook') app.deploySource = 'git-push';
-      app.deploySourceMetadata = commit;
+      if (from !== undefined) app.deploySource = record.source;
+      app.deploySourceMetadata = from === undefined ? commit : `${from}#${commit}`;
     });
     endBuild(paths, record, 'succeeded', 0);
   } catch (error) {

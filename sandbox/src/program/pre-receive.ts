@@ -26,7 +26,7 @@ async function receive(call: Call, name: string, commit: string, branch: string)
     call.out(`\u001b[1G\u001b[K-----> Set ${branch} as deploy-branch`);
   }
   const deployBranch = call.app(name).deployBranch;
-  if (branch === deployBranch) return buildAndDeploy(call, name, commit, 'git-hook');
+  if (branch === deployBranch) return buildAndDeploy(call, name, commit, { source: 'git-hook' });
   call.out(`\u001b[1G\u001b[K-----> WARNING: deploy did not complete, you must push to ${deployBranch}.`);
   call.out(`\u001b[1G\u001b[K-----> for example, try 'git push <dokku> ${branch}:${deployBranch}'`);
 }

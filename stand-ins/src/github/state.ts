@@ -1,5 +1,6 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { createHash } from 'node:crypto';
 import nacl from 'tweetnacl';
+import { type GitObjects, putCommit } from './git-objects.ts';
 
 /** A person of the stand-in. GitHub identifies a person by `id`: the login may change. */
 export type Person = {
@@ -44,6 +45,10 @@ export type Repository = {
   /** Who may read it beside its owner, and who of them may push. */
   members: Map<number, { push: boolean; admin: boolean }>;
   branches: Map<string, Branch>;
+  /** Every commit, by its name. */
+  commits: Map<string, { message: string; at: number }>;
+  /** The same commits as git has them, with their files. */
+  objects: GitObjects;
   secretKey: { id: string; pair: nacl.BoxKeyPair };
   /** The text of each secret, as the runner would see it. */
   secrets: Map<string, { text: string; changedAt: number }>;
@@ -103,32 +108,42 @@ export function addRepository(state: State, made: NewRepository): Repository {
     pushedAt: Date.now(),
     archived: false,
     members: new Map(),
-    branches: new Map([
-      [
-        defaultBranch,
-        {
-          commit: randomBytes(20).toString('hex'),
-          message: 'First commit',
-          protected: made.isProtected ?? false,
-          files: new Map(Object.entries(made.files ?? {})),
-        },
-      ],
-    ]),
+    branches: new Map(),
+    commits: new Map(),
+    objects: new Map(),
     secretKey: { id: String(state.nextId++), pair: nacl.box.keyPair() },
     secrets: new Map(),
     deployKeys: [],
     pulls: [],
     runs: [],
   };
+  const files = new Map(Object.entries(made.files ?? {}));
+  const message = 'First commit';
+  repository.branches.set(defaultBranch, {
+    commit: record(repository, { files, message, parent: null }),
+    message,
+    protected: made.isProtected ?? false,
+    files,
+  });
   state.repositories.push(repository);
   return repository;
+}
+
+function record(
+  { objects, commits, owner }: Repository,
+  made: { files: ReadonlyMap<string, string>; message: string; parent: string | null },
+): string {
+  const at = Date.now();
+  const name = putCommit(objects, { ...made, author: owner.login, at });
+  commits.set(name, { message: made.message, at });
+  return name;
 }
 
 /** Adds a commit, and a run for it if the branch has the workflow. */
 export function commit(state: State, repository: Repository, branchName: string, message: string): Branch {
   const branch = repository.branches.get(branchName);
   if (!branch) throw new Error(`There is no branch ${branchName}.`);
-  branch.commit = randomBytes(20).toString('hex');
+  branch.commit = record(repository, { files: branch.files, message, parent: branch.commit });
   branch.message = message;
   repository.pushedAt = Date.now();
   if (branchName === repository.defaultBranch && branch.files.has(workflowPath))

@@ -1,5 +1,6 @@
 import type pg from 'pg';
 import type { ClaimedMessage } from './claim-messages.ts';
+import { threadChange } from './raise-notices.ts';
 
 export type MessageOutcome =
   | { state: 'sent' | 'refused' | 'unsent'; answer: string }
@@ -12,8 +13,7 @@ const keep = {
       update notice_messages set state = $3, answer = $4, due_at = coalesce($5, due_at), version = version + 1,
         ended_at = case when $3 = 'waiting' then null else $6::bigint end
       where id = $1 and version = $2 returning id, owner_id)
-    select count(pg_notify('changed', json_build_object('owner', k.owner_id,
-      'topic', case when t.app_id is null then 'servers' else 'apps' end, 'id', coalesce(t.app_id, t.server_id))::text))
+    select count(pg_notify('changed', ${threadChange}))
     from kept k join notice_deliveries d on d.message_id = k.id join notices n on n.id = d.notice_id
       join notice_threads t on t.id = n.thread_id`,
 };

@@ -57,7 +57,7 @@ async function planFor(
 async function forgetUnwanted(db: Kysely<Database>, owner: string, channel: string): Promise<void> {
   await sql`delete from notice_deliveries d using notices n, notice_threads t
     where d.owner_id = ${owner} and d.channel = ${channel} and d.message_id is null
-      and n.id = d.notice_id and t.id = n.thread_id and not wants_notice(t.server_id, t.app_id, t.kind)`.execute(
+      and n.id = d.notice_id and t.id = n.thread_id and not wants_notice(t.server_id, t.app_id, t.kind, t.proxy_id)`.execute(
     db,
   );
 }

@@ -10,22 +10,29 @@ export type News = {
   incident: string;
   serverId: string | null;
   appId: string | null;
+  /** For news of a proxy, which is about no server and no app. */
+  proxyId?: string;
   startedAt: number;
   /** Tells news of one incident with the same event apart. */
   mark: number;
   facts: NoticeEvent;
 };
 
+/** SQL: the payload by which pages hear that news of the thread `t` changed, so that they read its subject again. */
+export const threadChange = `json_build_object('owner', t.owner_id,
+  'topic', case when t.proxy_id is not null then 'proxies' when t.app_id is not null then 'apps' else 'servers' end,
+  'id', coalesce(t.proxy_id, t.app_id, t.server_id))::text`;
+
 const raise = {
   name: 'raise_notices',
   text: `with arriving as (
       select * from json_to_recordset($1::json) as a ("ownerId" uuid, kind text, incident text, "serverId" uuid, "appId" uuid,
-        "startedAt" bigint, mark bigint, facts jsonb)
-      where wants_notice("serverId", "appId", kind)),
+        "proxyId" uuid, "startedAt" bigint, mark bigint, facts jsonb)
+      where wants_notice("serverId", "appId", kind, "proxyId")),
     threads as (
-      insert into notice_threads as t (owner_id, kind, incident, server_id, app_id, started_at)
-      select distinct on (incident) "ownerId", kind, incident, "serverId", "appId", "startedAt" from arriving
-      on conflict (incident) do update set incident = t.incident returning id, incident),
+      insert into notice_threads as t (owner_id, kind, incident, server_id, app_id, proxy_id, started_at)
+      select distinct on (incident) "ownerId", kind, incident, "serverId", "appId", "proxyId", "startedAt" from arriving
+      on conflict (incident) do update set incident = t.incident returning *),
     kept as (
       insert into notices (thread_id, owner_id, event, mark, facts, created_at)
       select t.id, a."ownerId", a.facts ->> 'event', a.mark, a.facts, $2
@@ -34,9 +41,8 @@ const raise = {
     outgoing as (
       insert into notice_deliveries (notice_id, channel, owner_id)
       select id, channel, owner_id from kept, unnest($3::text[]) as channel)
-    select count(pg_notify('changed', json_build_object('owner', a."ownerId",
-      'topic', case when a."appId" is null then 'servers' else 'apps' end, 'id', coalesce(a."appId", a."serverId"))::text))
-    from kept k join threads t on t.id = k.thread_id join arriving a on a.incident = t.incident`,
+    select count(pg_notify('changed', ${threadChange}))
+    from kept k join threads t on t.id = k.thread_id`,
 };
 
 /**

@@ -1,4 +1,8 @@
-import { type NotificationKind, notificationRules } from '@homeport/contract/notifications/kinds';
+import {
+  type NotificationKind,
+  type NotificationSubject,
+  notificationRules,
+} from '@homeport/contract/notifications/kinds';
 import { sql } from 'kysely';
 import type { OwnerRead } from '../owner.ts';
 import type { NoticeSubject } from './mute-notices.ts';
@@ -14,11 +18,8 @@ export type KeptNotice = {
   answer: string | null;
 };
 
-/** The newest news of one of the owner's servers (without its apps) or apps, newest first, and what became of it by e-mail. */
-export async function readNotices(
-  { owner, db }: OwnerRead,
-  { serverId, appId }: NoticeSubject,
-): Promise<KeptNotice[]> {
+/** The newest news of one of the owner's servers (without its apps), apps or proxies, newest first, and what became of it by e-mail. */
+export async function readNotices({ owner, db }: OwnerRead, subject: NoticeSubject): Promise<KeptNotice[]> {
   const { rows } = await sql<KeptNotice>`
     select n.id, t.kind, n.facts, n.created_at as at, coalesce(m.state, 'gathering') as state, m.ended_at as "endedAt",
       coalesce(m.summary, false) as summary, m.answer
@@ -26,24 +27,35 @@ export async function readNotices(
       join notice_deliveries d on d.notice_id = n.id and d.channel = 'email'
       left join notice_messages m on m.id = d.message_id
     where n.owner_id = ${owner}
-      and ${appId === null ? sql`t.server_id = ${serverId} and t.app_id is null` : sql`t.app_id = ${appId}`}
+      and ${isAbout(subject)}
     order by n.number desc limit ${notificationRules.shown}`.execute(db);
   return rows;
+}
+
+function isAbout(subject: NoticeSubject) {
+  if ('proxyId' in subject) return sql`t.proxy_id = ${subject.proxyId}`;
+  const { serverId, appId } = subject;
+  return appId === null ? sql`t.server_id = ${serverId} and t.app_id is null` : sql`t.app_id = ${appId}`;
 }
 
 /** What is switched off; a kind of null is everything. */
 export async function readMutes(
   { db }: OwnerRead,
-  { serverId, appId }: NoticeSubject,
-): Promise<{ of: 'server' | 'app'; kind: string | null }[]> {
+  subject: NoticeSubject,
+): Promise<{ of: NotificationSubject; kind: string | null }[]> {
   const rows = await db
     .selectFrom('notice_mutes')
-    .select(['app_id', 'kind'])
-    .where((eb) =>
-      appId === null
+    .select(['app_id', 'proxy_id', 'kind'])
+    .where((eb) => {
+      if ('proxyId' in subject) return eb('proxy_id', '=', subject.proxyId);
+      const { serverId, appId } = subject;
+      return appId === null
         ? eb('server_id', '=', serverId)
-        : eb.or([eb('server_id', '=', serverId), eb('app_id', '=', appId)]),
-    )
+        : eb.or([eb('server_id', '=', serverId), eb('app_id', '=', appId)]);
+    })
     .execute();
-  return rows.map(({ app_id, kind }) => ({ of: app_id === null ? 'server' : 'app', kind }));
+  return rows.map(({ app_id, proxy_id, kind }) => ({
+    of: proxy_id !== null ? 'proxy' : app_id !== null ? 'app' : 'server',
+    kind,
+  }));
 }

@@ -1,4 +1,4 @@
-import { notificationRules } from '@homeport/contract/notifications/kinds';
+import { daysToCertificateEnd, notificationRules } from '@homeport/contract/notifications/kinds';
 import type pg from 'pg';
 import { dayMs } from '../series/metrics.ts';
 import { raiseNotices } from './raise-notices.ts';
@@ -33,7 +33,7 @@ export async function tellCertificates(pool: pg.Pool, now: number): Promise<void
     [now, now + longest],
   );
   const news = rows.flatMap(({ ownerId, serverId, appId, fingerprint, validFrom, validTo, ...names }) => {
-    const days = noticeDay({ validFrom, validTo }, now);
+    const days = daysToCertificateEnd({ validFrom, validTo }, now);
     if (days === null) return [];
     return [
       {
@@ -44,18 +44,4 @@ export async function tellCertificates(pool: pg.Pool, now: number): Promise<void
     ];
   });
   await raiseNotices(pool, news, now);
-}
-
-/**
- * The last of the days before its end that a certificate has reached; null before the first. A certificate that lives for
- * six days is renewed on the third: days that are more than half of a life are left out.
- */
-export function noticeDay(
-  { validFrom, validTo }: { validFrom: number; validTo: number },
-  now: number,
-): number | null {
-  const reached = notificationRules.certificateDays.filter(
-    (days) => validTo - now <= days * dayMs && days * dayMs * 2 <= validTo - validFrom,
-  );
-  return reached.at(-1) ?? null;
 }

@@ -1,4 +1,5 @@
 import type pg from 'pg';
+import { isAstray } from './is-astray.ts';
 import { tellPages } from './tell-pages.ts';
 
 export type Owned = 'zone' | 'txt' | 'granted' | 'missing';
@@ -52,21 +53,29 @@ export type DomainOutcome = {
   allowed: boolean;
   failures: number;
   failingSince: number | null;
+  /** What visitors are shown over https; null: it could not be read this time, and the one that is known stays. */
+  certificate: DomainCertificate | null;
   checkedAt: number;
   dueAt: number;
 };
+
+/** Times are epoch milliseconds. */
+export type DomainCertificate = { fingerprint: string; validFrom: number; validTo: number };
 
 /** Pages hear of a check that found something else than the one before. */
 const keep = {
   name: 'keep_domain_check',
   text: `with before as (
-      select id, allowed, owned, pointing, found, failing_since from proxies where id = $1 and check_version = $2 for update),
+      select id, allowed, owned, pointing, found, certificate, failing_since, ${isAstray('proxies')} as astray
+      from proxies where id = $1 and check_version = $2 for update),
     kept as (
       update proxies p set owned = $3, pointing = $4, found = $5, allowed = $6 and p.holds, failures = $7, failing_since = $8,
-        checked_at = $9, check_due_at = $10
+        checked_at = $9, check_due_at = $10, certificate = coalesce($11, p.certificate),
+        unserved_at = case when $6 and p.holds then null when b.allowed then $9 else p.unserved_at end
       from before b where p.id = b.id
-      returning p.owner_id, p.id, (p.allowed, p.owned, p.pointing, p.found, p.failing_since is null)
-        is distinct from (b.allowed, b.owned, b.pointing, b.found, b.failing_since is null) as differs)
+      returning p.owner_id, p.id,
+        (p.allowed, p.owned, p.pointing, p.found, p.certificate, p.failing_since is null, ${isAstray('p')})
+        is distinct from (b.allowed, b.owned, b.pointing, b.found, b.certificate, b.failing_since is null, b.astray) as differs)
     select ${tellPages} from kept where differs`,
 };
 
@@ -74,6 +83,7 @@ const keep = {
 export async function keepDomainCheck(pool: pg.Pool, outcome: DomainOutcome): Promise<void> {
   const { id, checkVersion, owned, pointing, found, allowed, failures, failingSince, checkedAt, dueAt } =
     outcome;
+  const { certificate } = outcome;
   const values = [
     id,
     checkVersion,
@@ -85,13 +95,14 @@ export async function keepDomainCheck(pool: pg.Pool, outcome: DomainOutcome): Pr
     failingSince,
     checkedAt,
     dueAt,
+    certificate === null ? null : JSON.stringify(certificate),
   ];
   await pool.query({ ...keep, values });
 }
 
 const leave = {
   name: 'leave_name',
-  text: `update proxies set holds = false, allowed = false
+  text: `update proxies set holds = false, allowed = false, unserved_at = case when allowed then $3::bigint else unserved_at end
     where domain = $1 and holds and id <> $2 and owned = 'missing' and failures >= 3
     returning ${tellPages}`,
 };
@@ -108,12 +119,12 @@ const take = {
  */
 export async function takeName(
   pool: pg.Pool,
-  { id, domain }: { id: string; domain: string },
+  { id, domain, now }: { id: string; domain: string; now: number },
 ): Promise<boolean> {
   const client = await pool.connect();
   try {
     await client.query('begin');
-    await client.query({ ...leave, values: [domain, id] });
+    await client.query({ ...leave, values: [domain, id, now] });
     const { rowCount } = await client.query({ ...take, values: [domain, id] });
     await client.query('commit');
     client.release();

@@ -1,3 +1,4 @@
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Badge } from '../ui/feedback/Status.tsx';
 import { keyMissing } from './choose-credential.ts';
@@ -31,6 +32,12 @@ export function ConnectionBadge({ server }: { server: Server }) {
       return (
         <Badge tone="warn" icon="key">
           <span title={keyMissing(state.keyName)}>This browser does not hold the key</span>
+        </Badge>
+      );
+    case 'read-only':
+      return (
+        <Badge icon="eye">
+          <span title={readOnlyTexts.connect}>Read-only</span>
         </Badge>
       );
     case 'simulated':

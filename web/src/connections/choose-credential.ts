@@ -1,3 +1,4 @@
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { QueryClient } from '@tanstack/react-query';
 import { apiQuery } from '../data/api-query.ts';
@@ -21,6 +22,7 @@ export async function chooseCredential(
   server: Pick<Server, 'credential'>,
   unlock: Unlock | null,
 ): Promise<Credential | FailedState> {
+  if (server.credential === null) return failed('key_missing', readOnlyTexts.connect);
   if (server.credential === 'password') return { method: 'password' };
   const session = await client.ensureQueryData(sessionQuery);
   if (!session) return failed('not_signed_in', 'Sign in and try again.');

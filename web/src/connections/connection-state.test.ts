@@ -23,6 +23,12 @@ it('names the need of the next action', () => {
   });
 });
 
+it('never connects to a server without a credential', () => {
+  expect(readConnectionState({ ...server, credential: null }, [], ['k-1'], '')).toEqual({
+    kind: 'read-only',
+  });
+});
+
 it('never connects to a simulated server', () => {
   expect(readConnectionState({ ...server, simulated: true }, [], ['k-1'], '')).toEqual({
     kind: 'simulated',

@@ -10,6 +10,8 @@ export type ServerConnectionState =
   | { kind: 'reconnects' }
   | { kind: 'needs-password' }
   | { kind: 'key-missing'; keyName: string }
+  /** The console holds no credential for the server. */
+  | { kind: 'read-only' }
   /** Generated for the demo. No machine exists. */
   | { kind: 'simulated' };
 
@@ -20,6 +22,7 @@ export function readConnectionState(
   keyName: string,
 ): ServerConnectionState {
   if (server.simulated) return { kind: 'simulated' };
+  if (server.credential === null) return { kind: 'read-only' };
   const open = live.filter((connection) => connection.serverId === server.id);
   if (open.length > 0) {
     return {
@@ -38,6 +41,6 @@ export function useConnectionState(server: Server | null): ServerConnectionState
   const keys = useApi('GET /api/keys').data;
   const held = useHeldKeys().data?.held;
   if (!server || !live || !held || !keys) return undefined;
-  const name = keys.find((key) => key.id === server.credential)?.name ?? server.credential;
+  const name = keys.find((key) => key.id === server.credential)?.name ?? server.credential ?? '';
   return readConnectionState(server, live, [...held.keys()], name);
 }

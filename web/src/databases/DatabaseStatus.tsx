@@ -4,6 +4,7 @@ import type { IconName } from '../ui/picture/Icon.tsx';
 
 const looks: Record<Exclude<Status, 'online' | 'paused'>, { tone: BadgeTone; icon: IconName }> = {
   crashed: { tone: 'bad', icon: 'danger' },
+  ended: { tone: 'bad', icon: 'stop' },
   restarting: { tone: 'bad', icon: 'refresh' },
   missing: { tone: 'bad', icon: 'box' },
   created: { tone: 'warn', icon: 'warning' },

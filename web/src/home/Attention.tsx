@@ -11,7 +11,7 @@ import panelStyles from '../ui/layout/panel.module.css';
 import { Icon } from '../ui/picture/Icon.tsx';
 import typography from '../ui/text/typography.module.css';
 import styles from './Attention.module.css';
-import { attention, databaseAttention, inOrder, type Notice } from './attention.ts';
+import { attention, databaseAttention, inOrder, type Notice, proxyAttention } from './attention.ts';
 
 const atMost = 6;
 
@@ -26,15 +26,21 @@ const bandClass: Record<Notice['band'], string | undefined> = {
   danger: styles.danger,
 };
 
-/** The problems of all servers, most urgent first. Without any server, says how to get one. */
+/** The problems of all servers, databases and proxies, most urgent first. Without any server, says how to get one. */
 export function Attention({ lines, dumps, now }: AttentionProps) {
   const databases = useApi('GET /api/databases').data;
+  const proxies = useApi('GET /api/proxies').data;
   const statusOf = useDatabaseStatuses();
-  if (lines?.length === 0) return <NoMachine />;
-  const notices = inOrder(attention(lines ?? [], now), databaseAttention(databases ?? [], statusOf));
+  const notices = inOrder(
+    attention(lines ?? [], now),
+    databaseAttention(databases ?? [], statusOf),
+    proxyAttention(proxies ?? [], now),
+  );
+  if (lines?.length === 0 && notices.length === 0) return <NoMachine />;
   const hidden = notices.slice(atMost);
   const hiddenDatabases = hidden.filter(({ about }) => 'database' in about).length;
-  const hiddenServers = hidden.length - hiddenDatabases;
+  const hiddenProxies = hidden.filter(({ about }) => 'proxy' in about).length;
+  const hiddenServers = hidden.length - hiddenDatabases - hiddenProxies;
   return (
     <Panel title="Needs attention" body="flush" className={styles.attention} busy={!lines}>
       {!lines || dumps.isPending ? (
@@ -47,11 +53,7 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
         <ul>
           {notices.slice(0, atMost).map(({ id, about, band, title, detail }) => (
             <li key={id}>
-              <Link
-                {...('database' in about
-                  ? { to: '/databases/$longname', params: { longname: about.database } }
-                  : { to: '/server/$key', params: { key: about.serverKey } })}
-              >
+              <Link {...pageOf(about)}>
                 <Icon name={band === 'danger' ? 'danger' : 'warning'} size={18} className={bandClass[band]} />
                 <span>
                   <b className={typography.strong}>{title}</b>
@@ -67,10 +69,18 @@ export function Attention({ lines, dumps, now }: AttentionProps) {
         <p className={panelStyles.foot}>
           {hiddenServers > 0 && <Link to="/servers">{hiddenServers} more on the servers’ page</Link>}
           {hiddenDatabases > 0 && <Link to="/databases">{hiddenDatabases} more on the databases’ page</Link>}
+          {hiddenProxies > 0 && <Link to="/proxies">{hiddenProxies} more on the proxies’ page</Link>}
         </p>
       )}
     </Panel>
   );
+}
+
+function pageOf(about: Notice['about']) {
+  if ('database' in about)
+    return { to: '/databases/$longname', params: { longname: about.database } } as const;
+  if ('proxy' in about) return { to: '/proxy/$id', params: { id: about.proxy } } as const;
+  return { to: '/server/$key', params: { key: about.serverKey } } as const;
 }
 
 function NoMachine() {

@@ -2,7 +2,7 @@ import type { DatabaseStatus } from '@homeport/contract/databases/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { describe, expect, it } from 'vitest';
 import { statsFixture } from '../servers/stats-fixture.ts';
-import { attention, databaseAttention, inOrder } from './attention.ts';
+import { attention, databaseAttention, inOrder, proxyAttention } from './attention.ts';
 
 const now = 1_000_000 + 60_000;
 const line = (name: string, stats: Partial<ServerStats> | null) => ({
@@ -101,6 +101,42 @@ describe('the databases that need attention', () => {
     expect(notices.map(({ title, band }) => [title, band])).toEqual([
       ['orders: backup failed', 'danger'],
       ['cache: backup did not come', 'danger'],
+    ]);
+  });
+});
+
+describe('the proxies that need attention', () => {
+  const standing = {
+    state: 'serving' as const,
+    ...{
+      pointing: true,
+      ownedBy: 'txt' as const,
+      lookedAt: 1,
+      reason: null,
+      servedUntil: null,
+      certificate: null,
+    },
+    wanted: [],
+  };
+  const proxy = (name: string, over: object) => ({
+    ...{ id: name, name, domain: `${name}.example` },
+    standing: { ...standing, ...over },
+  });
+  const day = 86_400_000;
+
+  it('are those behind which something fails, and those whose certificate was not renewed', () => {
+    const notices = proxyAttention(
+      [
+        proxy('well', { certificate: { validFrom: now - 60 * day, validTo: now + 30 * day } }),
+        proxy('waiting', { state: 'waiting' }),
+        proxy('late', { certificate: { validFrom: now - 84 * day, validTo: now + 6 * day } }),
+        proxy('broken', { state: 'failing', reason: 'The website of /blog fails.' }),
+      ],
+      now,
+    );
+    expect(inOrder(notices).map(({ about, band, title, detail }) => [about, band, title, detail])).toEqual([
+      [{ proxy: 'broken' }, 'danger', 'broken: Failing', 'The website of /blog fails.'],
+      [{ proxy: 'late' }, 'warning', 'late: certificate ends soon', 'Within 7 days, and it was not renewed'],
     ]);
   });
 });

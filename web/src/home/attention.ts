@@ -1,5 +1,7 @@
 import { type DatabaseStatus, databaseStatusText, isDatabaseDown } from '@homeport/contract/databases/health';
 import type { Database } from '@homeport/contract/databases/schema';
+import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
+import type { ProxySummary } from '@homeport/contract/proxies/schema';
 import { healthNotices } from '@homeport/contract/servers/health';
 import type { ServerStats } from '@homeport/contract/stats/schema';
 import { formatAgo, formatBytes, formatDateTime, formatLoad, formatPercent } from '../ui/text/format.ts';
@@ -8,7 +10,7 @@ import { sinceWhen } from './greeting.ts';
 export interface Notice {
   id: string;
   /** The page that says more. */
-  about: { serverKey: string } | { database: string };
+  about: { serverKey: string } | { database: string } | { proxy: string };
   band: 'danger' | 'warning';
   title: string;
   detail: string;
@@ -22,7 +24,7 @@ interface Line {
 /** The problems of all servers: offline first, then danger, then warnings. */
 export function attention(lines: readonly Line[], now: number): Notice[] {
   const notices = lines.flatMap(({ server, stats }) => (stats ? noticesOf(server, stats, now) : []));
-  return inOrder(notices, []);
+  return inOrder(notices);
 }
 
 function noticesOf(server: Line['server'], stats: ServerStats, now: number): Notice[] {
@@ -86,13 +88,44 @@ export function databaseAttention<D extends Down>(
       },
     ];
   });
-  return inOrder([], notices);
+  return inOrder(notices);
 }
 
-/** The most urgent first: servers before databases of the same urgency. */
-export function inOrder(ofServers: readonly Notice[], ofDatabases: readonly Notice[]): Notice[] {
+/** The proxies behind which something fails, and served domains whose checks fail or whose certificate ends soon. */
+export function proxyAttention(
+  proxies: readonly Pick<ProxySummary, 'id' | 'name' | 'domain' | 'standing'>[],
+  now: number,
+): Notice[] {
+  return proxies.flatMap(({ id, name, domain, standing }): Notice[] => {
+    const about = { about: { proxy: id } };
+    const { state, reason, certificate } = standing;
+    const days = certificate === null ? null : daysToCertificateEnd(certificate, now);
+    return [
+      ...(state === 'failing'
+        ? [
+            {
+              ...{ ...about, id: `${id} proxy`, band: 'danger' as const, title: `${name}: Failing` },
+              detail: reason ?? `The domain ${domain} is served, and something behind it fails.`,
+            },
+          ]
+        : []),
+      ...(days === null
+        ? []
+        : [
+            {
+              ...{ ...about, id: `${id} certificate`, band: 'warning' as const },
+              title: `${name}: certificate ends soon`,
+              detail: `Within ${days === 1 ? '1 day' : `${days} days`}, and it was not renewed`,
+            },
+          ]),
+    ];
+  });
+}
+
+/** The most urgent first: servers before databases, and these before proxies of the same urgency. */
+export function inOrder(...groups: readonly (readonly Notice[])[]): Notice[] {
   const rank = ({ id, band }: Notice) => (id.endsWith(' offline') ? 0 : band === 'danger' ? 1 : 2);
-  return [...ofServers, ...ofDatabases].sort((a, b) => rank(a) - rank(b));
+  return groups.flat().sort((a, b) => rank(a) - rank(b));
 }
 
 const words = { load: 'CPU load', ram: 'RAM', disk: 'disk' } as const;

@@ -1,5 +1,8 @@
 import type { Key } from '@homeport/contract/credentials/schema';
 
+/** What stands in a form for no credential: the server is then read-only. */
+export const noCredential = 'none';
+
 /**
  * The credentials to choose from: first the keys whose private half this browser holds, then the others, each
  * in the order of the list. A connection from here needs one of the first.
@@ -16,5 +19,6 @@ export function credentialOptions(
     ...here.map(({ id, name }) => ({ value: id, label: name })),
     ...elsewhere.map(({ id, name }) => ({ value: id, label: `${name} (not in this browser)` })),
     { value: 'password', label: 'Password' },
+    { value: noCredential, label: 'None: read-only' },
   ];
 }

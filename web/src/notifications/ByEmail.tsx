@@ -50,6 +50,18 @@ const kindWords: Record<NotificationKind, { label: string; help: string }> = {
     label: 'Its disk is over 90 % full, and has room again',
     help: 'After two reports in a row. Under 85 % it has room again.',
   },
+  'proxy.website': {
+    label: 'A website behind it fails, and works again',
+    help: 'When half of the requests of five minutes are answered with errors, five requests at least.',
+  },
+  'proxy.certificate': {
+    label: 'The certificate of its domain ends soon',
+    help: '14, 7, 3 and 1 days before its end, as visitors are shown it.',
+  },
+  'proxy.domain': {
+    label: 'Its domain leads elsewhere or is not proven any more, and is in order again',
+    help: 'After an hour of failed checks, and when the domain is not served any more.',
+  },
   operation: {
     label: 'Work failed while nobody watched',
     help: 'Work that you started failed, and none of your pages showed the failure.',

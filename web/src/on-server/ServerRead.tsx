@@ -1,4 +1,3 @@
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import type { ReactNode } from 'react';
 import { problemText } from '../data/api-problem.ts';
 import { Button } from '../ui/button/Button.tsx';
@@ -21,8 +20,8 @@ export interface ServerReadProps<T> {
 /** Shows the server's answer, or the state of the request. */
 export function ServerRead<T>({ state, connect, what, rows = 3, children }: ServerReadProps<T>) {
   switch (state.kind) {
-    case 'simulated':
-      return <p className={emptyStyles.nothing}>{simulatedTexts.ask}</p>;
+    case 'closed':
+      return <p className={emptyStyles.nothing}>{state.text}</p>;
     case 'unconnected':
       return (
         <div className={classNames(emptyStyles.nothing, layout.row, layout.wrap, layout.gap3)}>

@@ -1,6 +1,6 @@
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import { creationLook, destructionLook } from '../apps/operation-looks.tsx';
-import { databaseCreationLook, databaseDeletionLook } from '../databases/operation-looks.ts';
+import { databaseCreationLook, databaseDeletionLook } from '../databases/operation-looks.tsx';
 import type { OperationLook } from '../operations/operation-look.ts';
 import { installLook } from '../servers/install-look.ts';
 

@@ -22,6 +22,7 @@ export function offerServers(
 
 function refusalOf({ server, stats, status }: ServerWithStats): string | null {
   if (server.simulated) return 'Simulated: there is no machine';
+  if (server.credential === null) return 'Read-only: no management credential';
   if (server.metal) return 'Bare metal: no app platform';
   if (server.setup !== 'ready') return 'Dokku is not installed yet';
   if (status === 'offline' && stats) return `Offline since ${formatClock(stats.update_time)}`;

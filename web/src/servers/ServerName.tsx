@@ -22,6 +22,7 @@ export function ServerName({ server, children }: ServerNameProps) {
       </Link>
       <span className={classNames(layout.row, styles.line)}>
         {children}
+        {server.credential === null && !server.simulated && <Chip small>read-only</Chip>}
         {server.simulated && <Chip small>simulated</Chip>}
         {server.sandbox && <Chip small>sandbox</Chip>}
       </span>

@@ -22,9 +22,10 @@ const ofOwnCheck = (owner: string) =>
 const ofOwnProxy = (owner: string) => sql`t.proxy_id in (select id from proxies where owner_id = ${owner})`;
 const ofOwnOperation = (owner: string) =>
   sql`t.operation_id in (select id from operations where owner_id = ${owner})`;
-const ofOwnServerOrApp = (owner: string) =>
+const ofOwnSubject = (owner: string) =>
   sql`(t.server_id in (select id from servers where owner_id = ${owner})
-    or t.app_id in (select id from apps where owner_id = ${owner}))`;
+    or t.app_id in (select id from apps where owner_id = ${owner})
+    or t.proxy_id in (select id from proxies where owner_id = ${owner}))`;
 
 /** In the order of the file. The column of the owner is in no list, because the file has one owner. */
 export const exportParts: readonly ExportPart[] = [
@@ -177,6 +178,7 @@ export const exportParts: readonly ExportPart[] = [
       'dokku_plugin',
       'global_domains',
       'global_domains_kept',
+      'location',
     ],
     withheld: ['agent_token_hash'],
     mine: byColumn('owner_id'),
@@ -357,6 +359,9 @@ export const exportParts: readonly ExportPart[] = [
       'allowed',
       'refusal',
       'version',
+      'failing_rules',
+      'certificate',
+      'unserved_at',
     ],
     mine: byColumn('owner_id'),
   },
@@ -383,6 +388,14 @@ export const exportParts: readonly ExportPart[] = [
     table: 'freed_names',
     key: ['domain'],
     columns: ['domain', 'freed_at', 'version'],
+    mine: byColumn('owner_id'),
+  },
+  {
+    name: 'passkeys',
+    table: 'passkeys',
+    key: ['id'],
+    columns: ['id', 'name', 'credential_id', 'counter', 'backed_up', 'created_at', 'last_used_at'],
+    withheld: ['public_key'],
     mine: byColumn('owner_id'),
   },
   {
@@ -438,14 +451,24 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeMutes',
     table: 'notice_mutes',
     key: ['id'],
-    columns: ['id', 'server_id', 'app_id', 'kind'],
-    mine: ofOwnServerOrApp,
+    columns: ['id', 'server_id', 'app_id', 'proxy_id', 'kind'],
+    mine: ofOwnSubject,
   },
   {
     name: 'noticeThreads',
     table: 'notice_threads',
     key: ['id'],
-    columns: ['id', 'kind', 'incident', 'server_id', 'app_id', 'started_at', 'ended_at', 'turned_at'],
+    columns: [
+      'id',
+      'kind',
+      'incident',
+      'server_id',
+      'app_id',
+      'proxy_id',
+      'started_at',
+      'ended_at',
+      'turned_at',
+    ],
     mine: byColumn('owner_id'),
   },
   {

@@ -103,7 +103,8 @@ export function controlApp(deps: Deps): AnyOperationDefinition[] {
   );
 }
 
-async function readAgain(deps: Deps, context: Context): Promise<void> {
+/** Reads what the server tells of the app now, and keeps it. */
+export async function readAgain(deps: Deps, context: Context): Promise<void> {
   const row = await findApp({ owner: context.owner, db: deps.db }, context.input.appId);
   const state = await readAppState(
     (command, options) => context.run('apps', command, { ...options, quiet: true }),

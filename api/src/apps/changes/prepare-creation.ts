@@ -4,7 +4,7 @@ import type { OwnerRead } from '@homeport/store';
 import type { z } from 'zod';
 import { wrongField } from '../../http/problem.ts';
 import { findServer, type ServerRow } from '../../records/server-record.ts';
-import { refuseSimulated } from '../../remote/server-access.ts';
+import { refuseClosed } from '../../remote/server-access.ts';
 import type { createAppInput } from './create-app.ts';
 
 /** Checks the request and settles the app’s name on the server. No command runs yet. */
@@ -15,7 +15,7 @@ export async function prepareCreation(
   const server = await findServer(scope, body.serverId).catch(() => {
     throw wrongField('serverId', 'Choose one of your servers.');
   });
-  refuseSimulated(server);
+  refuseClosed(server);
   if (server.metal)
     throw wrongField(
       'serverId',

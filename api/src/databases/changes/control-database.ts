@@ -2,6 +2,7 @@ import type { DatabaseTypeName } from '@homeport/contract/databases/types/databa
 import type { OperationKind } from '@homeport/contract/operations/facts';
 import { type Command, type ServiceName, service } from '@homeport/dokku';
 import { type AnyOperationDefinition, defineOperation } from '../../operations/definition.ts';
+import { recordStop } from '../../records/database-record.ts';
 import {
   awaitLeftovers,
   type Deps,
@@ -44,6 +45,8 @@ export function controlDatabase(deps: Deps): AnyOperationDefinition[] {
           title: step,
           run: async (context) => {
             await context.run('apps', command(context.input.type, nameOf(context)), { deadlineMs });
+            // Not every server tells later that its database was stopped.
+            if (kind === 'database.stop') await recordStop(deps.db, context.owner, context.input.databaseId);
             return undefined;
           },
         },

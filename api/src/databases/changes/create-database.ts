@@ -18,6 +18,7 @@ import { tailOf } from '../../remote/run-command.ts';
 import { type CreateDatabase, createDatabaseInput } from './creation-input.ts';
 import { installServicePlugin } from './install-plugin.ts';
 import { awaitLeftovers, nameOf, readAgain } from './on-database.ts';
+import { recordRemains, remainsOf, removeRemains } from './remains.ts';
 
 type CreateDeps = { store: Pick<Store, 'db' | 'pool' | 'transact'>; most: number };
 
@@ -49,9 +50,11 @@ export function createDatabase(deps: CreateDeps): AnyOperationDefinition {
 async function create(context: Context): Promise<StepOutcome | undefined> {
   const { type, imageVersion, memoryMb } = context.input;
   const tried = context.facts.createTried === true;
-  if (tried) await removeRemains(context);
+  if (tried) await removeRemains(context, remainsOf(context.facts));
   // Remembered before the command runs: a database that exists later is ours only if this operation may have made it.
   else await context.remember({ createTried: true });
+  await context.remember({ remainsId: null });
+  await context.result({ remains: true });
   const ran = await context.run(
     'apps',
     service.create(type, nameOf(context), {
@@ -64,35 +67,24 @@ async function create(context: Context): Promise<StepOutcome | undefined> {
   const failure = failureOf(ran);
   if (failure?.code === 'service_exists') {
     if (!tried) await context.remember({ createTried: false });
+    await context.result({ remains: false });
     throw new ProblemError(
       'conflict',
       `The server already has a database called ${context.input.longname}, which this creation did not make. Create your database again; it gets another name.`,
     );
   }
+  await recordRemains(context);
   throw new ProblemError(
     'remote_failed',
     `Dokku did not create the database. ${failure ? failureSentence(failure) : ''}`.trim(),
     {
       remote: { ...ran.record, outputTail: tailOf(ran) },
-      recovery: 'What was left of it on the server is removed when you run this again.',
+      recovery: 'What was left of it on the server is removed when you run this again, or here.',
       ...(failure?.code === 'image_pull_failed' && imageVersion !== null
         ? { fields: { imageVersion: failureSentence(failure) } }
         : {}),
     },
   );
-}
-
-/**
- * A creation that ended early blocks its name, and nobody can tell whether its database is whole. No person has seen
- * it yet, so it holds nobody’s data.
- */
-async function removeRemains(context: Context): Promise<void> {
-  const name = nameOf(context);
-  const { type } = context.input;
-  const ran = await context.run('apps', service.exists(type, name), { accept: 'any', quiet: true });
-  if (ran.exitCode !== 0) return;
-  context.note('Removes what an earlier try of this creation left on the server.');
-  await context.run('apps', service.destroy(type, name), { deadlineMs: 5 * 60_000 });
 }
 
 async function record(deps: CreateDeps, context: Context): Promise<undefined> {
@@ -120,6 +112,7 @@ async function record(deps: CreateDeps, context: Context): Promise<undefined> {
     );
   });
   await context.attach({ databaseId: row.id, longname: input.longname });
+  await context.result({ remains: false });
   await context.remember({ databaseId: row.id });
   await tellChange(deps.store.db, owner, 'databases', row.id);
   await context.toast('ok', messages.databaseCreated);

@@ -15,3 +15,6 @@ export const createDatabaseInput = z.object({
   installPlugin: z.boolean(),
 });
 export type CreateDatabase = z.output<typeof createDatabaseInput>;
+
+/** Reads the input that the store keeps for a creation. */
+export const creationInputOf = (stored: unknown): CreateDatabase => createDatabaseInput.parse(stored);

@@ -184,6 +184,7 @@ async function recordExposure(deps: Deps, context: Context, exposureFails: boole
   const row = await findDatabase({ owner: context.owner, db: deps.db }, databaseId);
   await recordDatabaseFacts(deps, context.owner, databaseId, {
     state: row.state,
+    ending: row.ending,
     imageVersion: row.image_version,
     ports: row.ports,
     links: row.links,

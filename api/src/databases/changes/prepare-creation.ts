@@ -4,7 +4,7 @@ import { makeLongname } from '@homeport/dokku';
 import type { OwnerRead } from '@homeport/store';
 import { wrongField } from '../../http/problem.ts';
 import { findServer, type ServerRow } from '../../records/server-record.ts';
-import { refuseSimulated } from '../../remote/server-access.ts';
+import { refuseClosed } from '../../remote/server-access.ts';
 import { installerOf } from '../state/database-plugins.ts';
 import type { CreateDatabase } from './creation-input.ts';
 
@@ -16,7 +16,7 @@ export async function prepareCreation(
   const server = await findServer(scope, body.serverId).catch(() => {
     throw wrongField('serverId', 'Choose one of your servers.');
   });
-  refuseSimulated(server);
+  refuseClosed(server);
   if (server.metal)
     throw wrongField(
       'serverId',

@@ -38,10 +38,21 @@ export async function readDatabaseStates(run: Run): Promise<readonly homeport.To
 }
 
 export function factsOf(told: homeport.ToldDatabase): DatabaseFacts {
-  const { type, state, containerId, imageVersion, ports, exposureFails, memoryBytes, dataBytes, links } =
-    told;
+  const {
+    type,
+    state,
+    ending,
+    containerId,
+    imageVersion,
+    ports,
+    exposureFails,
+    memoryBytes,
+    dataBytes,
+    links,
+  } = told;
   return {
     state,
+    ending,
     containerId,
     imageVersion,
     ports,

@@ -5,6 +5,7 @@ import type { DatabaseFacts } from '../../records/database-record.ts';
 import { failureSentence } from '../../remote/failure-sentence.ts';
 import { type Run, tailOf } from '../../remote/run-command.ts';
 import { readThroughPlugin } from './plugin-state.ts';
+import { readEnd } from './read-end.ts';
 import { readVariable } from './read-variable.ts';
 
 /** A database’s state as its server reports it. `missing`: the server no longer has the database. */
@@ -24,10 +25,6 @@ export async function readDatabase(run: Run, of: Service, plugin: string | null)
   return told ?? readByInfo(run, of);
 }
 
-/** `info` does not tell how a container ended. Nearly always somebody stopped it: Docker starts it again after other ends. */
-export const stateByInfo = (state: service.ServiceInfo['state']): service.ServiceInfo['state'] =>
-  state === 'exited' ? 'paused' : state;
-
 async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDatabase> {
   const ran = await run(service.info(type, serviceName(longname)), { accept: 'any', quiet: true });
   if (ran.exitCode !== 0) {
@@ -46,7 +43,7 @@ async function readByInfo(run: Run, { type, longname }: Service): Promise<ToldDa
   return {
     kind: 'present',
     facts: {
-      state: stateByInfo(state),
+      ...(await readEnd(run, { type, longname }, state)),
       containerId,
       imageVersion,
       ports,

@@ -4,7 +4,7 @@ import { databasesListed } from '@homeport/contract/limits';
 import { plugin, service, serviceName, serviceNameSchema } from '@homeport/dokku';
 import type { Run } from '../../remote/run-command.ts';
 import { readDatabaseStates } from './plugin-state.ts';
-import { stateByInfo } from './read-database.ts';
+import { readEnd } from './read-end.ts';
 
 type Service = { type: DatabaseTypeName; longname: string };
 
@@ -60,5 +60,5 @@ async function readOutline(run: Run, { type, longname }: Service): Promise<Found
   const ran = await run(service.info(type, serviceName(longname)), { accept: 'any', quiet: true });
   if (ran.exitCode !== 0) return { type, longname, state: 'unknown', apps: [] };
   const { state, links } = service.readInfo(ran);
-  return { type, longname, state: stateByInfo(state), apps: [...links] };
+  return { type, longname, state: (await readEnd(run, { type, longname }, state)).state, apps: [...links] };
 }

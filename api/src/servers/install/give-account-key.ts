@@ -19,7 +19,7 @@ export async function giveAccountKey(
   const kept = `The account ${server.username} does all work on this server`;
   if (server.sandbox) return null;
   const key =
-    server.credential === 'password'
+    server.credential === null || server.credential === 'password'
       ? undefined
       : await db
           .selectFrom('keys')

@@ -9,6 +9,6 @@ export const psRebuild: SandboxCommand = {
     const app = call.app(call.words[0]);
     const branch = app.deployBranch || 'master';
     const commit = commitOf(call.state.paths, app.name, branch);
-    await repeated(call, () => buildAndDeploy(call, app.name, commit, 'ps:rebuild'));
+    await repeated(call, () => buildAndDeploy(call, app.name, commit, { source: 'ps:rebuild' }));
   },
 };

@@ -119,41 +119,51 @@ export function readBranch(asked: Asked, repository: Repository, name: string): 
   const branch = repository.branches.get(name);
   if (!branch) return notFound();
   const url = `${asked.api}/repos/${fullName(repository)}`;
-  const { author, committer, message, tree, verification } = commitFacts(
-    asked,
-    repository,
-    branch.commit,
-    branch.message,
-  );
   return tagged(asked, {
     status: 200,
     body: {
       name,
-      commit: {
-        sha: branch.commit,
-        node_id: branch.commit,
-        url: `${url}/commits/${branch.commit}`,
-        html_url: `${asked.site}/${fullName(repository)}/commit/${branch.commit}`,
-        comments_url: `${url}/commits/${branch.commit}/comments`,
-        commit: {
-          url: `${url}/git/commits/${branch.commit}`,
-          author,
-          committer,
-          message,
-          tree,
-          verification,
-          comment_count: 0,
-        },
-        author: simpleUser(asked, repository.owner),
-        committer: simpleUser(asked, repository.owner),
-        parents: [],
-      },
+      commit: wholeCommit(asked, repository, branch.commit),
       _links: { html: `${asked.site}/${fullName(repository)}/tree/${name}`, self: `${url}/branches/${name}` },
       protected: branch.protected,
       protection: { enabled: branch.protected },
       protection_url: `${url}/branches/${name}/protection`,
     },
   });
+}
+
+/** A branch, or a commit by its name or the beginning of its name. */
+export function readCommit(asked: Asked, repository: Repository, ref: string): Answer {
+  const sha =
+    repository.branches.get(ref)?.commit ??
+    [...repository.commits.keys()].find((name) => ref.length >= 4 && name.startsWith(ref));
+  if (sha === undefined) return refuse(422, `No commit found for SHA: ${ref}`);
+  return tagged(asked, { status: 200, body: wholeCommit(asked, repository, sha) });
+}
+
+function wholeCommit(asked: Asked, repository: Repository, sha: string) {
+  const url = `${asked.api}/repos/${fullName(repository)}`;
+  const { message = '' } = repository.commits.get(sha) ?? {};
+  const { author, committer, tree, verification } = commitFacts(asked, repository, sha, message);
+  return {
+    sha,
+    node_id: sha,
+    url: `${url}/commits/${sha}`,
+    html_url: `${asked.site}/${fullName(repository)}/commit/${sha}`,
+    comments_url: `${url}/commits/${sha}/comments`,
+    commit: {
+      url: `${url}/git/commits/${sha}`,
+      author,
+      committer,
+      message,
+      tree,
+      verification,
+      comment_count: 0,
+    },
+    author: simpleUser(asked, repository.owner),
+    committer: simpleUser(asked, repository.owner),
+    parents: [],
+  };
 }
 
 const refSchema = z.object({ ref: z.string(), sha: z.string() });

@@ -1,6 +1,6 @@
 import { type Answer, type Asked, accessTo, notFound, tagged } from '../answer.ts';
 import type { Repository } from '../state.ts';
-import { addRef, changeFile, readBranch, readFile, readReadme, readRef } from './contents.ts';
+import { addRef, changeFile, readBranch, readCommit, readFile, readReadme, readRef } from './contents.ts';
 import { addKey, listKeys, removeKey } from './deploy-keys.ts';
 import { addPull, listPulls } from './pulls.ts';
 import { listRuns } from './runs.ts';
@@ -39,6 +39,8 @@ function routeRepository(asked: Asked, repository: Repository, words: string[]):
       return changeFile(asked, repository, last);
     case 'GET branches':
       return readBranch(asked, repository, last);
+    case 'GET commits':
+      return readCommit(asked, repository, last);
     case 'GET git':
       return second === 'ref' ? readRef(asked, repository, words.slice(2).join('/')) : null;
     case 'POST git':

@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { ContinuousDeployment, WorkflowRun } from '@homeport/contract/github/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
@@ -35,6 +36,7 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
   const [dialog, setDialog] = useState<'set-up' | 'undo' | null>(null);
   const account = github.data?.account;
   if (!app.repository || server.simulated || !account || !setUp.isSuccess) return null;
+  const closed = closedTexts(server)?.deploy;
   return (
     <Panel
       id="continuous-deployment"
@@ -43,14 +45,14 @@ export function ContinuousPanel({ app, server }: ContinuousPanelProps) {
       actions={
         <>
           {setUp.data && (
-            <Button size="sm" onClick={() => setDialog('undo')}>
+            <Button size="sm" disabledReason={closed} onClick={() => setDialog('undo')}>
               Undo
             </Button>
           )}
           <Button
             size="sm"
             icon="branch"
-            disabledReason={refusal(account)}
+            disabledReason={closed ?? refusal(account)}
             onPointerEnter={loadSetUp}
             onFocus={loadSetUp}
             onClick={() => setDialog('set-up')}

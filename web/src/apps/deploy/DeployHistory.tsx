@@ -1,5 +1,8 @@
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
+import { Button } from '../../ui/button/Button.tsx';
 import { NothingYet } from '../../ui/feedback/States.tsx';
 import { Badge, type BadgeTone } from '../../ui/feedback/Status.tsx';
 import { Panel } from '../../ui/layout/Panel.tsx';
@@ -9,6 +12,9 @@ import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 import type { AppPlace } from '../on-server/app-place.ts';
 import { useOnServer } from '../on-server/use-on-server.ts';
+
+const loadDeployCommit = () => import('./DeployCommitDialog.tsx');
+const DeployCommitDialog = lazy(async () => ({ default: (await loadDeployCommit()).DeployCommitDialog }));
 
 const shownAtMost = 10;
 const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
@@ -21,8 +27,35 @@ const looks: Record<Deploy['status'], { word: string; tone: BadgeTone }> = {
 /** The deploys that the server's Dokku remembers, newest first. */
 export function DeployHistory({ place }: { place: AppPlace }) {
   const { state } = useOnServer('GET /api/apps/:id/deploys', place, 'deploys');
+  const [open, setOpen] = useState(false);
+  const { app, server } = place;
   return (
-    <Panel id="deploys" title="Deploy history" body="flush" busy={state.kind === 'loading'}>
+    <Panel
+      id="deploys"
+      title="Deploy history"
+      body="flush"
+      busy={state.kind === 'loading'}
+      actions={
+        app.repository &&
+        !server.simulated && (
+          <Button
+            size="sm"
+            icon="branch"
+            disabledReason={closedTexts(server)?.deploy}
+            onPointerEnter={loadDeployCommit}
+            onFocus={loadDeployCommit}
+            onClick={() => setOpen(true)}
+          >
+            Deploy a commit
+          </Button>
+        )
+      }
+    >
+      {open && app.repository && (
+        <Suspense fallback={null}>
+          <DeployCommitDialog app={app} repository={app.repository} onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
       <ServerRead state={state} connect={place.connect} what="the deploys">
         {({ supported, deploys }) =>
           deploys.length === 0 ? (

@@ -1,6 +1,6 @@
 import { logLines } from '@homeport/contract/apps/facts';
 import { isMeantToRun } from '@homeport/contract/apps/health';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { DownloadLog } from '../../logs/DownloadLog.tsx';
 import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
@@ -37,8 +37,8 @@ export interface LogsPanelProps {
 /** The app's log, live. */
 export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelProps) {
   const { app } = place;
-  const { simulated } = place.server;
-  const readable = isMeantToRun(app) && !simulated;
+  const closed = closedTexts(place.server)?.ask;
+  const readable = isMeantToRun(app) && closed === undefined;
   const [held, setHeld] = useState<LogState | null>(null);
   const processes = useProcesses(place, choice.process);
   const choose = (changed: Partial<LogChoice>) => {
@@ -105,11 +105,10 @@ export function LogsPanel({ place, feed, choice, onChoose, onRetry }: LogsPanelP
         </Suspense>
       ) : (
         <NothingYet>
-          {simulated
-            ? simulatedTexts.ask
-            : app.stopped
+          {closed ??
+            (app.stopped
               ? 'The app is stopped. Its log is read again once it runs.'
-              : 'The app writes its log from the first deploy on.'}
+              : 'The app writes its log from the first deploy on.')}
         </NothingYet>
       )}
     </Panel>

@@ -1,7 +1,7 @@
 import { isMeantToRun } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { Link } from '@tanstack/react-router';
 import { lazy, Suspense, useState } from 'react';
 import { ConnectionBadge } from '../../connections/ConnectionBadge.tsx';
@@ -127,7 +127,7 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
               )}
             </div>
           </div>
-          <AppDatabases app={app} refusal={server.simulated ? simulatedTexts.act : null} />
+          <AppDatabases app={app} refusal={closedTexts(server)?.act ?? null} />
           <EnvironmentPanel place={place} />
           <LogsPanel place={place} feed={output} choice={choice} onChoose={setChoice} onRetry={openAgain} />
           <div className={layout.twoColumns}>
@@ -153,17 +153,18 @@ export function AppDetail({ app, server }: { app: App; server: Server }) {
 function useAppLogs(app: App, server: Server, { round, crashed }: { round: number; crashed: boolean }) {
   const [choice, setChoice] = useState(firstChoice);
   const { id } = app;
+  const closed = closedTexts(server) !== null;
   const isSeen = { deploy: useSeen('deploy'), logs: useSeen('logs') };
   const deploys = useLogFeed(
     { route: 'GET /api/apps/:id/deploy-log', id, past: isSeen.deploy },
-    server.simulated ? 'not' : 'on',
+    closed ? 'not' : 'on',
     `${round}`,
   );
   // Each deploy, start and stop replaces the containers whose log is read.
   const containers = `${round} ${app.stopped} ${crashed} ${app.deployment.at}`;
   const output = useLogFeed(
     { route: 'GET /api/apps/:id/logs', id, ...choice },
-    !isSeen.logs || !isMeantToRun(app) || server.simulated ? 'not' : crashed ? 'once' : 'on',
+    !isSeen.logs || !isMeantToRun(app) || closed ? 'not' : crashed ? 'once' : 'on',
     containers,
   );
   const links = [useLogLink(deploys), useLogLink(output)];

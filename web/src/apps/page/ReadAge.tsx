@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useServerCall } from '../../connections/call-on-server.ts';
@@ -19,6 +20,7 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
     onFailed: (error) => toast.bad(problemText(error)),
   });
   if (server.simulated || !known) return null;
+  const closed = closedTexts(server)?.ask;
   const times = [known.deploys, known.resources, known.system].flatMap((each) => each?.readAt ?? []);
   return (
     <span>
@@ -26,6 +28,7 @@ export function ReadAge({ app, server }: { app: App; server: Server }) {
       <IconButton
         label={`Read ${app.name} from its server again`}
         icon="refresh"
+        disabledReason={closed}
         aria-busy={refresh.isPending || undefined}
         disabled={refresh.isPending}
         onClick={() => refresh.mutate({ params })}

@@ -1,8 +1,8 @@
 import { isDeployed } from '@homeport/contract/apps/health';
 import type { App } from '@homeport/contract/apps/schema';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -12,7 +12,7 @@ const show = { onDone: (operation: Operation) => openOperation(operation.id) };
 const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(error)) };
 
 /** The actions on an app. Each is an operation with a window. `refusal` says why none is possible now. */
-export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
+export function useAppActs(app: App, server: Pick<Server, 'simulated' | 'credential'>) {
   const start = useAct('POST /api/apps/:id/start', orTell);
   const stop = useAct('POST /api/apps/:id/stop', orTell);
   const restart = useAct('POST /api/apps/:id/restart', orTell);
@@ -20,7 +20,7 @@ export function useAppActs(app: App, server: Pick<Server, 'simulated'>) {
   const destroy = useAct('POST /api/apps/:id/destroy', show);
   const params = { id: app.id };
   return {
-    refusal: server.simulated ? simulatedTexts.act : undeployed(app),
+    refusal: closedTexts(server)?.act ?? undeployed(app),
     busy: [start, stop, restart, rebuild].some((act) => act.isPending),
     start: () => start.mutate({ params }),
     stop: () => stop.mutate({ params }),

@@ -12,6 +12,7 @@ import { useDatabaseStatuses } from '../use-database-statuses.ts';
 import { DatabasesPanel } from './DatabasesPanel.tsx';
 import { summaryOf } from './filter-databases.ts';
 import { ImportMenu } from './ImportMenu.tsx';
+import { Remains } from './Remains.tsx';
 
 const newDatabase = (
   <ButtonLink to="/databases/new" variant="primary" icon="plus">
@@ -46,6 +47,7 @@ export function DatabasesPage() {
           </Banner>
         </div>
       )}
+      <Remains />
       {databases.isPending && (
         <Panel body="flush" busy>
           <SkeletonRows />

@@ -1,3 +1,4 @@
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useNavigate } from '@tanstack/react-router';
 import { Button } from '../../ui/button/Button.tsx';
@@ -7,7 +8,9 @@ import { Menu } from '../../ui/menu/Menu.tsx';
 /** Leads to the import of databases, which stands on each server's page. Nothing where no server has Dokku. */
 export function ImportMenu({ servers }: { servers: readonly Server[] }) {
   const navigate = useNavigate();
-  const able = servers.filter(({ simulated, metal, setup }) => !simulated && !metal && setup === 'ready');
+  const able = servers.filter(
+    (server) => closedTexts(server) === null && !server.metal && server.setup === 'ready',
+  );
   const [only, ...more] = able;
   if (!only) return null;
   if (more.length === 0)

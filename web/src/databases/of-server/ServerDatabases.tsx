@@ -108,7 +108,7 @@ export function ServerDatabases({ server, noNewReason, noImportReason }: ServerD
           <Link to="/databases" className={typography.small}>
             All databases
           </Link>
-          {(server.simulated || server.setup === 'ready') && (
+          {(server.simulated || server.credential === null || server.setup === 'ready') && (
             <Button
               size="sm"
               icon="import"

@@ -1,5 +1,5 @@
 import { databaseLogLines } from '@homeport/contract/databases/facts';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { DownloadLog } from '../../logs/DownloadLog.tsx';
 import { LogPlaceholder } from '../../logs/LogPlaceholder.tsx';
@@ -25,7 +25,7 @@ export function DatabaseLogs({ place: { database, server, status } }: { place: D
   const [round, setRound] = useState(0);
   const [held, setHeld] = useState<LogState | null>(null);
   const seen = useSeen('logs');
-  const reason = server.simulated ? simulatedTexts.ask : whyNoLog[status];
+  const reason = closedTexts(server)?.ask ?? whyNoLog[status];
   const grows = status === 'online' || status === 'restarting' || status === 'server-offline';
   const feed = useLogFeed(
     { route: 'GET /api/databases/:id/logs', id: database.id, lines },

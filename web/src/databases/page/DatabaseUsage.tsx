@@ -48,7 +48,8 @@ export function DatabaseUsage({ place }: { place: DatabasePlace }) {
 
 function emptyHint({ server, status }: DatabasePlace): string {
   if (server.simulated) return 'The databases of a simulated server are not measured.';
-  if (!server.agentInstalled) return 'This server has no monitoring agent, so nothing is measured.';
+  if (!server.agentInstalled && server.credential !== null)
+    return 'This server has no monitoring agent, so nothing is measured.';
   if (status === 'online')
     return 'No report of this server has named its container yet. The agent reports every 3 minutes.';
   return 'The database does not run, and nothing was measured before.';

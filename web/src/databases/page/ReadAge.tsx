@@ -1,3 +1,4 @@
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { IconButton } from '../../ui/button/Button.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import type { DatabasePlace } from './database-place.ts';
@@ -21,6 +22,7 @@ export function ReadAge({ place: { database, server } }: { place: DatabasePlace 
       <IconButton
         label={`Read ${database.name} from its server again`}
         icon="refresh"
+        disabledReason={closedTexts(server)?.ask}
         aria-busy={refresh.busy || undefined}
         disabled={refresh.busy}
         onClick={refresh.run}

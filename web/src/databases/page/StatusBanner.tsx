@@ -10,6 +10,7 @@ const tones: Record<DatabasePlace['status'], Tone> = {
   online: 'ok',
   paused: 'warn',
   crashed: 'bad',
+  ended: 'bad',
   restarting: 'bad',
   missing: 'bad',
   created: 'warn',
@@ -17,11 +18,14 @@ const tones: Record<DatabasePlace['status'], Tone> = {
   'server-offline': 'warn',
 };
 
+/** The states whose reason stands in the log. */
+const withLog: ReadonlySet<DatabasePlace['status']> = new Set(['crashed', 'ended', 'restarting']);
+
 /** Says why the database is not Online, and offers the way out. Nothing while it is, or while work goes on. */
 export function StatusBanner({ place, acts }: { place: DatabasePlace; acts: DatabaseActs }) {
   const { database, status } = place;
   const refresh = useDatabaseRefresh(database.id);
-  const advice = databaseStatusAdvice(status);
+  const advice = databaseStatusAdvice(status, database.ending);
   if (advice === null || acts.underWay) return null;
   const common = { size: 'sm', disabledReason: acts.refusal } as const;
   return (
@@ -44,7 +48,7 @@ export function StatusBanner({ place, acts }: { place: DatabasePlace; acts: Data
       }
     >
       <p>
-        {advice} {(status === 'crashed' || status === 'restarting') && <a href="#logs">Read its log</a>}
+        {advice} {withLog.has(status) && <a href="#logs">Read its log</a>}
       </p>
     </Banner>
   );

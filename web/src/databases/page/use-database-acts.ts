@@ -1,8 +1,8 @@
 import type { Database } from '@homeport/contract/databases/schema';
 import { isOver } from '@homeport/contract/operations/facts';
 import type { Operation } from '@homeport/contract/operations/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -14,14 +14,17 @@ const orTell = { ...show, onFailed: (error: Error) => toast.bad(problemText(erro
 export type DatabaseActs = ReturnType<typeof useDatabaseActs>;
 
 /** The actions on a database. Each is an operation with a window. `refusal` says why none is possible now. */
-export function useDatabaseActs({ id }: Pick<Database, 'id'>, server: Pick<Server, 'simulated'>) {
+export function useDatabaseActs(
+  { id }: Pick<Database, 'id'>,
+  server: Pick<Server, 'simulated' | 'credential'>,
+) {
   const start = useAct('POST /api/databases/:id/start', orTell);
   const stop = useAct('POST /api/databases/:id/stop', orTell);
   const restart = useAct('POST /api/databases/:id/restart', orTell);
   const work = useApi('GET /api/operations', { query: { databaseId: id } }).data;
   const params = { id };
   return {
-    refusal: server.simulated ? simulatedTexts.act : null,
+    refusal: closedTexts(server)?.act ?? null,
     busy: [start, stop, restart].some((act) => act.isPending),
     /** The work on the database that is not over. */
     underWay: work?.find(({ state }) => !isOver(state)) ?? null,

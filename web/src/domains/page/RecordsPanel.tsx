@@ -1,5 +1,4 @@
 import type { DnsRecord, DnsRecordList, Zone } from '@homeport/contract/domains/schema';
-import { messages } from '@homeport/contract/messages';
 import type { UseQueryResult } from '@tanstack/react-query';
 import { useCallback, useDeferredValue, useMemo, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
@@ -25,7 +24,7 @@ export function RecordsPanel({ zone, records, onEdit }: RecordsPanelProps) {
   const followed = useDeferredValue(words).trim().toLowerCase();
   const all = records.data?.records;
   const shown = useMemo(() => (all ?? []).filter((record) => fits(record, followed)), [all, followed]);
-  const { armed, press } = useSecondClick(zone);
+  const { deleting, remove } = useDeletion(zone);
   return (
     <Panel
       id="dns-records"
@@ -59,7 +58,7 @@ export function RecordsPanel({ zone, records, onEdit }: RecordsPanelProps) {
       {all?.length === 0 && <NothingYet>No records yet.</NothingYet>}
       {all && all.length > 0 && shown.length === 0 && <NothingMatches onClear={() => setWords('')} />}
       {shown.length > 0 && (
-        <RecordsTable zone={zone} records={shown} armed={armed} onEdit={onEdit} onDelete={press} />
+        <RecordsTable zone={zone} records={shown} deleting={deleting} onEdit={onEdit} onDelete={remove} />
       )}
     </Panel>
   );
@@ -71,25 +70,14 @@ const fits = ({ name, shownName, content, type }: DnsRecord, words: string) =>
   content.toLowerCase().includes(words) ||
   type.toLowerCase() === words;
 
-/** The first click on a record's Delete arms it, the second one on the same record deletes it. */
-function useSecondClick(zone: Zone) {
-  const [armed, setArmed] = useState<string | null>(null);
-  const remove = useAct('DELETE /api/zones/:id/records/:record', {
+/** Deletes a record, and says in a toast when that failed. `deleting` is the id of the record that is being deleted. */
+function useDeletion(zone: Zone) {
+  const { mutate, isPending, variables } = useAct('DELETE /api/zones/:id/records/:record', {
     onFailed: (error) => toast.bad('The record was not deleted', { detail: problemText(error) }),
   });
-  const { mutate, isPending } = remove;
-  const press = useCallback(
-    ({ id, shownName, type }: DnsRecord) => {
-      if (isPending) return;
-      if (armed !== id) {
-        setArmed(id);
-        toast.info(messages.clickAgain, { detail: `${shownName}, ${type}`, atOnce: true });
-        return;
-      }
-      setArmed(null);
-      mutate({ params: { id: zone.id, record: id } });
-    },
-    [armed, isPending, mutate, zone.id],
+  const remove = useCallback(
+    ({ id }: DnsRecord) => mutate({ params: { id: zone.id, record: id } }),
+    [mutate, zone.id],
   );
-  return { armed, press };
+  return { deleting: isPending ? (variables?.params.record ?? null) : null, remove };
 }

@@ -1,10 +1,10 @@
 import { isProxiableType } from '@homeport/contract/domains/facts';
 import type { DnsRecord, PointsAt, Zone } from '@homeport/contract/domains/schema';
-import { messages } from '@homeport/contract/messages';
 import { Link } from '@tanstack/react-router';
-import { memo, useMemo } from 'react';
-import { Button, IconButton } from '../../ui/button/Button.tsx';
+import { memo, useMemo, useState } from 'react';
+import { IconButton } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
+import { ClickAgainButton } from '../../ui/click-again/ClickAgainButton.tsx';
 import { Badge, Chip } from '../../ui/feedback/Status.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Icon } from '../../ui/picture/Icon.tsx';
@@ -17,17 +17,17 @@ import styles from './RecordsTable.module.css';
 interface RecordsTableProps {
   zone: Zone;
   records: readonly DnsRecord[];
-  /** The record whose deletion waits for the second click. */
-  armed: string | null;
+  /** The id of the record that is being deleted. */
+  deleting: string | null;
   onEdit: (record: DnsRecord) => void;
   onDelete: (record: DnsRecord) => void;
 }
 
 export const RecordsTable = memo(function RecordsTable(props: RecordsTableProps) {
-  const { zone, records, armed, onEdit, onDelete } = props;
+  const { zone, records, deleting, onEdit, onDelete } = props;
   const columns = useMemo(
-    () => columnsOf({ zone, armed, onEdit, onDelete }),
-    [zone, armed, onEdit, onDelete],
+    () => columnsOf({ zone, deleting, onEdit, onDelete }),
+    [zone, deleting, onEdit, onDelete],
   );
   return (
     <Table
@@ -42,7 +42,7 @@ export const RecordsTable = memo(function RecordsTable(props: RecordsTableProps)
 
 const columnsOf = ({
   zone,
-  armed,
+  deleting,
   onEdit,
   onDelete,
 }: Omit<RecordsTableProps, 'records'>): Column<DnsRecord>[] => [
@@ -94,7 +94,13 @@ const columnsOf = ({
     label: 'Actions',
     card: 'actions',
     cell: (record) => (
-      <Actions record={record} zone={zone} armed={armed === record.id} onEdit={onEdit} onDelete={onDelete} />
+      <Actions
+        record={record}
+        zone={zone}
+        busy={deleting === record.id}
+        onEdit={onEdit}
+        onDelete={onDelete}
+      />
     ),
   },
 ];
@@ -160,12 +166,13 @@ const Proxied = memo(function Proxied({ record: { type, proxied } }: { record: D
 interface ActionsProps {
   record: DnsRecord;
   zone: Zone;
-  armed: boolean;
+  busy: boolean;
   onEdit: (record: DnsRecord) => void;
   onDelete: (record: DnsRecord) => void;
 }
 
-const Actions = memo(function Actions({ record, zone, armed, onEdit, onDelete }: ActionsProps) {
+const Actions = memo(function Actions({ record, zone, busy, onEdit, onDelete }: ActionsProps) {
+  const [armed, setArmed] = useState(false);
   if (!zone.editable) return <span className={typography.subtle}>Read only</span>;
   const what = `${record.shownName}, ${record.type}`;
   return (
@@ -173,19 +180,13 @@ const Actions = memo(function Actions({ record, zone, armed, onEdit, onDelete }:
       {!armed && recordFormOf(record, zone) && (
         <IconButton label={`Edit ${what}`} icon="edit" onClick={() => onEdit(record)} />
       )}
-      {armed ? (
-        <Button
-          size="sm"
-          variant="danger"
-          aria-label={`${messages.clickAgain} ${what}`}
-          autoFocus
-          onClick={() => onDelete(record)}
-        >
-          {messages.clickAgain}
-        </Button>
-      ) : (
-        <IconButton label={`Delete ${what}`} icon="trash" onClick={() => onDelete(record)} />
-      )}
+      <ClickAgainButton
+        label={`Delete ${what}`}
+        what={what}
+        busy={busy}
+        onArm={setArmed}
+        onConfirm={() => onDelete(record)}
+      />
     </span>
   );
 });

@@ -15,6 +15,7 @@ import type { ProxyDialog } from '../proxy-dialog.ts';
 import { RulesPanel } from '../rule-list/RulesPanel.tsx';
 import { DoctorPanel } from './DoctorPanel.tsx';
 import { FactsPanel } from './FactsPanel.tsx';
+import { NotificationsPanel } from './NotificationsPanel.tsx';
 import { StandingPanel } from './StandingPanel.tsx';
 import { SettingsPanel } from './settings/SettingsPanel.tsx';
 import { UsePanel } from './UsePanel.tsx';
@@ -25,6 +26,7 @@ const ProxyDialogs = lazy(async () => ({ default: (await loadDialogs()).ProxyDia
 const sections = [
   { id: 'overview', label: 'Overview' },
   { id: 'proxy-rules', label: 'Proxy Rules' },
+  { id: 'notifications', label: 'Notifications' },
   { id: 'settings', label: 'Settings' },
 ];
 
@@ -75,6 +77,7 @@ export function ProxyDetail({ proxy }: { proxy: ProxyRecord }) {
         </div>
         <RulesPanel proxy={proxy} url={url} onUrl={setUrl} onPrepare={loadDialogs} onOpen={setDialog} />
         <DoctorPanel proxy={proxy} />
+        <NotificationsPanel proxy={proxy} />
         <SettingsPanel proxy={proxy} onPrepare={loadDialogs} onOpen={setDialog} />
       </div>
       {dialog && (

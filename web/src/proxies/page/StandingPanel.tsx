@@ -1,3 +1,4 @@
+import { daysToCertificateEnd } from '@homeport/contract/notifications/kinds';
 import type { ProxyRecord, WantedRecord } from '@homeport/contract/proxies/schema';
 import { CopyValue } from '../../ui/button/CodeLine.tsx';
 import { classNames } from '../../ui/class-names.ts';
@@ -8,6 +9,7 @@ import { Panel } from '../../ui/layout/Panel.tsx';
 import { Icon, type IconName } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
+import { useNow } from '../../ui/text/use-now.ts';
 import { ServedWhen } from '../ServedWhen.tsx';
 import { AddRecord } from './AddRecord.tsx';
 import styles from './StandingPanel.module.css';
@@ -16,13 +18,19 @@ import { ownershipText, pointingText, standingText } from './standing-text.ts';
 /** What is true of the domain now, what is missing, and the exact record that mends it. */
 export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
   const { standing, domain } = proxy;
-  const { state, pointing, ownedBy, lookedAt, reason, wanted } = standing;
+  const { state, pointing, ownedBy, lookedAt, reason, servedUntil, certificate, wanted } = standing;
   const tone = state === 'serving' ? 'ok' : state === 'failing' ? 'bad' : 'warn';
   return (
     <div className={classNames(layout.stack, layout.gap3)}>
       <Banner tone={tone}>
         <p className={typography.strong}>{standingText(state)}</p>
         {reason !== null && <p className={styles.reason}>{reason}</p>}
+        {servedUntil !== null && (
+          <p>
+            Its checks fail. The domain is served until <Time at={servedUntil} as="datetime" />, unless they
+            succeed again.
+          </p>
+        )}
         {state !== 'serving' && (
           <p>
             <ServedWhen />
@@ -40,12 +48,32 @@ export function StandingPanel({ proxy }: { proxy: ProxyRecord }) {
               DNS was asked <Time at={lookedAt} />.
             </>
           )}
+          {certificate !== null && (
+            <>
+              {' '}
+              Its certificate ends <Time at={certificate.validTo} as="date" />.
+            </>
+          )}
         </p>
       </Banner>
+      {certificate !== null && <CertificateEnds certificate={certificate} />}
       {wanted.map((record) => (
         <Wanted key={record.purpose} record={record} domain={domain} />
       ))}
     </div>
+  );
+}
+
+function CertificateEnds({ certificate }: { certificate: { validFrom: number; validTo: number } }) {
+  const days = daysToCertificateEnd(certificate, useNow(60_000));
+  if (days === null) return null;
+  return (
+    <Banner tone="warn">
+      <p>
+        The certificate of the domain ends within {days === 1 ? '1 day' : `${days} days`}. The front in front
+        of the proxy service should have renewed it by now: ask the operator of this console to read its log.
+      </p>
+    </Banner>
   );
 }
 
@@ -85,6 +113,12 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
         <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
           A domain without a subdomain cannot hold a CNAME everywhere. Where your DNS refuses one at {domain},
           use its flattening (ALIAS or ANAME), or the addresses that {content} has.
+        </p>
+      )}
+      {purpose === 'ownership' && (
+        <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
+          The record stays: without it the domain is not proven any more. Where you cannot add one, the owner
+          of this console can vouch for the domain on the page Proxies.
         </p>
       )}
     </Panel>

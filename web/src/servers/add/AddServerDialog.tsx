@@ -1,6 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { useId, useRef } from 'react';
 import type { Bytes } from '../../keys/bytes.ts';
+import { noCredential } from '../../keys/credential-options.ts';
 import { Button } from '../../ui/button/Button.tsx';
 import { classNames } from '../../ui/class-names.ts';
 import { Dialog } from '../../ui/dialog/Dialog.tsx';
@@ -25,6 +26,7 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
   const adding = useAddServer(onAdded);
   const { register, formState, watch } = adding.form;
   const { errors, isSubmitting } = formState;
+  const isReadOnly = watch('credential') === noCredential;
 
   return (
     <Dialog
@@ -57,10 +59,14 @@ export function AddServerDialog({ onClose, onAdded }: AddServerDialogProps) {
         <LoginFields adding={adding} />
         <Switch
           label="Install Dokku"
-          help="Needed for apps and databases. Off leaves the machine as bare metal, with monitoring only."
+          help={
+            isReadOnly
+              ? 'Only once you add a credential. Off leaves the machine as bare metal.'
+              : 'Needed for apps and databases. Off leaves the machine as bare metal, with monitoring only.'
+          }
           {...register('installDokku')}
         />
-        {watch('installDokku') && (
+        {watch('installDokku') && !isReadOnly && (
           <p className={classNames(typography.small, typography.muted)}>{pluginConsent}</p>
         )}
         {errors.root && (

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router';
 import type { ReactNode, RefObject } from 'react';
 import { useApi } from '../../data/use-api.ts';
-import { credentialOptions } from '../../keys/credential-options.ts';
+import { credentialOptions, noCredential } from '../../keys/credential-options.ts';
 import { useHeldKeys } from '../../keys/keystore/use-held-keys.ts';
 import { classNames } from '../../ui/class-names.ts';
 import { Banner } from '../../ui/feedback/Banner.tsx';
@@ -147,7 +147,7 @@ function CredentialField({ adding }: { adding: AddServer }) {
   const held = useHeldKeys().data?.held;
   const { register, formState, watch } = adding.form;
   const credential = watch('credential');
-  const holdsKey = held?.has(credential) ?? true;
+  const holdsKey = credential === noCredential || (held?.has(credential) ?? true);
   return (
     <Select
       label="Credential"
@@ -157,9 +157,11 @@ function CredentialField({ adding }: { adding: AddServer }) {
         ...credentialOptions(keys.data ?? [], held),
       ]}
       help={
-        credential === 'password'
-          ? null
-          : credentialHelp(keys.data?.length === 0, !holdsKey && credential !== '')
+        credential === noCredential
+          ? 'The server is read-only: you install its agent with one line, and nothing runs on it from here.'
+          : credential === 'password'
+            ? null
+            : credentialHelp(keys.data?.length === 0, !holdsKey && credential !== '')
       }
       {...register('credential')}
     />

@@ -29,7 +29,7 @@ describe('the form of a new server', () => {
     expect(errorsOf({ name: ' ', ip: 'mole.example', credential: '' })).toEqual({
       name: 'Enter a name.',
       ip: 'Enter an IPv4 address such as 203.0.113.24.',
-      credential: 'Choose one of your keys, or Password.',
+      credential: 'Choose one of your keys, Password, or None.',
     });
   });
 

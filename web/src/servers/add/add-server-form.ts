@@ -2,6 +2,7 @@ import { ipv4Schema, nameSchema, portSchema, usernameSchema } from '@homeport/co
 import { canReport, isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { credentialSchema, subdomainSchema } from '@homeport/contract/servers/schema';
 import { z } from 'zod';
+import { noCredential } from '../../keys/credential-options.ts';
 
 const port = 'A port is between 1 and 65535.';
 
@@ -21,7 +22,11 @@ export const addServerForm = z.object({
     .trim()
     .transform((text) => text || 'root')
     .pipe(usernameSchema),
-  credential: z.string().min(1, 'Choose one of your keys, or Password.').pipe(credentialSchema),
+  credential: z
+    .string()
+    .min(1, 'Choose one of your keys, Password, or None.')
+    .transform((chosen) => (chosen === noCredential ? null : chosen))
+    .pipe(credentialSchema.nullable()),
   subdomain: z.string().trim().pipe(z.literal('').or(subdomainSchema)),
   installDokku: z.boolean(),
   otherMachine: z.boolean(),

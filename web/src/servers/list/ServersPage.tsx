@@ -1,6 +1,6 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import { getRouteApi } from '@tanstack/react-router';
-import { lazy, Suspense } from 'react';
+import { lazy, Suspense, useState } from 'react';
 import { problemText } from '../../data/api-problem.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
@@ -16,6 +16,9 @@ const route = getRouteApi('/frame/servers');
 const AddServerDialog = lazy(async () => ({
   default: (await import('../add/AddServerDialog.tsx')).AddServerDialog,
 }));
+const InstallLineDialog = lazy(async () => ({
+  default: (await import('../InstallLineDialog.tsx')).InstallLineDialog,
+}));
 
 export function ServersPage() {
   const { add } = route.useSearch();
@@ -23,6 +26,8 @@ export function ServersPage() {
   const { servers, dumps, lines, now } = useFleet();
   const apps = useApi('GET /api/apps').data;
   const install = useInstall();
+  /** The read-only server that was just added, whose agent has no token yet. */
+  const [unreported, setUnreported] = useState<Server | null>(null);
   const openAdd = () => void navigate({ search: { add: true } });
   const closeAdd = () => void navigate({ search: {}, replace: true });
 
@@ -64,10 +69,12 @@ export function ServersPage() {
             onClose={closeAdd}
             onAdded={(server: Server, password) => {
               closeAdd();
-              install.start(server, password);
+              if (server.credential === null) setUnreported(server);
+              else install.start(server, password);
             }}
           />
         )}
+        {unreported && <InstallLineDialog server={unreported} onClose={() => setUnreported(null)} />}
       </Suspense>
       {install.dialog}
     </Page>

@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import { Link, useNavigate } from '@tanstack/react-router';
@@ -62,6 +63,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
           <small className={typography.monospace}>
             {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
           </small>
+          {(server.location || server.country) && <small>{server.location || server.country}</small>}
         </ServerName>
       ),
     },
@@ -140,14 +142,15 @@ function Silent({ line: { server, stats, status }, now, onInstall }: SilentProps
       The monitoring agent has not reported yet.{' '}
       {!server.simulated && (
         <Link to="/server/$key" params={{ key: server.key }} hash="settings">
-          Check the installation
+          {server.credential === null ? 'Get its install line' : 'Check the installation'}
         </Link>
       )}
     </span>
   );
 }
 
-const needsInstall = ({ setup, simulated }: Server) => (setup === 'new' || setup === 'failed') && !simulated;
+const needsInstall = (server: Server) =>
+  (server.setup === 'new' || server.setup === 'failed') && closedTexts(server) === null;
 
 function OnIt({ line }: { line: FleetLine }) {
   const { server } = line;

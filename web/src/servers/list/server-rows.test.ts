@@ -9,7 +9,7 @@ const line = (
   ip = '192.0.2.1',
 ) =>
   ({
-    server: { name, description: '', ip },
+    server: { name, description: '', location: '', country: null, ip },
     status,
     stats: loadPercent === null ? null : { load_percent: loadPercent },
   }) as unknown as FleetLine;
@@ -48,11 +48,13 @@ describe('the filter', () => {
 });
 
 it('names the software of a server, or the reason why there is none yet', () => {
-  const of = (setup: 'new' | 'ready' | 'failed', metal: boolean, simulated = false) =>
-    platformOf({ server: { setup, metal, simulated } });
+  const of = (setup: 'new' | 'ready' | 'failed', metal: boolean, changes = {}) =>
+    platformOf({ server: { setup, metal, simulated: false, credential: 'password', ...changes } });
   expect(of('ready', false)).toBe('Dokku');
   expect(of('ready', true)).toBe('Bare metal');
   expect(of('new', false)).toBe('Not installed yet');
-  expect(of('new', false, true)).toBe('Dokku');
+  expect(of('new', false, { simulated: true })).toBe('Dokku');
   expect(of('failed', true)).toBe('Installation failed');
+  expect(of('new', false, { credential: null })).toBe('Not known');
+  expect(of('ready', false, { credential: null })).toBe('Dokku');
 });

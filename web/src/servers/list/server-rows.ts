@@ -19,8 +19,9 @@ export function filterServers(lines: readonly FleetLine[], { words, status }: Se
   const wanted = words.trim().toLowerCase();
   const counts: FilteredServers['counts'] = { all: 0, online: 0, offline: 0, 'no-data': 0 };
   const kept = lines.filter((line) => {
-    const { name, description, ip } = line.server;
-    if (![name, description, ip].some((text) => text.toLowerCase().includes(wanted))) return false;
+    const { name, description, ip, location, country } = line.server;
+    if (![name, description, ip, location, country ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+      return false;
     counts.all += 1;
     if (line.status) counts[line.status] += 1;
     return status === 'all' || status === line.status;
@@ -37,13 +38,20 @@ export function urgency({ status, stats }: Pick<FleetLine, 'status' | 'stats'>):
   return ranks[status] * 10_000 - load;
 }
 
-export type Platform = 'Dokku' | 'Bare metal' | 'Not installed yet' | 'Installation failed' | 'Installing';
+export type Platform =
+  | 'Dokku'
+  | 'Bare metal'
+  | 'Not installed yet'
+  | 'Installation failed'
+  | 'Installing'
+  | 'Not known';
 
 export function platformOf({
   server,
 }: {
-  server: Pick<FleetLine['server'], 'setup' | 'metal' | 'simulated'>;
+  server: Pick<FleetLine['server'], 'setup' | 'metal' | 'simulated' | 'credential'>;
 }): Platform {
+  if (server.credential === null && server.setup !== 'ready' && !server.simulated) return 'Not known';
   if (server.setup === 'new' && !server.simulated) return 'Not installed yet';
   if (server.setup === 'installing') return 'Installing';
   if (server.setup === 'failed') return 'Installation failed';

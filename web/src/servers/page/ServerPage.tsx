@@ -97,7 +97,7 @@ function OneServer({ server }: { server: Server }) {
       actions={<NewApp server={server} reason={noApps} />}
     >
       <div className={layout.banners}>
-        <ServerBanners server={server} view={view} />
+        <ServerBanners server={server} view={view} onOpen={setDialog} />
       </div>
       <SectionNav
         label="Sections"
@@ -152,14 +152,23 @@ function OneServer({ server }: { server: Server }) {
 }
 
 function Meta({ server, view: { stats, status } }: { server: Server; view: ServerStatsView }) {
-  const platform = server.metal ? 'Bare metal' : `Dokku ${server.dokkuVersion ?? ''}`.trim();
+  const place = server.location || server.country;
+  const platform = platformIn(server);
   return (
     <>
       <CopyValue text={server.ip} what="IP address" />
-      <span>
-        <Icon name="box" size={16} />
-        {platform}
-      </span>
+      {place && (
+        <span>
+          <Icon name="network" size={16} />
+          {place}
+        </span>
+      )}
+      {platform && (
+        <span>
+          <Icon name="box" size={16} />
+          {platform}
+        </span>
+      )}
       {stats && status === 'online' && (
         <span>
           <Icon name="clock" size={16} />
@@ -176,6 +185,12 @@ function Meta({ server, view: { stats, status } }: { server: Server; view: Serve
       {!server.simulated && <ConnectionBadge server={server} />}
     </>
   );
+}
+
+/** null: nobody has looked. A read-only server was never set up from here. */
+function platformIn({ metal, dokkuVersion, credential, setup }: Server): string | null {
+  if (credential === null && setup !== 'ready') return null;
+  return metal ? 'Bare metal' : `Dokku ${dokkuVersion ?? ''}`.trim();
 }
 
 /** The page's main button. While the server is not set up, the setup has the main button instead. */

@@ -6,6 +6,7 @@ const server = {
   setup: 'ready',
   login: 'root',
   simulated: false,
+  credential: 'password',
   sandbox: false,
   dokkuPlugin: { installed: '1.0.0', offered: '1.0.0' },
 } as const;
@@ -26,6 +27,7 @@ test('a plugin that is up to date needs nothing', () => {
 
 test('an account that may not become root is told why it cannot install the plugin', () => {
   expect(pluginLook({ ...without, login: 'plain' })?.refusal).toContain('root');
+  expect(pluginLook({ ...without, credential: null })?.refusal).toContain('read-only');
 });
 
 test('a server without Dokku, one that is not set up, and one without a machine say nothing', () => {

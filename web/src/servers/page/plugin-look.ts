@@ -1,3 +1,4 @@
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 
 export interface PluginLook {
@@ -14,12 +15,20 @@ export function pluginLook({
   setup,
   login,
   simulated,
+  credential,
   sandbox,
   dokkuPlugin: { installed, offered },
-}: Pick<Server, 'metal' | 'setup' | 'login' | 'simulated' | 'sandbox' | 'dokkuPlugin'>): PluginLook | null {
+}: Pick<
+  Server,
+  'metal' | 'setup' | 'login' | 'simulated' | 'credential' | 'sandbox' | 'dokkuPlugin'
+>): PluginLook | null {
   if (metal || setup !== 'ready' || simulated) return null;
   const refusal =
-    login === 'plain' && !sandbox ? 'It is installed as root, which the account may not become.' : null;
+    credential === null
+      ? readOnlyTexts.act
+      : login === 'plain' && !sandbox
+        ? 'It is installed as root, which the account may not become.'
+        : null;
   if (installed === null)
     return {
       note: 'Not installed. With it a page of an app starts Dokku once; without it, a dozen times.',

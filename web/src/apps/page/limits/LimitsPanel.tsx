@@ -1,7 +1,7 @@
 import { type Plan, planOf, transferAllowanceGb } from '@homeport/contract/apps/plans';
 import type { Resources } from '@homeport/contract/apps/settings-schema';
 import { storageCapGb } from '@homeport/contract/limits';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
 import { Button } from '../../../ui/button/Button.tsx';
@@ -37,7 +37,7 @@ export function LimitsPanel({ place }: { place: AppPlace }) {
         <Button
           size="sm"
           icon="gauge"
-          disabledReason={server.simulated ? simulatedTexts.act : null}
+          disabledReason={closedTexts(server)?.act}
           onClick={() => setChanging(true)}
         >
           {app.plan === null ? 'Choose a plan' : 'Change plan'}

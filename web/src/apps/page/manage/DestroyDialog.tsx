@@ -62,7 +62,7 @@ export function DestroyDialog({ place, destroy, onClose }: DestroyDialogProps) {
         )}
         <LinkedDatabases app={app} />
         {records.offer}
-        {state.kind !== 'simulated' && (
+        {state.kind !== 'closed' && (
           <ServerRead state={state} connect={connect} what="the storage that stays" rows={1}>
             {(read) => <Storage mounts={read} place={place} chosen={chosen} onChange={setChosen} />}
           </ServerRead>

@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Session } from '@homeport/contract/identity/schema';
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -20,7 +21,7 @@ const app = {
 };
 const acts = {} as ReturnType<typeof useAppActs>;
 
-function buttonsOn(server: { id: string; simulated: boolean }) {
+function buttonsOn(server: { id: string; simulated: boolean; credential: string | null }) {
   const connect = { busy: false, run: () => undefined };
   const place = { app: app as unknown as App, server: server as unknown as Server, connect };
   const client = new QueryClient();
@@ -30,17 +31,20 @@ function buttonsOn(server: { id: string; simulated: boolean }) {
   return markup.match(/<button[^>]*>/g) ?? [];
 }
 
-test('every action on an app of a simulated server is disabled, with the reason', () => {
-  const buttons = buttonsOn({ id: 's', simulated: true });
+test.each([
+  { server: 'simulated', simulated: true, credential: 'password', texts: simulatedTexts },
+  { server: 'read-only', simulated: false, credential: null, texts: readOnlyTexts },
+])('every action on an app of a $server server is disabled, with the reason', ({ texts, ...closed }) => {
+  const buttons = buttonsOn({ id: 's', ...closed });
   // Add and remove a domain, HTTPS, ports, storage, the repository, destroy.
   expect(buttons).toHaveLength(7);
   for (const button of buttons) {
     expect(button).toContain('aria-disabled="true"');
-    expect([simulatedTexts.act, simulatedTexts.deploy].some((reason) => button.includes(reason))).toBe(true);
+    expect([texts.act, texts.deploy].some((reason) => button.includes(reason))).toBe(true);
   }
 });
 
 test('every action on an app of a real server is enabled', () => {
-  for (const button of buttonsOn({ id: 's', simulated: false }))
+  for (const button of buttonsOn({ id: 's', simulated: false, credential: 'password' }))
     expect(button).not.toContain('aria-disabled');
 });

@@ -1,5 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
-import { simulatedTexts } from '@homeport/contract/servers/simulated';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
 import { classNames } from '../../../ui/class-names.ts';
@@ -26,18 +26,19 @@ export interface ManagePanelProps {
 export function ManagePanel({ place, acts }: ManagePanelProps) {
   const { app, server } = place;
   const [dialog, setDialog] = useState<ManageDialog | null>(null);
-  const simulated = server.simulated ? simulatedTexts.act : null;
+  const texts = closedTexts(server);
+  const closed = texts?.act ?? null;
   return (
     <Panel title="Manage App" id="manage-app" tone="danger" body="flush">
       <SettingsList onPointerEnter={loadDialogs} onFocus={loadDialogs}>
-        <DomainsSetting app={app} simulated={simulated} onOpen={setDialog} />
-        <HttpsSetting app={app} simulated={simulated} onOpen={setDialog} />
-        <PortsSetting place={place} simulated={simulated} onOpen={setDialog} />
+        <DomainsSetting app={app} closed={closed} onOpen={setDialog} />
+        <HttpsSetting app={app} closed={closed} onOpen={setDialog} />
+        <PortsSetting place={place} closed={closed} onOpen={setDialog} />
         <Setting
           title="Persistent storage"
           note="Folders that outlive deploys."
           action={
-            <Button icon="disk" disabledReason={simulated} onClick={() => setDialog({ kind: 'storage' })}>
+            <Button icon="disk" disabledReason={closed} onClick={() => setDialog({ kind: 'storage' })}>
               Add storage
             </Button>
           }
@@ -59,7 +60,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
           action={
             <Button
               icon="branch"
-              disabledReason={server.simulated ? simulatedTexts.deploy : null}
+              disabledReason={texts?.deploy}
               onClick={() => setDialog({ kind: 'repository' })}
             >
               {app.repository ? 'Show workflow' : 'Link repository'}
@@ -73,7 +74,7 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
             <Button
               variant="danger-quiet"
               icon="trash"
-              disabledReason={simulated}
+              disabledReason={closed}
               onClick={() => setDialog({ kind: 'destroy' })}
             >
               Destroy app
@@ -97,12 +98,12 @@ export function ManagePanel({ place, acts }: ManagePanelProps) {
 
 interface DomainSettingProps {
   app: App;
-  /** Why the user can change nothing on this server. null on a real server. */
-  simulated: string | null;
+  /** Why the user can change nothing on this server. null where the console can log in. */
+  closed: string | null;
   onOpen: (dialog: ManageDialog) => void;
 }
 
-function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
+function DomainsSetting({ app, closed, onOpen }: DomainSettingProps) {
   return (
     <Setting
       title="Domains"
@@ -114,7 +115,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
             : 'Where the app answers.'
       }
       action={
-        <Button icon="plus" disabledReason={simulated} onClick={() => onOpen({ kind: 'add-domain' })}>
+        <Button icon="plus" disabledReason={closed} onClick={() => onOpen({ kind: 'add-domain' })}>
           Add domain
         </Button>
       }
@@ -127,7 +128,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
               <IconButton
                 label={`Remove ${domain}`}
                 icon="trash"
-                disabledReason={simulated}
+                disabledReason={closed}
                 onClick={() => onOpen({ kind: 'remove-domain', domain })}
               />
             </li>
@@ -138,7 +139,7 @@ function DomainsSetting({ app, simulated, onOpen }: DomainSettingProps) {
   );
 }
 
-function HttpsSetting({ app, simulated, onOpen }: DomainSettingProps) {
+function HttpsSetting({ app, closed, onOpen }: DomainSettingProps) {
   const noDomain = app.domains.length === 0 ? 'A certificate needs a domain: add one first.' : null;
   return (
     <Setting
@@ -149,7 +150,7 @@ function HttpsSetting({ app, simulated, onOpen }: DomainSettingProps) {
           : 'Requests one certificate for every domain, after a look at what would make that fail.'
       }
       action={
-        <Button icon="lock" disabledReason={simulated ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>
+        <Button icon="lock" disabledReason={closed ?? noDomain} onClick={() => onOpen({ kind: 'https' })}>
           {app.https ? 'Enable HTTPS again' : 'Enable HTTPS'}
         </Button>
       }

@@ -7,13 +7,13 @@ import { isOnWebPort } from './port-texts.ts';
 
 export interface PortsSettingProps {
   place: AppPlace;
-  /** Why the user can change nothing on this server. null on a real server. */
-  simulated: string | null;
+  /** Why the user can change nothing on this server. null where the console can log in. */
+  closed: string | null;
   onOpen: (dialog: ManageDialog) => void;
 }
 
 /** The ports on which the server answers for the app, as System Information has read them already. */
-export function PortsSetting({ place, simulated, onOpen }: PortsSettingProps) {
+export function PortsSetting({ place, closed, onOpen }: PortsSettingProps) {
   const { app } = place;
   const { state } = useOnServer('GET /api/apps/:id/system', place, 'manage-app');
   const ports = state.kind === 'ready' ? state.data.ports : null;
@@ -30,7 +30,7 @@ export function PortsSetting({ place, simulated, onOpen }: PortsSettingProps) {
       action={
         <Button
           icon="route"
-          disabledReason={simulated ?? noDomain ?? isThere}
+          disabledReason={closed ?? noDomain ?? isThere}
           onClick={() => onOpen({ kind: 'ports' })}
         >
           Serve on port 80

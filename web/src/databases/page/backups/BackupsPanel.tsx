@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { answerOf } from '../../../on-server/server-answer.ts';
+import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { useSeen } from '../../../on-server/use-seen.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
@@ -42,7 +42,7 @@ export function BackupsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
 
 function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
   const { database, server } = place;
-  const query = useDumps(database, useSeen('backups') && !server.simulated && !server.metal);
+  const query = useDumps(database, useSeen('backups') && accessTo(server) === 'connected' && !server.metal);
   const connect = useConnect(server, query.refetch);
   const make = useAct('POST /api/databases/:id/dumps', {
     onDone: (operation) => openOperation(operation.id),
@@ -75,11 +75,7 @@ function DumpsPanel({ place, refusal, onOpen }: BackupsPanelProps) {
       {server.metal ? (
         <NothingYet>{server.name} is used without Dokku, so Homeport makes no dumps there.</NothingYet>
       ) : (
-        <ServerRead
-          state={answerOf(query, server.simulated ? 'simulated' : 'connected')}
-          connect={connect}
-          what="its dumps"
-        >
+        <ServerRead state={answerOf(query, accessTo(server))} connect={connect} what="its dumps">
           {(dumps) => <Listed dumps={dumps} place={place} onOpen={onOpen} onChanged={query.refetch} />}
         </ServerRead>
       )}

@@ -4,7 +4,7 @@ import { Link } from '@tanstack/react-router';
 import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { answerOf } from '../../../on-server/server-answer.ts';
+import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { useSeen } from '../../../on-server/use-seen.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
@@ -38,7 +38,7 @@ export function SchedulePanel(props: SchedulePanelProps) {
 function Scheduled({ place, refusal, onOpen }: SchedulePanelProps) {
   const { database, server } = place;
   const known = useApi('GET /api/databases/:id/backups', { params: { id: database.id } });
-  const query = useServerSchedule(database, useSeen('schedule') && !server.simulated);
+  const query = useServerSchedule(database, useSeen('schedule') && accessTo(server) === 'connected');
   const connect = useConnect(server, query.refetch);
   const told = query.data?.kind === 'told' ? query.data : null;
   const schedule = told ? told.schedule : (known.data?.schedule ?? null);
@@ -63,7 +63,7 @@ function Scheduled({ place, refusal, onOpen }: SchedulePanelProps) {
       <ScheduleNotices database={database} known={known.data} told={told} />
       {schedule && <ScheduleFacts schedule={schedule} asked={told !== null} />}
       <ServerRead
-        state={answerOf(query, server.simulated ? 'simulated' : 'connected')}
+        state={answerOf(query, accessTo(server))}
         connect={connect}
         what={schedule ? 'what holds on the server now' : 'its schedule'}
         rows={1}

@@ -7,7 +7,7 @@ import { fieldProblem } from '../../../data/api-problem.ts';
 import { onServerKey } from '../../../data/query-keys.ts';
 import { useAct } from '../../../data/use-api.ts';
 import { ServerRead } from '../../../on-server/ServerRead.tsx';
-import { answerOf } from '../../../on-server/server-answer.ts';
+import { accessTo, answerOf } from '../../../on-server/server-answer.ts';
 import { useConnect } from '../../../on-server/use-connect.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { ProblemBanner } from '../../../shell/ProblemBanner.tsx';
@@ -68,7 +68,7 @@ export function ExposeDialog({ place, onClose }: ExposeDialogProps) {
       }
     >
       <ServerRead
-        state={answerOf(query, server.simulated ? 'simulated' : 'connected')}
+        state={answerOf(query, accessTo(server))}
         connect={connect}
         what="its addresses and free ports"
       >

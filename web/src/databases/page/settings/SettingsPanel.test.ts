@@ -33,7 +33,7 @@ test('a running database can be stopped and restarted, any other one started', (
     expect(buttonsOf(status, null)).toContainEqual(['Stop', true]);
     expect(buttonsOf(status, null)).toContainEqual(['Restart', true]);
   }
-  for (const status of ['paused', 'crashed', 'missing', 'created'] as const) {
+  for (const status of ['paused', 'crashed', 'ended', 'missing', 'created'] as const) {
     expect(buttonsOf(status, null)).toContainEqual(['Start', true]);
     expect(buttonsOf(status, null)).toContainEqual(['Restart', false]);
   }

@@ -1,5 +1,6 @@
 import type { App } from '@homeport/contract/apps/schema';
 import type { Session } from '@homeport/contract/identity/schema';
+import { readOnlyTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { simulatedTexts } from '@homeport/contract/servers/simulated';
 import { QueryClient, QueryClientProvider } from '@tanstack/react-query';
@@ -18,7 +19,15 @@ vi.mock('@tanstack/react-router', async (original) => ({
 }));
 
 function importButton(changes: Partial<Server>, noAppsReason: string | null): string | undefined {
-  const server = { id: 's', name: 'web', simulated: false, metal: false, setup: 'ready', ...changes };
+  const server = {
+    id: 's',
+    name: 'web',
+    simulated: false,
+    credential: 'password',
+    metal: false,
+    setup: 'ready',
+    ...changes,
+  };
   const client = new QueryClient();
   client.setQueryData(sessionQuery.queryKey, { user: {} } as Session);
   client.setQueryData<App[]>(apiQuery('GET /api/apps').queryKey, [{ serverId: 'other' } as App]);
@@ -33,7 +42,8 @@ test('the import is offered while the agent is silent', () => {
   expect(button).not.toContain('aria-disabled');
 });
 
-test('the import is disabled with the reason on a simulated server, and absent before the installation', () => {
+test('the import is disabled with the reason on a closed server, and absent before the installation', () => {
+  expect(importButton({ credential: null, setup: 'new' }, readOnlyTexts.create)).toContain(readOnlyTexts.ask);
   expect(importButton({ simulated: true }, simulatedTexts.create)).toContain(simulatedTexts.ask);
   expect(importButton({ setup: 'new' }, 'Install Dokku on this server first.')).toBeUndefined();
 });

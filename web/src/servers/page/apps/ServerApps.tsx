@@ -96,7 +96,7 @@ export function ServerApps({ server, noAppsReason }: { server: Server; noAppsRea
           <Link to="/apps" className={typography.small}>
             All applications
           </Link>
-          {(server.simulated || server.setup === 'ready') && (
+          {(server.simulated || server.credential === null || server.setup === 'ready') && (
             <Button
               size="sm"
               icon="import"

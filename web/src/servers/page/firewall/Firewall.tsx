@@ -1,4 +1,5 @@
 import { messages } from '@homeport/contract/messages';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Firewall as Answer, Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
 import { Button, IconButton } from '../../../ui/button/Button.tsx';
@@ -11,7 +12,6 @@ import { Icon } from '../../../ui/picture/Icon.tsx';
 import { formatElapsed } from '../../../ui/text/format.ts';
 import { Time } from '../../../ui/text/Time.tsx';
 import typography from '../../../ui/text/typography.module.css';
-import { simulatedReason } from '../availability.ts';
 import styles from './Firewall.module.css';
 import { type FirewallBadge, type FirewallFailure, firewallBadge } from './firewall-failure.ts';
 import { useFirewall } from './use-firewall.ts';
@@ -29,6 +29,7 @@ const remarks: Record<Answer['state'], string | null> = {
 export function Firewall({ server, onChangeCredential }: { server: Server; onChangeCredential: () => void }) {
   const { answer, failure, busy, connecting, ask } = useFirewall(server);
   const badge = firewallBadge(answer, failure);
+  const closed = closedTexts(server)?.connect;
   return (
     <Panel
       id="firewall"
@@ -62,11 +63,9 @@ export function Firewall({ server, onChangeCredential }: { server: Server; onCha
         <div className={styles.rest}>
           <Icon name="shield" size={24} className={typography.subtle} />
           <p className={classNames(typography.small, typography.muted)}>
-            {server.simulated
-              ? simulatedReason
-              : 'The firewall is read from the server over SSH, with its management credential.'}
+            {closed ?? 'The firewall is read from the server over SSH, with its management credential.'}
           </p>
-          {!server.simulated && (
+          {closed === undefined && (
             <Button busy={busy} busyLabel={connecting ? 'Connecting' : 'Reading'} onClick={ask}>
               Read the firewall
             </Button>

@@ -9,23 +9,36 @@ import { Banner } from '../../../ui/feedback/Banner.tsx';
 import layout from '../../../ui/layout/layout.module.css';
 import typography from '../../../ui/text/typography.module.css';
 import { useNow } from '../../../ui/text/use-now.ts';
+import type { SettingsDialog } from '../settings/Settings.tsx';
 import type { ServerStatsView } from '../use-server-stats.ts';
 import { dokkuAdvice } from './dokku-advice.ts';
 import { GlobalDomainBanner } from './GlobalDomainBanner.tsx';
 import { formatWhen } from './notice-text.ts';
 import { PluginBanner } from './PluginBanner.tsx';
+import { ReadOnlyBanner } from './ReadOnlyBanner.tsx';
 import styles from './ServerBanners.module.css';
 import { SetupBanner } from './SetupBanner.tsx';
 
+export interface ServerBannersProps {
+  server: Server;
+  view: ServerStatsView;
+  onOpen: (dialog: SettingsDialog) => void;
+}
+
 /** Banners above the page. Each stays as long as its cause. */
-export function ServerBanners({ server, view }: { server: Server; view: ServerStatsView }) {
+export function ServerBanners({ server, view, onOpen }: ServerBannersProps) {
   const now = useNow(60_000);
   const { stats, status, error, retry } = view;
+  const isReadOnly = server.credential === null && !server.simulated;
   const advice = dokkuAdvice(server.dokkuVersion);
   const shownFrom = stats ? formatWhen(stats.update_time, now) : null;
   return (
     <>
-      {server.setup !== 'ready' && <SetupBanner server={server} />}
+      {isReadOnly ? (
+        <ReadOnlyBanner reports={Boolean(stats)} onOpen={onOpen} />
+      ) : (
+        server.setup !== 'ready' && <SetupBanner server={server} />
+      )}
       {error ? (
         <Banner tone="warn" action={<Button onClick={retry}>Try again</Button>}>
           <p>
@@ -55,7 +68,7 @@ export function ServerBanners({ server, view }: { server: Server; view: ServerSt
           </p>
         </Banner>
       )}
-      {server.globalDomains && <GlobalDomainBanner server={server} />}
+      {server.globalDomains && !isReadOnly && <GlobalDomainBanner server={server} />}
       <PluginBanner server={server} />
       {advice && (
         <Banner tone={advice.tone}>

@@ -4,7 +4,7 @@ import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
 import { z } from 'zod';
 import { useApi } from '../../../data/use-api.ts';
-import { credentialOptions } from '../../../keys/credential-options.ts';
+import { credentialOptions, noCredential } from '../../../keys/credential-options.ts';
 import { useHeldKeys } from '../../../keys/keystore/use-held-keys.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import controlsStyles from '../../../ui/form/controls.module.css';
@@ -15,7 +15,10 @@ import { useAccountUpdate } from './use-account-update.ts';
 import { useServerEdit } from './use-server-edit.ts';
 
 const schema = z.object({
-  credential: credentialSchema,
+  credential: z
+    .string()
+    .transform((chosen) => (chosen === noCredential ? null : chosen))
+    .pipe(credentialSchema.nullable()),
   username: usernameSchema,
   port: z.coerce.number('A port is a number.').pipe(portSchema),
 });
@@ -27,37 +30,47 @@ export function CredentialDialog({ server, onClose }: { server: Server; onClose:
   const form = useForm({
     resolver: zodResolver(schema),
     mode: 'onTouched',
-    defaultValues: { credential: server.credential, username: server.username, port: server.port as unknown },
+    defaultValues: {
+      credential: server.credential ?? noCredential,
+      username: server.username,
+      port: server.port as unknown,
+    },
   });
   const account = useAccountUpdate(server.id);
   const edit = useServerEdit(server, (saved) => {
     toast.ok('Management credential changed');
     onClose();
     // Homeport's own account on the server still accepts the earlier key.
-    if (saved.accountKey !== null && server.credential !== saved.credential) account.start();
+    if (saved.accountKey !== null && saved.credential !== null && server.credential !== saved.credential)
+      account.start();
   });
   const chosen = form.watch('credential');
   const { errors, isDirty } = form.formState;
 
-  const nameOf = (credential: string) =>
-    credential === 'password'
-      ? 'Password'
-      : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
+  const nameOf = (credential: string | null) =>
+    credential === null
+      ? 'None: read-only'
+      : credential === 'password'
+        ? 'Password'
+        : (keys.find((key) => key.id === credential)?.name ?? 'A key that was removed');
   const show = ({ credential = '', username = '', port }: ServerChanges) => [
     { label: 'Credential', value: nameOf(credential) },
     { label: 'Username', value: username },
     { label: 'Port', value: String(port ?? '') },
   ];
   const offered = credentialOptions(keys, held);
-  const options = offered.some(({ value }) => value === server.credential)
+  const present = server.credential ?? noCredential;
+  const options = offered.some(({ value }) => value === present)
     ? offered
-    : [...offered, { value: server.credential, label: nameOf(server.credential) }];
+    : [...offered, { value: present, label: nameOf(server.credential) }];
   const help =
-    chosen === 'password'
-      ? 'Asked for when a connection is opened, used once, never kept.'
-      : held?.has(chosen)
-        ? 'This browser holds its private key.'
-        : 'This browser does not hold its private key. Once you save, every action from here asks for it until you import it under Credentials; browsers that hold it go on.';
+    chosen === noCredential
+      ? 'Homeport then shows this server and can do nothing on it. What it put on the machine stays there.'
+      : chosen === 'password'
+        ? 'Asked for when a connection is opened, used once, never kept.'
+        : held?.has(chosen)
+          ? 'This browser holds its private key.'
+          : 'This browser does not hold its private key. Once you save, every action from here asks for it until you import it under Credentials; browsers that hold it go on.';
   return (
     <EditDialog
       title="Management credential"

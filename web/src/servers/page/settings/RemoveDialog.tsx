@@ -1,4 +1,5 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Server } from '@homeport/contract/servers/schema';
 import { useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -28,7 +29,7 @@ export interface RemoveDialogProps {
  */
 export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
   const client = useQueryClient();
-  const canUninstall = !server.simulated;
+  const canUninstall = closedTexts(server) === null;
   const [uninstall, setUninstall] = useState(canUninstall && server.agentInstalled);
 
   const records = usePointingRecords('server', server.id);
@@ -68,6 +69,11 @@ export function RemoveDialog({ server, apps, onClose }: RemoveDialogProps) {
           </p>
         )}
         {records.offer}
+        {server.credential === null && (
+          <p className={typography.small}>
+            The monitoring agent stays on the machine, and Homeport takes no more reports from it.
+          </p>
+        )}
         {canUninstall && (
           <Checkbox
             label="First uninstall the monitoring agent, Homeport’s Dokku plugin and the account homeport from the machine"

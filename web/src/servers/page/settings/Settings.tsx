@@ -1,5 +1,7 @@
 import { reportEverySeconds } from '@homeport/contract/limits';
+import { countryDatabase } from '@homeport/contract/location/facts';
 import { messages } from '@homeport/contract/messages';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactNode } from 'react';
@@ -7,13 +9,14 @@ import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
+import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import { formatDate } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
-import { simulatedReason } from '../availability.ts';
 import { pluginLook } from '../plugin-look.ts';
 import { useGlobalDomain } from '../use-global-domain.ts';
 import { usePluginInstall } from '../use-plugin-install.ts';
@@ -22,7 +25,7 @@ import styles from './Settings.module.css';
 import { useAccountUpdate } from './use-account-update.ts';
 import { useTrust } from './use-trust.ts';
 
-export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'plugin' | 'remove';
+export type SettingsDialog = 'details' | 'credential' | 'host-key' | 'agent-line' | 'plugin' | 'remove';
 
 export interface SettingsProps {
   server: Server;
@@ -33,7 +36,7 @@ export interface SettingsProps {
 
 export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
   const { name, description, simulated } = server;
-  const unreachable = simulated ? simulatedReason : null;
+  const unreachable = closedTexts(server)?.connect;
   return (
     <Panel id="settings" title="Settings" body="flush">
       <ul className={classNames(settingsListStyles.settings, styles.settings)}>
@@ -42,9 +45,19 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
             Edit<span className={layout.visuallyHidden}> name and description</span>
           </Button>
         </Row>
+        <Row title="Location" note={<LocationNote server={server} />}>
+          <Button size="sm" onClick={() => onOpen('details')}>
+            Edit<span className={layout.visuallyHidden}> location</span>
+          </Button>
+        </Row>
         <Row title="Management credential" note={<CredentialNote server={server} />}>
-          <Button size="sm" disabledReason={unreachable} onClick={() => onOpen('credential')}>
-            Change<span className={layout.visuallyHidden}> management credential</span>
+          <Button
+            size="sm"
+            disabledReason={simulated ? unreachable : null}
+            onClick={() => onOpen('credential')}
+          >
+            {server.credential === null ? 'Add' : 'Change'}
+            <span className={layout.visuallyHidden}> management credential</span>
           </Button>
         </Row>
         <Row title="Host key" note={<HostKeyNote server={server} />}>
@@ -53,7 +66,11 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
           </Button>
         </Row>
         <AccountRow server={server} />
-        <AgentRow server={server} agentVersion={agentVersion} />
+        {server.credential === null && !simulated ? (
+          <AgentLineRow agentVersion={agentVersion} onOpen={onOpen} />
+        ) : (
+          <AgentRow server={server} agentVersion={agentVersion} />
+        )}
         <PluginRow server={server} onOpen={onOpen} />
         {server.globalDomains?.kept && <GlobalDomainRow server={server} />}
         <Row title="Remove server" note="Removes it from Homeport. The machine keeps running.">
@@ -78,9 +95,23 @@ function Row({ title, note, children }: { title: string; note: ReactNode; childr
   );
 }
 
+/** The database asks for its name beside each place that it told. */
+function LocationNote({ server: { location, country } }: { server: Server }) {
+  if (location !== '') return location;
+  if (country === null) return 'Not known';
+  const { name, url, licence, published } = countryDatabase;
+  return (
+    <>
+      {country}, by its address: <ExternalLink href={url}>{name}</ExternalLink> of {formatDate(published)},{' '}
+      {licence}
+    </>
+  );
+}
+
 function CredentialNote({ server: { credential, username, port } }: { server: Server }) {
   const keys = useApi('GET /api/keys').data;
   const account = `user ${username}${port === defaultSshPort ? '' : `, port ${port}`}`;
+  if (credential === null) return 'None: the server is read-only';
   if (credential === 'password') return `Password, ${account}`;
   return (
     <>
@@ -130,21 +161,22 @@ function HostKeyNote({ server }: { server: Server }) {
   return 'The first connection asks about it';
 }
 
+const everyReport = `reporting every ${reportEverySeconds / 60} minutes`;
+
 function AgentRow({ server, agentVersion }: Pick<SettingsProps, 'server' | 'agentVersion'>) {
   const install = useAct('POST /api/servers/:id/agent', {
     onDone: (operation) => openOperation(operation.id),
     onFailed: (error) => toast.bad(problemText(error)),
   });
-  const every = `${reportEverySeconds / 60} minutes`;
   const note =
     server.monitorId === null
       ? messages.noMonitorId
       : agentVersion !== null
-        ? `Version ${agentVersion}, reporting every ${every}`
+        ? `Version ${agentVersion}, ${everyReport}`
         : server.agentInstalled
-          ? `Installed, no report yet. It reports every ${every}.`
+          ? `Installed, no report yet. It reports every ${reportEverySeconds / 60} minutes.`
           : 'Not installed';
-  const reason = server.simulated ? simulatedReason : server.monitorId === null ? messages.noMonitorId : null;
+  const reason = closedTexts(server)?.connect ?? (server.monitorId === null ? messages.noMonitorId : null);
   return (
     <Row title="Monitoring agent" note={note}>
       <Button
@@ -156,6 +188,21 @@ function AgentRow({ server, agentVersion }: Pick<SettingsProps, 'server' | 'agen
       >
         {server.agentInstalled ? 'Reinstall' : 'Install'}
         <span className={layout.visuallyHidden}> monitoring agent</span>
+      </Button>
+    </Row>
+  );
+}
+
+/** The agent of a read-only server is installed by a line that somebody pastes on the machine. */
+function AgentLineRow({ agentVersion, onOpen }: Pick<SettingsProps, 'agentVersion' | 'onOpen'>) {
+  const note =
+    agentVersion === null
+      ? 'No report yet. Its install line runs on the machine.'
+      : `Version ${agentVersion}, ${everyReport}`;
+  return (
+    <Row title="Monitoring agent" note={note}>
+      <Button size="sm" onClick={() => onOpen('agent-line')}>
+        Install line<span className={layout.visuallyHidden}> of the monitoring agent</span>
       </Button>
     </Row>
   );
@@ -192,7 +239,13 @@ function GlobalDomainRow({ server }: Pick<SettingsProps, 'server'>) {
   if (!domain.look) return null;
   return (
     <Row title="Global domain" note={domain.look.kept}>
-      <Button size="sm" busy={domain.replacing} busyLabel="Starting" onClick={domain.replace}>
+      <Button
+        size="sm"
+        disabledReason={closedTexts(server)?.act}
+        busy={domain.replacing}
+        busyLabel="Starting"
+        onClick={domain.replace}
+      >
         Replace<span className={layout.visuallyHidden}> the global domain</span>
       </Button>
     </Row>

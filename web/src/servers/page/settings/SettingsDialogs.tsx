@@ -1,6 +1,7 @@
 import type { Server } from '@homeport/contract/servers/schema';
 import type { ReactElement } from 'react';
 import { useApi } from '../../../data/use-api.ts';
+import { InstallLineDialog } from '../../InstallLineDialog.tsx';
 import { CredentialDialog } from './CredentialDialog.tsx';
 import { DetailsDialog } from './DetailsDialog.tsx';
 import { HostKeyDialog } from './HostKeyDialog.tsx';
@@ -25,6 +26,8 @@ export function SettingsDialogs({ dialog, server, onClose }: SettingsDialogsProp
       return <CredentialDialog {...common} />;
     case 'host-key':
       return <HostKeyDialog {...common} />;
+    case 'agent-line':
+      return <InstallLineDialog {...common} />;
     case 'plugin':
       return <PluginDialog {...common} />;
     case 'remove':

@@ -28,6 +28,10 @@ it('names the key that the account accepts, and the remedy for an earlier key', 
     'homeport still lets in the key laptop, though the server is managed with a password.',
     'Take the key away',
   ]);
+  expect(text({ credential: null, consoleAccount: false })).toEqual([
+    'homeport still lets in the key laptop, which Homeport no longer uses. Remove the account on the machine to close it.',
+    null,
+  ]);
 });
 
 it('shows no warning for an unused account on a server without app actions', () => {

@@ -19,6 +19,13 @@ export function consoleAccountLook(
   if (accountKey === null) return null;
   const accepted = keys.find((key) => key.fingerprint === accountKey);
   const key = accepted?.name ?? accountKey;
+  if (credential === null)
+    return {
+      before: 'homeport still lets in the key ',
+      key,
+      after: ', which Homeport no longer uses. Remove the account on the machine to close it.',
+      action: null,
+    };
   if (credential === 'password')
     return {
       before: 'homeport still lets in the key ',

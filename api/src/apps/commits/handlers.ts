@@ -1,0 +1,28 @@
+import { ownerFromSession } from '@homeport/store';
+import { type GithubDeps, requireGithub } from '../../github/account.ts';
+import type { Handlers } from '../../http/handlers.ts';
+import { ProblemError } from '../../http/problem.ts';
+import { requireRepository } from '../continuous/plan-deployment.ts';
+import { type AppDeps, locateApp, startOnApp } from '../reach-app.ts';
+import { readCommit } from './read-commit.ts';
+
+export function commitHandlers(deps: AppDeps, github: GithubDeps) {
+  return {
+    'GET /api/apps/:id/commit': async ({ session, params, query }) => {
+      const { app } = await locateApp(deps, session, params.id);
+      const repository = requireRepository(app);
+      const owner = ownerFromSession(session.userId);
+      const ref = query.ref ?? app.repository_branch ?? 'HEAD';
+      return readCommit(requireGithub(github), owner, { repository, ref });
+    },
+    'POST /api/apps/:id/deploy-commit': async ({ session, params, body }) => {
+      const { app } = await locateApp(deps, session, params.id);
+      if (requireRepository(app) !== body.repository)
+        throw new ProblemError(
+          'conflict',
+          'Another repository is linked to this app by now. Nothing was changed.',
+        );
+      return startOnApp(deps, session, params.id, 'app.deploy-commit', body);
+    },
+  } satisfies Partial<Handlers>;
+}

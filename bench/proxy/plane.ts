@@ -1,0 +1,50 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts';
+
+const program = fileURLToPath(new URL('./plane-process.mjs', import.meta.url));
+const built = fileURLToPath(new URL('../../homeport/dist/server.js', import.meta.url));
+const secret = 'b'.repeat(32);
+
+export type BenchSite = { domain: string; source: string; records: readonly Record<string, string>[] };
+export type BenchPlane = Pinned & { port: number; control: number };
+
+/** Nothing listens there, so the proxy service serves its snapshot alone. */
+const noStore = 'postgresql://nobody@127.0.0.1:1/none';
+
+/** The proxy service as `npm start -- --only proxy` runs it: a process of its own, with these sites in its snapshot. */
+export async function startPlane(
+  folder: string,
+  sites: Iterable<BenchSite>,
+  { env = {}, flags = [] }: { env?: Readonly<Record<string, string>>; flags?: readonly string[] } = {},
+): Promise<BenchPlane> {
+  await mkdir(folder, { recursive: true });
+  await writeFile(join(folder, 'proxies.snapshot'), snapshotOf(sites));
+  const [port, control] = [await freePort(), await freePort()];
+  const plane = startPinned(
+    cores.measured,
+    [process.execPath, ...flags, program, built, '--data', folder, '--only', 'proxy'],
+    {
+      env: {
+        HOMEPORT_PROXY_PORT: String(port),
+        HOMEPORT_PROXY_CONTROL_PORT: String(control),
+        HOMEPORT_SECRET: secret,
+        HOMEPORT_LOG_LEVEL: 'error',
+        DATABASE_URL: noStore,
+        ...env,
+      },
+    },
+  );
+  await listens(port);
+  return { ...plane, port, control };
+}
+
+function snapshotOf(sites: Iterable<BenchSite>): string {
+  const lines: unknown[] = [{ homeport: 'proxies', version: 1, writtenAt: 1 }];
+  for (const { domain, source, records } of sites) {
+    const rules = records.map((rule, index) => ({ id: `r${index}`, ...rule }));
+    lines.push({ id: domain, domain, version: 1, text: JSON.stringify({ source, records: rules }) });
+  }
+  return lines.map((line) => `${JSON.stringify(line)}\n`).join('');
+}

@@ -1,0 +1,168 @@
+import type { App } from '@homeport/contract/apps/schema';
+import { noSuchCommit } from '@homeport/contract/github/facts';
+import { continuousRoutes, type FoundCommit } from '@homeport/contract/github/schema';
+import { useQuery } from '@tanstack/react-query';
+import { type FormEvent, useId, useState } from 'react';
+import { problemText } from '../../data/api-problem.ts';
+import { apiQuery } from '../../data/api-query.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { openOperation } from '../../operations/open-operation.ts';
+import { ProblemBanner } from '../../shell/ProblemBanner.tsx';
+import { Dialog } from '../../ui/dialog/Dialog.tsx';
+import { SubmitButtons } from '../../ui/dialog/SubmitButtons.tsx';
+import { Banner } from '../../ui/feedback/Banner.tsx';
+import { SkeletonRows } from '../../ui/feedback/States.tsx';
+import { TextField } from '../../ui/form/Field.tsx';
+import layout from '../../ui/layout/layout.module.css';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+
+const refSchema = continuousRoutes['POST /api/apps/:id/deploy-commit'].body.shape.ref;
+
+export interface DeployCommitDialogProps {
+  app: App;
+  repository: NonNullable<App['repository']>;
+  onClose: () => void;
+}
+
+/**
+ * Deploys one commit of a public repository, which the server fetches itself. With a linked GitHub account the dialog shows the commit
+ * first, and deploys exactly that one.
+ */
+export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDialogProps) {
+  const formId = useId();
+  const [typed, setTyped] = useState(repository.branch);
+  const [asked, setAsked] = useState(repository.branch);
+  const [fault, setFault] = useState<string | null>(null);
+  const { found, looksUp } = useFoundCommit(app, asked);
+  const deploy = useAct('POST /api/apps/:id/deploy-commit', {
+    onDone: ({ id }) => {
+      onClose();
+      openOperation(id);
+    },
+  });
+  const isAsked = looksUp && typed.trim() === asked;
+  const commit = isAsked ? (found.data ?? undefined) : undefined;
+  const isMissing = isAsked && found.data === null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const ref = refSchema.safeParse(typed);
+    setFault(ref.success ? null : (ref.error.issues[0]?.message ?? null));
+    if (!ref.success || commit?.private) return;
+    if (looksUp && !commit) {
+      setAsked(ref.data);
+      if (ref.data === asked) void found.refetch();
+    } else
+      deploy.mutate({
+        params: { id: app.id },
+        body: { repository: repository.fullName, ref: commit?.sha ?? ref.data },
+      });
+  };
+  return (
+    <Dialog
+      open
+      onClose={onClose}
+      title="Deploy a commit"
+      description={`The server fetches ${repository.fullName} itself, builds the commit and deploys it. Nothing is set up at GitHub.`}
+      footer={
+        <SubmitButtons
+          form={formId}
+          busy={deploy.isPending || (looksUp && found.isFetching)}
+          busyLabel={deploy.isPending ? 'Beginning' : 'Asking GitHub'}
+          disabled={commit?.private ?? false}
+          onCancel={onClose}
+        >
+          {commit ? `Deploy ${commit.sha.slice(0, 7)}` : looksUp ? 'Find the commit' : 'Deploy'}
+        </SubmitButtons>
+      }
+    >
+      <form id={formId} className={layout.stack} noValidate onSubmit={submit}>
+        {deploy.isError && <ProblemBanner error={deploy.error} />}
+        <TextField
+          label="Branch or commit"
+          mono
+          autoComplete="off"
+          spellCheck={false}
+          value={typed}
+          error={fault ?? (isMissing ? noSuchCommit : null)}
+          help="Dokku’s own branch moves to this commit. A later push of another history needs --force."
+          onChange={(event) => {
+            setFault(null);
+            setTyped(event.currentTarget.value);
+          }}
+        />
+        {looksUp ? (
+          <Found
+            commit={commit}
+            isPending={found.isFetching}
+            problem={found.error ? problemText(found.error) : null}
+          />
+        ) : (
+          <p className={typography.small}>
+            Without a linked GitHub account Homeport cannot look the commit up. The server finds it, and the
+            log tells what it deploys.
+          </p>
+        )}
+      </form>
+    </Dialog>
+  );
+}
+
+/** The commit at GitHub. `looksUp` is false without a linked account that GitHub accepts. */
+function useFoundCommit(app: App, ref: string) {
+  const account = useApi('GET /api/github').data?.account;
+  const looksUp = account !== undefined && account !== null && !account.linkAgain;
+  const found = useQuery({
+    ...apiQuery('GET /api/apps/:id/commit', { params: { id: app.id }, query: { ref } }),
+    enabled: looksUp,
+    retry: false,
+    gcTime: 0,
+    refetchInterval: false,
+  });
+  return { found, looksUp };
+}
+
+function Found({
+  commit,
+  isPending,
+  problem,
+}: {
+  commit: FoundCommit | undefined;
+  isPending: boolean;
+  problem: string | null;
+}) {
+  if (problem !== null)
+    return (
+      <Banner tone="bad">
+        <p>{problem}</p>
+      </Banner>
+    );
+  if (!commit) return isPending ? <SkeletonRows rows={1} /> : null;
+  return (
+    <>
+      <p className={typography.twoLines}>
+        <a href={commit.url} target="_blank" rel="noreferrer">
+          {commit.title || commit.sha.slice(0, 7)}
+        </a>
+        <small>
+          {commit.author ?? 'Unknown author'}
+          {commit.at !== null && (
+            <>
+              {', '}
+              <Time at={commit.at} />
+            </>
+          )}
+        </small>
+      </p>
+      {commit.private && (
+        <Banner tone="warn">
+          <p>
+            This repository is private, and the server has no key for it. Dokku has one key for all
+            repositories of a server, so Homeport gives it none. Push to the app, or set up the continuous
+            deployment.
+          </p>
+        </Banner>
+      )}
+    </>
+  );
+}
