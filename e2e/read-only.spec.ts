@@ -26,7 +26,10 @@ test('a server without a credential gets an install line, and says what it canno
   await row.getByRole('link', { name: 'shed' }).click();
   await expect(page.getByText(readOnlyTexts.reports)).toBeVisible();
   await expect(page.getByRole('button', { name: /^New app/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('button', { name: /^Import apps/ })).toHaveAttribute('title', readOnlyTexts.ask);
+  await expect(page.getByRole('button', { name: /^Import apps/ })).toHaveAttribute(
+    'title',
+    readOnlyTexts.ask,
+  );
   await expect(page.getByRole('region', { name: 'Firewall' }).getByText(readOnlyTexts.connect)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Read the firewall' })).toHaveCount(0);
   await expectAccessible(page);

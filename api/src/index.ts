@@ -6,7 +6,7 @@ import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
@@ -58,12 +58,12 @@ import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { holderForStats } from './identity/identifier.ts';
-import { createIdentity } from './identity/identity.ts';
+import { createIdentity, type Identity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
-import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createMailer, type Mailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { startTelling } from './notifications/start-telling.ts';
@@ -75,7 +75,7 @@ import { operationHandlers } from './operations/handlers.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
-import { readTxt as askDns } from './proxies/read-txt.ts';
+import { readTxtFrom } from './proxies/read-txt.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
@@ -110,7 +110,11 @@ export type ApiConfiguration = Pick<
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
   /** How visitors reach the proxy service. */
-  proxy: FrontDoor & { plane: PlaneAddress };
+  proxy: FrontDoor & {
+    plane: PlaneAddress;
+    /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+    dnsServers: readonly string[];
+  };
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -156,7 +160,8 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
-  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
+  const { store, configuration, log, announce, clock } = deps;
+  const readTxt = deps.readTxt ?? readTxtFrom(configuration.proxy.dnsServers);
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
@@ -198,13 +203,9 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
-  const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({ store, identity, clock }),
-    ...tokenHandlers({ store, clock, ceilings }),
-    ...credentialHandlers({ store, clock, ceilings }),
+    ...personHandlers(deps, identity, mailer),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
@@ -227,7 +228,6 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
-    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -243,10 +243,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
-          scope.get('/openapi.json', { onRequest: guard }, () => openApi);
-          scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
-            reply.type('text/x-shellscript; charset=utf-8').send(installScript),
-          );
+          mountDocuments(scope, guard, openApi);
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -262,6 +259,27 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       mailer.close();
     },
   };
+}
+
+/** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
+function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
+  const { ceilings, smtp } = configuration;
+  const shown = shownConfiguration(configuration);
+  return {
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
+    ...accountHandlers({ store, identity, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
+    ...credentialHandlers({ store, clock, ceilings }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
+  };
+}
+
+/** The documents that programs fetch: the description of the api, and the agent's installer. */
+function mountDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
+  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+  );
 }
 
 /** The connections to servers. Their owners' pages hear of each that opens or closes. */

@@ -449,7 +449,17 @@ export const exportParts: readonly ExportPart[] = [
     name: 'noticeThreads',
     table: 'notice_threads',
     key: ['id'],
-    columns: ['id', 'kind', 'incident', 'server_id', 'app_id', 'proxy_id', 'started_at', 'ended_at', 'turned_at'],
+    columns: [
+      'id',
+      'kind',
+      'incident',
+      'server_id',
+      'app_id',
+      'proxy_id',
+      'started_at',
+      'ended_at',
+      'turned_at',
+    ],
     mine: byColumn('owner_id'),
   },
   {
