@@ -32,7 +32,7 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
     name: `${database.type}-${database.longname}-${time}.${extension}`,
     bytes: dump.bytes,
     async pour(take) {
-      await using checksum = dump.bytes < threadFromBytes ? checksumHere() : startChecksum();
+      const checksum = dump.bytes < threadFromBytes ? checksumHere() : startChecksum();
       let held: Buffer | null = null;
       let arrived = 0;
       const onStdoutBytes = (bytes: Buffer) => {
@@ -45,13 +45,17 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
         return summed && taken ? Promise.all([summed, taken]).then(() => {}) : (summed ?? taken);
       };
       const command = dumps.read(database.type, serviceName(database.longname), dump.id);
-      const ran = await transfer(reached, command, { onStdoutBytes }, signal);
-      if (ran.exitCode !== 0) throw refusedDump(ran);
-      if (arrived !== dump.bytes || (await checksum.digest()) !== dump.sha256)
-        throw new ProblemError(
-          'remote_failed',
-          'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
-        );
+      try {
+        const ran = await transfer(reached, command, { onStdoutBytes }, signal);
+        if (ran.exitCode !== 0) throw refusedDump(ran);
+        if (arrived !== dump.bytes || (await checksum.digest()) !== dump.sha256)
+          throw new ProblemError(
+            'remote_failed',
+            'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
+          );
+      } finally {
+        await checksum[Symbol.asyncDispose]();
+      }
       if (held) await take(held);
     },
   };
