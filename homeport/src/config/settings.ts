@@ -260,6 +260,11 @@ export const settings = {
     byDefault: String(ceilings.tokens),
     purpose: 'API tokens of one account, with those that have expired.',
   },
+  HOMEPORT_MAX_PASSKEYS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.passkeys),
+    purpose: 'Passkeys of one account.',
+  },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',
     byDefault: String(ceilings.operations),

@@ -1,3 +1,4 @@
+import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
@@ -40,6 +41,7 @@ export function DeployHistory({ place }: { place: AppPlace }) {
           <Button
             size="sm"
             icon="branch"
+            disabledReason={closedTexts(server)?.deploy}
             onPointerEnter={loadDeployCommit}
             onFocus={loadDeployCommit}
             onClick={() => setOpen(true)}
