@@ -57,6 +57,6 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await expect(panel.getByText('No passkeys yet.')).toBeVisible();
     await context.close();
   } finally {
-    await console[Symbol.asyncDispose]();
+    await console.stop();
   }
 });
