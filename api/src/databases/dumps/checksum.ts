@@ -23,7 +23,7 @@ export function startChecksum(): Checksum {
   const worker = new Worker(program, { eval: true });
   const free: ArrayBuffer[] = Array.from({ length: lotsAtMost }, () => new ArrayBuffer(lotBytes));
   const held: Uint8Array[] = [];
-  let lot: Uint8Array | null = null;
+  let lot: Uint8Array<ArrayBuffer> | null = null;
   let filled = 0;
   const waiting: (() => void)[] = [];
 
