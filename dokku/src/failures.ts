@@ -173,14 +173,14 @@ const serviceCauses: readonly Cause[] = [
 function dumpCauses(): readonly Cause[] {
   return [
     [
-      /Not enough room for the dump: it needs (\d+) bytes, and the disk has (\d+)/,
+      /it needs (\d+) bytes, and the disk has (\d+)/,
       (found) => ({ code: 'dump_no_room', neededBytes: Number(found[1]), freeBytes: Number(found[2]) }),
     ],
     [/Dump \S+ does not exist/, () => ({ code: 'dump_missing' })],
     [/Dump \S+ already exists/, () => ({ code: 'dump_exists' })],
     [/Dump \S+ is (?:damaged|empty)/, () => ({ code: 'dump_damaged' })],
-    [/The export of \S+ is empty, and nothing was kept/, () => ({ code: 'dump_empty' })],
-    [/The export of \S+ failed, and nothing was kept/, () => ({ code: 'export_failed' })],
+    [/The export of \S+ is empty/, () => ({ code: 'dump_empty' })],
+    [/The export of \S+ failed/, () => ({ code: 'export_failed' })],
     [/The upload ended early, and nothing was kept/, () => ({ code: 'dump_cut_off' })],
     [/The import into \S+ failed/, () => ({ code: 'import_failed' })],
   ];

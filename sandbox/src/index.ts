@@ -15,7 +15,7 @@ import { programFolders } from './program-folders.ts';
 import { servicesAtBoot } from './services/boot.ts';
 import { writeDockerfile } from './services/dockerfile.ts';
 import { knownPlugins } from './services/known-plugins.ts';
-import { installer, standIns } from './stand-ins.ts';
+import { askFront, installer, standIns } from './stand-ins.ts';
 
 export type SandboxOptions = {
   /** An absolute path. The folder is made if it is missing. Files of an earlier run stay, so apps survive. */
@@ -119,6 +119,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   copyFileSync(options.program ?? (await buildProgram()), paths.program);
   const { dokku = '', ...others } = standIns(paths.root);
   for (const [name, text] of Object.entries(others)) writeText(join(paths.bin, name), text, 0o755);
+  writeText(join(paths.root, 'ask-front.pl'), askFront);
   writeText(join(paths.root, 'dokku.stand-in'), dokku, 0o755);
   if (options.installed ?? true) writeText(join(paths.bin, 'dokku'), dokku, 0o755);
   writeText(join(paths.root, 'bootstrap.sh'), installer(paths.root, pace), 0o755);

@@ -1,20 +1,36 @@
 import { join } from 'node:path';
 import { bootstrap } from '@homeport/dokku';
+import { instantQuestions, instantReads, longestSocketPathBytes } from './program/instant-reads.ts';
 
 /**
  * The programs in a sandbox's bin folder, as text. sshd passes no environment on, so each program contains the sandbox's folder.
  */
 export function standIns(root: string): Record<string, string> {
-  const run = `exec ${shellWord(process.execPath)} ${shellWord(join(root, 'program.cjs'))}`;
+  const program = `${shellWord(process.execPath)} ${shellWord(join(root, 'program.cjs'))}`;
+  const run = `exec ${program}`;
   // Node would parse all these certificates at each start, which takes longer than everything else. The sandbox needs none.
   const start = `unset NODE_EXTRA_CA_CERTS\n${run}`;
+  /** Leaves what only reads to the front, which runs already. `ask-front.pl` starts the program where the front does not answer. */
+  const askFor = (role: string, names: readonly string[]) => `unset NODE_EXTRA_CA_CERTS
+if [ "$1" = --quiet ]; then asked=\${2:-}; else asked=$1; fi
+case $asked in
+  ${names.join(' | ')})
+    if command -v perl >/dev/null 2>&1; then
+      # No word about a locale that the machine does not have.
+      PERL_BADLANG=0
+      export PERL_BADLANG
+      exec perl ${shellWord(join(root, 'ask-front.pl'))} ${program} ${role} "$@"
+    fi
+    ;;
+esac
+`;
   const bin = shellWord(join(root, 'bin'));
   const head = `#!/bin/sh\nDOKKU_SANDBOX_ROOT=${shellWord(root)}\nexport DOKKU_SANDBOX_ROOT\n`;
   const path = `PATH=${bin}:$PATH\nexport PATH\n`;
   return {
-    dokku: `${head}${path}${start} dokku "$@"\n`,
+    dokku: `${head}${path}${askFor('dokku', instantReads)}${start} dokku "$@"\n`,
     'dokku-key': `${head}${path}${start} key "$@"\n`,
-    docker: `${head}${start} docker "$@"\n`,
+    docker: `${head}${askFor('docker', instantQuestions)}${start} docker "$@"\n`,
     ufw: `${head}${ufw}`,
     sudo: `${head}${path}${sudo}`,
     runuser: `${head}${path}${runuser}`,
@@ -29,6 +45,42 @@ export function standIns(root: string): Record<string, string> {
     'sandbox-keep': `#!/bin/sh\nroot=${shellWord(root)}\n${insideOnly}${run} keep "$@"\n`,
   };
 }
+
+/**
+ * Asks the front for a command that only reads. Perl is on every Debian, starts in two milliseconds and needs no module for a
+ * socket. A closed reader ends the command with Dokku's exit code, 128 + SIGPIPE, as it ends the program.
+ */
+export const askFront = `my ($node, $program, $role, @words) = @ARGV;
+my $path = "$ENV{DOKKU_SANDBOX_ROOT}/answers";
+sub start { $SIG{PIPE} = 'DEFAULT'; exec { $node } $node, $program, $role, @words; exit 127 }
+sub put {
+  my ($stream, $text) = @_;
+  my $at = 0;
+  while ($at < length $text) {
+    my $written = syswrite $stream, $text, length($text) - $at, $at;
+    exit 141 unless defined $written;
+    $at += $written;
+  }
+}
+$SIG{PIPE} = 'IGNORE';
+start() if length $path > ${longestSocketPathBytes};
+my ($unix, $streaming, $front) = (1, 1);
+start() unless socket($front, $unix, $streaming, 0) && connect $front, pack('S a108', $unix, $path);
+my $request = join '', map { "$_\\0" } $role, $ENV{DOKKU_SANDBOX_AS} // '', @words;
+start() unless (syswrite($front, $request) // 0) == length $request && shutdown $front, 1;
+my $reply = '';
+1 while sysread $front, $reply, 65536, length $reply;
+my @told;
+my $code;
+while ($reply =~ /\\G(?:([12]) ([0-9]+)|exit ([0-9]+))\\n/gc) {
+  if (defined $3) { $code = $3; last }
+  push @told, [$1, substr $reply, pos $reply, $2];
+  pos($reply) += $2;
+}
+start() unless defined $code;
+put($_->[0] == 1 ? *STDOUT : *STDERR, $_->[1]) for @told;
+exit $code;
+`;
 
 /** Answers `status` from the file `ufw`: no file means not installed, an empty file inactive, else the file's text. */
 const ufw = `file=$DOKKU_SANDBOX_ROOT/ufw

@@ -16,6 +16,12 @@ export class Exit extends Error {
   }
 }
 
+/** Writes text to stdout or stderr. */
+export type Write = (stream: 1 | 2, text: string) => void;
+
+/** Who calls, and where the output goes, for a call that another process answers. */
+export type Caller = { readonly as: 'root' | 'dokku'; readonly write: Write };
+
 /** One run of `dokku`: its words, its streams, its state. */
 export class Call {
   readonly command: string;
@@ -36,6 +42,7 @@ export class Call {
   #silent = false;
   #survives = false;
   #log: string | null = null;
+  readonly #write: Write;
 
   constructor(options: {
     command: string;
@@ -43,6 +50,8 @@ export class Call {
     quiet?: boolean;
     forcedBefore?: boolean;
     keyName?: string | null;
+    /** Default: this process. */
+    caller?: Caller;
   }) {
     this.command = options.command;
     this.isForcedBefore = options.forcedBefore === true;
@@ -50,7 +59,8 @@ export class Call {
     this.words = this.isForcedBefore ? ['--force', ...options.words] : options.words;
     this.quiet = options.quiet === true || options.words.includes('--quiet');
     this.force = this.words.includes('--force');
-    this.as = process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root';
+    this.as = options.caller?.as ?? (process.env.DOKKU_SANDBOX_AS === 'dokku' ? 'dokku' : 'root');
+    this.#write = options.caller?.write ?? ((stream, text) => writeSync(stream, text));
     this.keyName = options.keyName ?? null;
     this.pace = this.state.settings().pace;
   }
@@ -116,7 +126,7 @@ export class Call {
     const target = this.#merged ? 1 : stream;
     if (target === 1 && this.#silent) return;
     try {
-      writeSync(target, text);
+      this.#write(target, text);
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EPIPE')) throw error;
       // 128 + SIGPIPE. Dokku is a shell program and ends with this code.

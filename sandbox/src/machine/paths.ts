@@ -26,6 +26,8 @@ export function pathsOf(root: string) {
     events: join(root, 'events.log'),
     routes: join(root, 'routes.json'),
     front: join(root, 'front.json'),
+    /** The socket where the front answers what only reads. */
+    answers: join(root, 'answers'),
     kept: join(root, 'kept'),
     /** `/var/lib/dokku/plugins` of the host, where the installation puts a plugin's files. */
     plugins: join(root, 'machine/var/lib/dokku/plugins'),

@@ -1,11 +1,15 @@
 import { needsRoot } from '@homeport/dokku/command';
 import { commandOfPlugin } from '../commands/plugin-files.ts';
 import { commands } from '../commands/registry.ts';
-import { Call, Exit } from '../machine/call.ts';
+import { Call, type Caller, Exit } from '../machine/call.ts';
 import { countStart } from '../machine/starts.ts';
 
 /** Runs one `dokku` command line. Resolves with its exit code. */
-export async function dispatch(words: readonly string[], keyName: string | null = null): Promise<number> {
+export async function dispatch(
+  words: readonly string[],
+  keyName: string | null = null,
+  caller?: Caller,
+): Promise<number> {
   const at = words.findIndex((word) => !globalWords.has(word));
   const [name = '', ...rest] = at < 0 ? [] : words.slice(at);
   const leading = at < 0 ? words : words.slice(0, at);
@@ -15,6 +19,7 @@ export async function dispatch(words: readonly string[], keyName: string | null 
     forcedBefore: leading.includes('--force'),
     quiet: leading.includes('--quiet'),
     keyName,
+    ...(caller && { caller }),
   });
   countStart(call.state.paths, name, rest);
   try {

@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { copyFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import type { Write } from '../machine/call.ts';
 import { allContainers, type Container, killContainer, stateOf } from '../machine/containers.ts';
 import { inspected, labelsOf, nameOf } from '../machine/inspect-container.ts';
 import { pathsFromEnvironment } from '../machine/paths.ts';
@@ -11,22 +12,25 @@ import { State } from '../machine/state.ts';
 const state = () => new State(pathsFromEnvironment());
 
 /** Stands in for the docker client. Answers the questions of the console and the agent from /proc. */
-export async function docker(words: readonly string[]): Promise<number> {
+export async function docker(
+  words: readonly string[],
+  write: Write = (stream, text) => writeSync(stream, text),
+): Promise<number> {
   const [command, ...rest] = words;
   if (command === 'version')
-    return print(render(formatOf(rest) ?? 'Docker 20.10.24', { Server: { Version: '20.10.24' } }));
-  if (command === 'ps') return list(rest);
-  if (command === 'stats') return stats(rest);
-  if (command === 'inspect') return inspect(rest);
-  if (command === 'container' && rest[0] === 'inspect') return inspect(rest.slice(1));
-  if (command === 'kill') return kill(rest);
-  if (command === 'exec') return execute(rest);
-  if (command === 'cp') return copyInto(rest);
-  writeSync(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
+    return print(write, render(formatOf(rest) ?? 'Docker 20.10.24', { Server: { Version: '20.10.24' } }));
+  if (command === 'ps') return list(write, rest);
+  if (command === 'stats') return stats(write, rest);
+  if (command === 'inspect') return inspect(write, rest);
+  if (command === 'container' && rest[0] === 'inspect') return inspect(write, rest.slice(1));
+  if (command === 'kill') return kill(write, rest);
+  if (command === 'exec') return execute(write, rest);
+  if (command === 'cp') return copyInto(write, rest);
+  write(2, `docker: '${command ?? ''}' is not a docker command of this sandbox.\n`);
   return 1;
 }
 
-function list(words: readonly string[]): number {
+function list(write: Write, words: readonly string[]): number {
   const format = formatOf(words) ?? '{{.ID}}\t{{.Names}}\t{{.State}}';
   const filters = words.filter((_word, at) => words[at - 1] === '--filter' || words[at - 1] === '-f');
   for (const container of newestFirst(allContainers(state().paths))) {
@@ -35,6 +39,7 @@ function list(words: readonly string[]): number {
     if (status !== 'running' && !words.includes('-a') && !words.includes('--all')) continue;
     const id = words.includes('--no-trunc') ? container.id : container.id.slice(0, 12);
     print(
+      write,
       render(format, {
         ID: id,
         Image: container.service?.image ?? `dokku/${container.app}:latest`,
@@ -74,12 +79,12 @@ function portsOf({ service }: Container): string {
 }
 
 /** Runs a program on the machine, which finds the data of a service where the container has them. */
-function execute(words: readonly string[]): number {
+function execute(write: Write, words: readonly string[]): number {
   const [name = '', program = '', ...rest] = words;
-  const container = find([name])?.[0];
+  const container = find(write, [name])?.[0];
   if (!container) return 1;
   if (stateOf(state().paths, container.id)?.status !== 'running') {
-    writeSync(2, `Error response from daemon: Container ${container.id} is not running\n`);
+    write(2, `Error response from daemon: Container ${container.id} is not running\n`);
     return 1;
   }
   const { dataPath, dataFolder } = container.service ?? {};
@@ -88,18 +93,18 @@ function execute(words: readonly string[]): number {
 }
 
 /** Copies a file of the machine to a place beneath a service's data. The container need not run. */
-function copyInto(words: readonly string[]): number {
+function copyInto(write: Write, words: readonly string[]): number {
   const [source = '', target = ''] = words;
   const [name = '', place = ''] = target.split(':');
-  const { dataPath = '', dataFolder } = find([name])?.[0]?.service ?? {};
+  const { dataPath = '', dataFolder } = find(write, [name])?.[0]?.service ?? {};
   if (dataFolder === undefined || !place.startsWith(`${dataPath}/`)) return 1;
   copyFileSync(source, join(dataFolder, place.slice(dataPath.length)));
   return 0;
 }
 
-async function stats(words: readonly string[]): Promise<number> {
+async function stats(write: Write, words: readonly string[]): Promise<number> {
   const wanted = namesIn(words);
-  const found = wanted.length === 0 ? allContainers(state().paths) : find(wanted);
+  const found = wanted.length === 0 ? allContainers(state().paths) : find(write, wanted);
   if (!found) return 1;
   const groups = found.map((container) => stateOf(state().paths, container.id));
   const before = groups.map((group) => usageOfGroup(group?.group ?? 0).cpuTicks);
@@ -111,6 +116,7 @@ async function stats(words: readonly string[]): Promise<number> {
     const ticks = Math.max(0, usage.cpuTicks - (before[at] ?? 0));
     const limit = container.limits.memory || hostMemoryBytes();
     print(
+      write,
       render(format, {
         BlockIO: '0B / 0B',
         CPUPerc: `${(((ticks * 1000) / ticksPerSecond / sampleMs) * 100).toFixed(2)}%`,
@@ -128,19 +134,19 @@ async function stats(words: readonly string[]): Promise<number> {
 }
 
 /** Prints the containers that exist, and fails if one does not. */
-function inspect(words: readonly string[]): number {
+function inspect(write: Write, words: readonly string[]): number {
   const names = namesIn(words);
-  const there = names.filter((name) => find([name]) !== null);
-  for (const container of find(there) ?? [])
-    print(render(formatOf(words) ?? '{{json .}}', inspected(container)));
+  const there = names.filter((name) => find(write, [name]) !== null);
+  for (const container of find(write, there) ?? [])
+    print(write, render(formatOf(words) ?? '{{json .}}', inspected(container)));
   return there.length === names.length ? 0 : 1;
 }
 
-function kill(words: readonly string[]): number {
-  const found = find(namesIn(words));
+function kill(write: Write, words: readonly string[]): number {
+  const found = find(write, namesIn(words));
   if (!found) return 1;
   for (const container of found) killContainer(state().paths, container.id);
-  for (const name of namesIn(words)) print(name);
+  for (const name of namesIn(words)) print(write, name);
   return 0;
 }
 
@@ -148,13 +154,13 @@ function kill(words: readonly string[]): number {
 const ticksPerSecond = 100;
 const sampleMs = 250;
 
-function find(names: readonly string[]): Container[] | null {
+function find(write: Write, names: readonly string[]): Container[] | null {
   const all = allContainers(state().paths);
   const found = names.map((name) =>
     all.find((one) => nameOf(one) === name || (name.length >= 12 && one.id.startsWith(name))),
   );
   const missing = names[found.indexOf(undefined)];
-  if (missing !== undefined) writeSync(2, `Error response from daemon: No such container: ${missing}\n`);
+  if (missing !== undefined) write(2, `Error response from daemon: No such container: ${missing}\n`);
   return missing === undefined ? found.filter((one) => one !== undefined) : null;
 }
 
@@ -190,7 +196,7 @@ function binary(bytes: number): string {
   return `${Number((bytes / 1024 ** power).toPrecision(4))}${units[power]}`;
 }
 
-function print(line: string): number {
-  writeSync(1, `${line}\n`);
+function print(write: Write, line: string): number {
+  write(1, `${line}\n`);
   return 0;
 }

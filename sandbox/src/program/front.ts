@@ -1,9 +1,9 @@
-import { createServer, request } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { readState, writeState } from '../machine/files.ts';
 import type { Paths } from '../machine/paths.ts';
 import { startTicksOf } from '../machine/processes.ts';
 import type { Routes } from '../machine/routes.ts';
+import { answerReads } from './answer-reads.ts';
 
 const errorPage = `<!DOCTYPE html>
 <html>
@@ -22,6 +22,8 @@ const errorPage = `<!DOCTYPE html>
  * unknown host the server closes the connection without an answer, like Dokku's catch-all site (nginx's 444).
  */
 export async function serveFront(paths: Paths, port: number): Promise<void> {
+  // Every command starts this program, and only the front and the apps need HTTP, which takes a tenth of a start.
+  const { createServer, request } = await import('node:http');
   const server = createServer((incoming, outgoing) => {
     const host = (incoming.headers.host ?? '').replace(/:\d+$/, '').toLowerCase();
     const target = readState<Routes>(paths.routes)?.[host];
@@ -54,9 +56,11 @@ export async function serveFront(paths: Paths, port: number): Promise<void> {
     server.once('error', reject);
     server.listen(port, '127.0.0.1', resolve);
   });
+  const answers = await answerReads(paths);
   const address = server.address() as AddressInfo;
   writeState(paths.front, { port: address.port, pid: process.pid, ticks: startTicksOf(process.pid) });
   await new Promise((resolve) => process.once('SIGTERM', resolve));
   server.closeAllConnections();
   server.close();
+  answers?.close();
 }

@@ -1,5 +1,4 @@
 import { createReadStream, statSync } from 'node:fs';
-import { createServer } from 'node:http';
 import { extname, join, normalize } from 'node:path';
 
 const types: Record<string, string> = {
@@ -14,6 +13,7 @@ const types: Record<string, string> = {
 
 /** Serves the files of a folder, for a project that is only an index.html. */
 export async function serveStatic(folder: string, port: number): Promise<void> {
+  const { createServer } = await import('node:http');
   const server = createServer((request, response) => {
     const path = decodeURI(new URL(request.url ?? '/', 'http://localhost').pathname);
     const file = join(folder, normalize(path.endsWith('/') ? `${path}index.html` : path));
