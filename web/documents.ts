@@ -196,7 +196,7 @@ async function drawingProgram(root: string): Promise<typeof Drawn> {
   try {
     for (const file of output.output) {
       if (file.type !== 'chunk') continue;
-      // A part that is imported on demand lies in a folder of its own.
+      // What is imported only when it is needed has a folder of its own.
       await mkdir(dirname(join(folder, file.fileName)), { recursive: true });
       await writeFile(join(folder, file.fileName), file.code);
     }

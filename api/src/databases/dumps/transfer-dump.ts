@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { dumpStallMs } from '@homeport/contract/databases/facts';
 import type { Dump } from '@homeport/contract/databases/schema';
 import { argvFor, type Command, dumps, serviceName, wayToEnd } from '@homeport/dokku';
@@ -8,10 +7,14 @@ import { ProblemError } from '../../http/problem.ts';
 import type { Upload } from '../../http/upload.ts';
 import { asProblem } from '../../remote/run-command.ts';
 import type { ReachedDatabase } from '../reach-database.ts';
+import { checksumHere, startChecksum } from './checksum.ts';
 import { findDump, refusedDump, requireDumps } from './list-dumps.ts';
 
 /** A transfer ends when it stands still. The whole may take as long as a slow line needs. */
 const atMostMs = 24 * 60 * 60_000;
+
+/** A smaller dump is not worth the start of a thread. */
+const threadFromBytes = 8 * 1024 * 1024;
 
 type Reached = Pick<ReachedDatabase, 'connection' | 'account' | 'database' | 'run'>;
 type Pipes = Pick<CommandOptions, 'stdin' | 'onStdoutBytes'>;
@@ -29,25 +32,30 @@ export async function fetchDump(reached: Reached, id: string, signal: AbortSigna
     name: `${database.type}-${database.longname}-${time}.${extension}`,
     bytes: dump.bytes,
     async pour(take) {
-      const checksum = createHash('sha256');
+      const checksum = dump.bytes < threadFromBytes ? checksumHere() : startChecksum();
       let held: Buffer | null = null;
       let arrived = 0;
       const onStdoutBytes = (bytes: Buffer) => {
         const before = held;
         held = bytes;
         arrived += bytes.length;
-        checksum.update(bytes);
+        const summed = checksum.update(bytes);
         // Bytes past the announced length are not sent on, and fail below.
-        return before && arrived <= dump.bytes ? take(before) : undefined;
+        const taken = before && arrived <= dump.bytes ? take(before) : undefined;
+        return summed && taken ? Promise.all([summed, taken]).then(() => {}) : (summed ?? taken);
       };
       const command = dumps.read(database.type, serviceName(database.longname), dump.id);
-      const ran = await transfer(reached, command, { onStdoutBytes }, signal);
-      if (ran.exitCode !== 0) throw refusedDump(ran);
-      if (arrived !== dump.bytes || checksum.digest('hex') !== dump.sha256)
-        throw new ProblemError(
-          'remote_failed',
-          'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
-        );
+      try {
+        const ran = await transfer(reached, command, { onStdoutBytes }, signal);
+        if (ran.exitCode !== 0) throw refusedDump(ran);
+        if (arrived !== dump.bytes || (await checksum.digest()) !== dump.sha256)
+          throw new ProblemError(
+            'remote_failed',
+            'The dump on the server no longer has its checksum: its file was changed or damaged. The download was broken off.',
+          );
+      } finally {
+        await checksum[Symbol.asyncDispose]();
+      }
       if (held) await take(held);
     },
   };
