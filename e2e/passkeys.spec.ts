@@ -1,16 +1,13 @@
 import { expectAccessible } from './fixtures/axe.ts';
 import { startConsole } from './fixtures/console.ts';
-import { newPerson, signOut, signUp } from './fixtures/person.ts';
+import { signIn, signOut } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** Chromium's own virtual authenticator stands in for a device (Chrome DevTools Protocol, WebAuthn). */
 test('a person adds a passkey, signs in with it, and removes it', async ({ browser }) => {
   test.setTimeout(90_000);
-  const console = await startConsole(
-    (url) => ({ HOMEPORT_PUBLIC_URL: url, HOMEPORT_SIGN_UPS: 'open' }),
-    'localhost',
-  );
+  const console = await startConsole((url) => ({ HOMEPORT_PUBLIC_URL: url }), 'localhost');
   try {
     const context = await browser.newContext({ baseURL: console.url });
     const page = await context.newPage();
@@ -26,8 +23,10 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
         automaticPresenceSimulation: true,
       },
     });
-    const person = newPerson();
-    await signUp(page, person);
+    const person = console.owner;
+    await page.goto('/login');
+    await signIn(page, person);
+    await expect(page).toHaveURL('/home');
     await page.goto('/profile');
     const panel = page.getByRole('region', { name: 'Passkeys' });
     await panel.getByRole('button', { name: 'Add passkey' }).click();
@@ -57,6 +56,6 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await expect(panel.getByText('No passkeys yet.')).toBeVisible();
     await context.close();
   } finally {
-    await console[Symbol.asyncDispose]();
+    await console.stop();
   }
 });
