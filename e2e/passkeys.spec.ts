@@ -37,12 +37,12 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await dialog.getByLabel('Your password').fill(person.password);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add passkey' }).click();
-    await expect(panel.getByText('desk')).toBeVisible();
+    await expect(panel.getByText('desk', { exact: true })).toBeVisible();
     await panel.getByRole('button', { name: 'Rename the passkey desk' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename passkey' });
     await rename.getByLabel('Name').fill('laptop');
     await rename.getByRole('button', { name: 'Save' }).click();
-    await expect(panel.getByText('laptop')).toBeVisible();
+    await expect(panel.getByText('laptop', { exact: true })).toBeVisible();
     await expectFitsPhone(page);
 
     await signOut(page);
