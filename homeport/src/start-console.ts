@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { serverOptions } from '@homeport/api';
 import type { Monitor } from '@homeport/monitor';
 import { startProxy } from '@homeport/proxy';
@@ -83,7 +84,7 @@ async function withStandIns({
   if (cloudflare) cleanup.add('the demo’s Cloudflare', () => cloudflare.close());
   const github =
     config.github === undefined ? await startDemoGithub(config.port + demoGithubAbove) : undefined;
-  if (github) cleanup.add('the demo’s GitHub', () => github[Symbol.asyncDispose]());
+  if (github) cleanup.add('the demo’s GitHub', async () => await github[Symbol.asyncDispose]());
   return {
     config: {
       ...config,
@@ -100,6 +101,8 @@ const demoGithubAbove = 20;
 type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
 
 const controlHost = '127.0.0.1';
+/** What answers visitors in a process of its own: it is small, and built beside the server. */
+const workerProgram = fileURLToPath(new URL('../dist/proxy-worker.js', import.meta.url));
 
 async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
   let opened: Store | undefined;
@@ -113,18 +116,20 @@ async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
 }
 
 async function startProxyService({ config, secrets, log, cleanup, open }: PlaneParts): Promise<string> {
-  const { host, port, controlPort, trusted, allowPrivate, bodyBytes } = config.proxy;
+  const { host, port, controlPort, processes, trusted, allowPrivate, bodyBytes, dnsServers } = config.proxy;
   const proxy = await startProxy({
     ...{
       host,
       port,
       trusted,
       bodyBytes,
+      dnsServers,
       log,
       openStore: open,
       dataFolder: config.dataFolder,
       secret: secrets.secret,
     },
+    workers: processes > 1 ? { count: processes, program: workerProgram } : null,
     ...{ proxyName: config.proxy.name ?? null, isLocal: config.loopbackOnly },
     control: { host: controlHost, port: controlPort },
     upstreams: {

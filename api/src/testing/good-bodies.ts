@@ -88,6 +88,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/rules/:rule/move': () => ({ version: 1, to: 0 }),
   'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
   'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
+  'POST /api/proxies/:id/vouch': () => ({ vouched: true }),
   'POST /api/proxies/:id/purge': () => ({}),
   'POST /api/proxies/:id/dry-run': () => ({ url: '/blog/x' }),
   'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),

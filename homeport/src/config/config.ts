@@ -37,8 +37,12 @@ export type Config = {
     host: string;
     port: number;
     controlPort: number;
+    /** How many processes answer visitors; 1: the service's own. */
+    processes: number;
     /** The name that CNAMEs of proxied domains lead to. */
     name: string | undefined;
+    /** Asked for the records of proxied domains; none: the system's. */
+    dnsServers: string[];
     trusted: { networks: string[]; cdnNetworks: string[] };
     allowPrivate: string[];
     bodyBytes: number | null;
@@ -143,7 +147,9 @@ function decideProxy(environment: Environment, loopbackOnly: boolean): Config['p
     host: environment.HOMEPORT_PROXY_HOST ?? '127.0.0.1',
     port: environment.HOMEPORT_PROXY_PORT ?? 7080,
     controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
+    processes: environment.HOMEPORT_PROXY_PROCESSES ?? 1,
     name: environment.HOMEPORT_PROXY_NAME,
+    dnsServers: environment.HOMEPORT_DNS_SERVERS ?? [],
     trusted: {
       networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
       cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],

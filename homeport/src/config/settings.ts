@@ -161,6 +161,12 @@ export const settings = {
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
   },
+  HOMEPORT_PROXY_PROCESSES: {
+    value: 'number',
+    byDefault: '1: the process of the service itself answers',
+    purpose:
+      'How many processes answer the visitors of proxied domains. More than one use as many processors; each has a cache of its own.',
+  },
   HOMEPORT_PROXY_CONTROL_PORT: {
     value: 'number',
     byDefault: 'the number after HOMEPORT_PROXY_PORT: 7081',
@@ -172,6 +178,12 @@ export const settings = {
     byDefault: 'none: each domain is asked over http whether its requests arrive here',
     purpose:
       'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
+  },
+  HOMEPORT_DNS_SERVERS: {
+    value: '9.9.9.9,[2620:fe::fe]:53',
+    byDefault: 'those of the system',
+    purpose:
+      'DNS servers that are asked for the records of proxied domains. A resolver that keeps old answers for long makes people wait for their domains.',
   },
   HOMEPORT_TRUSTED_PROXIES: {
     value: 'addresses',
