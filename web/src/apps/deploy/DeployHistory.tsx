@@ -1,5 +1,5 @@
-import { closedTexts } from '@homeport/contract/servers/closed';
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { Button } from '../../ui/button/Button.tsx';
