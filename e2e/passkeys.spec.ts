@@ -1,16 +1,13 @@
 import { expectAccessible } from './fixtures/axe.ts';
 import { startConsole } from './fixtures/console.ts';
-import { newPerson, signOut, signUp } from './fixtures/person.ts';
+import { signIn, signOut } from './fixtures/person.ts';
 import { expectFitsPhone } from './fixtures/phone.ts';
 import { expect, test } from './fixtures/test.ts';
 
 /** Chromium's own virtual authenticator stands in for a device (Chrome DevTools Protocol, WebAuthn). */
 test('a person adds a passkey, signs in with it, and removes it', async ({ browser }) => {
   test.setTimeout(90_000);
-  const console = await startConsole(
-    (url) => ({ HOMEPORT_PUBLIC_URL: url, HOMEPORT_SIGN_UPS: 'open' }),
-    'localhost',
-  );
+  const console = await startConsole((url) => ({ HOMEPORT_PUBLIC_URL: url }), 'localhost');
   try {
     const context = await browser.newContext({ baseURL: console.url });
     const page = await context.newPage();
@@ -26,8 +23,10 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
         automaticPresenceSimulation: true,
       },
     });
-    const person = newPerson();
-    await signUp(page, person);
+    const person = console.owner;
+    await page.goto('/login');
+    await signIn(page, person);
+    await expect(page).toHaveURL('/home');
     await page.goto('/profile');
     const panel = page.getByRole('region', { name: 'Passkeys' });
     await panel.getByRole('button', { name: 'Add passkey' }).click();
@@ -38,12 +37,12 @@ test('a person adds a passkey, signs in with it, and removes it', async ({ brows
     await dialog.getByLabel('Your password').fill(person.password);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Add passkey' }).click();
-    await expect(panel.getByText('desk')).toBeVisible();
+    await expect(panel.getByText('desk', { exact: true })).toBeVisible();
     await panel.getByRole('button', { name: 'Rename the passkey desk' }).click();
     const rename = page.getByRole('dialog', { name: 'Rename passkey' });
     await rename.getByLabel('Name').fill('laptop');
     await rename.getByRole('button', { name: 'Save' }).click();
-    await expect(panel.getByText('laptop')).toBeVisible();
+    await expect(panel.getByText('laptop', { exact: true })).toBeVisible();
     await expectFitsPhone(page);
 
     await signOut(page);

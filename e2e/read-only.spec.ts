@@ -12,7 +12,7 @@ test('a server without a credential gets an install line, and says what it canno
   await form.getByLabel('IPv4 address').fill('127.0.0.31');
   await form.getByLabel('Credential').selectOption('None: read-only');
   await form.getByRole('button', { name: 'Add server' }).click();
-  await expect(form.getByText('A subdomain was picked for you.')).toBeVisible();
+  await expect(form.getByText('A subdomain was picked for you.').first()).toBeVisible();
   await form.getByRole('button', { name: 'Add server' }).click();
 
   const line = page.getByRole('dialog', { name: 'Install the agent on shed' });

@@ -102,21 +102,8 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
-  const passkey = await db
-    .insertInto('passkeys')
-    .values({
-      owner_id,
-      name,
-      credential_id: randomUUID(),
-      public_key: randomBytes(32),
-      counter: 0,
-      backed_up: false,
-      created_at: now,
-    })
-    .returning('id')
-    .executeTakeFirstOrThrow();
   return {
-    passkeys: passkey.id,
+    passkeys: await plantPasskey(db, owner_id, name),
     servers: server.id,
     apps: app.id,
     databases: database.id,
@@ -129,6 +116,24 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     sessions: session.id,
     tokens: token.id,
   };
+}
+
+/** A passkey that no device holds. */
+async function plantPasskey(db: Db, owner_id: string, name: string): Promise<string> {
+  const { id } = await db
+    .insertInto('passkeys')
+    .values({
+      owner_id,
+      name,
+      credential_id: randomUUID(),
+      public_key: randomBytes(32),
+      counter: 0,
+      backed_up: false,
+      created_at: Date.now(),
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
+  return id;
 }
 
 /** The zone `example.com`, at an account whose credential does not open. Each person has one account only. */

@@ -2,6 +2,7 @@ import { useState } from 'react';
 import { beginPasskeySignIn, finishPasskeySignIn } from '../data/auth.ts';
 import { leaveFor } from '../data/door-address.ts';
 import { safeNext } from '../data/safe-next.ts';
+import { signWithPasskey } from '../keys/passkey-device.ts';
 import { Button } from '../ui/button/Button.tsx';
 import { toast } from '../ui/feedback/toasts.ts';
 
@@ -12,11 +13,10 @@ export interface PasskeyEntryProps {
   onSecondStep: () => void;
 }
 
-/** The device's code loads at the click: most people type a password. */
+/** Asks the console what to sign, has the device sign it, and hands the answer over. */
 async function signIn() {
   const begun = await beginPasskeySignIn();
   if (!begun.ok) return begun;
-  const { signWithPasskey } = await import('../keys/passkey-device.ts');
   try {
     return await finishPasskeySignIn(await signWithPasskey(begun.options));
   } catch (error) {

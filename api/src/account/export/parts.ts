@@ -297,6 +297,7 @@ export const exportParts: readonly ExportPart[] = [
       'read_at',
       'created_at',
       'version',
+      'ending',
     ],
     mine: byColumn('owner_id'),
   },
