@@ -53,10 +53,17 @@ test('a static site and one rendered on a server work under paths of one domain,
   const site = (await page.getByRole('link', { name: 'Open site' }).getAttribute('href')) ?? '';
   const at = (path: string) => new URL(path, site).href;
 
+  // The new rules reach the proxy service within moments.
+  const probe = await page.context().newPage();
+  await expect
+    .poll(async () => {
+      await probe.goto(at('/tides/'));
+      return probe.locator('body').innerText();
+    })
+    .toContain('Tide tables');
+  await probe.close();
   const { visitor, wrong } = await newVisitor(page, /^\/(journal|tides)\//);
   const heading = visitor.getByRole('heading', { level: 1 });
-  // The new rules reach the proxy service within moments.
-  await expect.poll(async () => (await page.request.get(at('/tides/'))).text()).toContain('Tide tables');
 
   await visitor.goto(at('/journal/'));
   await expect(heading).toHaveCSS('color', 'rgb(0, 90, 120)');
