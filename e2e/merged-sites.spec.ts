@@ -104,7 +104,7 @@ test('a static site and one rendered on a server work under paths of one domain,
   expect(wrong).toEqual([]);
 
   await page.getByRole('button', { name: 'Examine /journal' }).click();
-  const found = page.getByRole('table', { name: 'What leads out of /journal' });
+  const found = page.getByRole('region', { name: 'What leads out of /journal' });
   await expect(found.getByRole('row')).toHaveCount(2);
   await expect(found).toContainText('/assets/tides.json');
   await expect(found).toContainText('Add a simple rule for /assets');
