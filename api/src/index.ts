@@ -72,6 +72,8 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import { passkeyHandlers } from './passkeys/handlers.ts';
+import { relyingPartyOf } from './passkeys/verify.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
@@ -201,6 +203,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
+  const agentLine = agentReports(configuration);
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
@@ -209,14 +212,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({
-      ...onServers,
-      clock,
-      closeConnections,
-      targets,
-      appDomain,
-      agentLine: agentReports(configuration),
-    }),
+    ...serverHandlers({ ...onServers, clock, closeConnections, targets, appDomain, agentLine }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -243,7 +239,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
-          mountDocuments(scope, guard, openApi);
+          addDocuments(scope, guard, openApi);
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -263,23 +259,18 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
 
 /** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
 function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
-  const { ceilings, smtp } = configuration;
+  const { ceilings, smtp, publicUrl } = configuration;
+  const { passwords } = identity;
   const shown = shownConfiguration(configuration);
+  const party = relyingPartyOf(publicUrl);
   return {
     ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
     ...accountHandlers({ store, identity, clock }),
     ...tokenHandlers({ store, clock, ceilings }),
+    ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
     ...credentialHandlers({ store, clock, ceilings }),
     ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
-}
-
-/** The documents that programs fetch: the description of the api, and the agent's installer. */
-function mountDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
-  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
-  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
-    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
-  );
 }
 
 /** The connections to servers. Their owners' pages hear of each that opens or closes. */
@@ -314,6 +305,14 @@ async function prepareDomains({
     domains: { store, sealer, cloudflare, clock, appDomain, proxyHost: configuration.proxy.proxyHost },
     makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
   };
+}
+
+/** Texts that everybody may read and that stay the same while the console runs. */
+function addDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
+  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+  );
 }
 
 /** Where agents report to, and what they measure. */

@@ -7,7 +7,7 @@ import { cores, freePort, listens, type Pinned, startPinned } from './pinned.ts'
 import { startPlane } from './plane.ts';
 
 const rounds = 3;
-const requests = { 'small.bin': 12_000, 'page.html': 10_000, 'large.bin': 6_000 } as const;
+const requests = { 'small.bin': 6_000, 'page.html': 5_000, 'large.bin': 3_000 } as const;
 const timesOfNginx = { passing: 5.5, kept: 3.5 } as const;
 const snippetTimes = 2.2;
 const lateMs = 5;

@@ -1,3 +1,4 @@
+import { fileURLToPath } from 'node:url';
 import { serverOptions } from '@homeport/api';
 import type { Monitor } from '@homeport/monitor';
 import { startProxy } from '@homeport/proxy';
@@ -100,6 +101,8 @@ const demoGithubAbove = 20;
 type PlaneParts = Omit<ServiceParts, 'store'> & { open(): Promise<Store> };
 
 const controlHost = '127.0.0.1';
+/** What answers visitors in a process of its own: it is small, and built beside the server. */
+const workerProgram = fileURLToPath(new URL('../dist/proxy-worker.js', import.meta.url));
 
 async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
   let opened: Store | undefined;
@@ -113,7 +116,7 @@ async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
 }
 
 async function startProxyService({ config, secrets, log, cleanup, open }: PlaneParts): Promise<string> {
-  const { host, port, controlPort, trusted, allowPrivate, bodyBytes, dnsServers } = config.proxy;
+  const { host, port, controlPort, processes, trusted, allowPrivate, bodyBytes, dnsServers } = config.proxy;
   const proxy = await startProxy({
     ...{
       host,
@@ -126,6 +129,7 @@ async function startProxyService({ config, secrets, log, cleanup, open }: PlaneP
       dataFolder: config.dataFolder,
       secret: secrets.secret,
     },
+    workers: processes > 1 ? { count: processes, program: workerProgram } : null,
     ...{ proxyName: config.proxy.name ?? null, isLocal: config.loopbackOnly },
     control: { host: controlHost, port: controlPort },
     upstreams: {

@@ -156,6 +156,23 @@ describe('a bound', () => {
   });
 });
 
+it('keeps open only as many connections that wait for nothing as there is room for', async () => {
+  const narrow = await startPlane({ connections: 10 });
+  narrow.put('example.test', upstream.origin);
+  const idle = await Promise.all(
+    Array.from({ length: 10 }, async () => {
+      const socket = connect(narrow.port, '127.0.0.1');
+      socket.on('error', () => undefined);
+      socket.write('GET / HTTP/1.1\r\nHost: example.test\r\n\r\n');
+      await once(socket, 'data');
+      return socket;
+    }),
+  );
+  expect((await request(narrow.port, 'GET /')).status).toBe(200);
+  await expect.poll(() => idle.filter(({ closed }) => closed).length).toBe(10);
+  await narrow.close();
+});
+
 describe('an upstream', () => {
   it('that takes an upload no further ends that upload', async () => {
     const deaf = createTcpServer((socket) => socket.pause().on('error', () => undefined));

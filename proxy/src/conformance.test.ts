@@ -250,6 +250,15 @@ describe('a visitor', () => {
     expect(text.match(/GET \/(?:first|second)/g)).toEqual(['GET /first', 'GET /second']);
   });
 
+  it('that sends a malformed request after a good one gets the good one’s answer first', async () => {
+    const text = await sendRaw(
+      plane.port,
+      'GET /first HTTP/1.1\r\nHost: example.test\r\n\r\nGET /second HTTP/1.1\r\nHost : x\r\n\r\n',
+    );
+    expect(text.match(/HTTP\/1\.1 \d+/g)).toEqual(['HTTP/1.1 200', 'HTTP/1.1 400']);
+    expect(text.indexOf('GET /first')).toBeLessThan(text.indexOf('HTTP/1.1 400'));
+  });
+
   it.each([
     ['a head that trickles', ['GET / HTTP/1.1\r\nHo']],
     ['nothing', []],

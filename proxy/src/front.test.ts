@@ -41,8 +41,8 @@ const control = createControlServer({
     questions.push(name);
     return plane.table.find(name) !== null;
   },
-  state: () => ({ version: 1, sites: 1, store: 'reached', since: 1 }),
-  reload: async () => ({ version: 1, sites: 1, store: 'reached', since: 1 }),
+  state: () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
+  reload: async () => ({ version: 1, sites: 1, store: 'reached', since: 1, processes: 1 }),
   purge: async () => 0,
 });
 

@@ -3,19 +3,20 @@ import type { Server } from 'node:http';
 import { join } from 'node:path';
 import { addPurge, type Store } from '@homeport/store';
 import type { Logger } from 'pino';
-import { createCache } from './cache/cache.ts';
 import { createControlServer } from './control/control-server.ts';
 import { planeLimits } from './limits.ts';
 import { flushUse } from './measure/flush-use.ts';
-import { createUseCounter } from './measure/use-counter.ts';
+import { createUseCounter, type UseCounter } from './measure/use-counter.ts';
 import { askArrival } from './ownership/ask-arrival.ts';
 import { startDomainChecks } from './ownership/check-domains.ts';
 import { askDns } from './ownership/look-up.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
-import { createPlane } from './plane.ts';
 import { followStore } from './reload/follow-store.ts';
-import { createSiteTable } from './reload/site-table.ts';
+import { createTraffic } from './traffic/in-process.ts';
+import type { Traffic, TrafficSettings } from './traffic/traffic.ts';
+import { createWorkers } from './traffic/workers.ts';
 import { createGate, type GateSettings } from './upstream/gate.ts';
+import { createPools } from './upstream/pools.ts';
 
 export type ProxyDeps = {
   host: string;
@@ -30,6 +31,8 @@ export type ProxyDeps = {
   upstreams: GateSettings;
   trusted: { networks: readonly string[]; cdnNetworks: readonly string[] };
   bodyBytes: number | null;
+  /** Processes of their own for the visitors, and their program; null: this process answers. */
+  workers: { count: number; program: string } | null;
   /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
   dnsServers: readonly string[];
   /** The name of the machine that serves proxied domains. Null when it has none. */
@@ -43,35 +46,31 @@ export type ProxyService = {
   close(): Promise<void>;
 };
 
-/** Starts the data plane on a port of its own, and its control listener. */
+/** Starts the data plane on a port of its own, in this process or in several, and its control listener in this one. */
 export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const { log, secret } = deps;
   const report = (error: unknown, what: string) => log.warn({ err: error }, `proxy: ${what} failed`);
-  const table = createSiteTable();
   const use = createUseCounter(Date.now);
-  const cache = createCache();
+  const traffic = openTraffic(deps, use, report);
+  const { table } = traffic;
   const follower = await followStore({
     ...{ table, report, clock: Date.now },
     openStore: deps.openStore,
     purge: ({ startsWith }) =>
-      void cache.purge(startsWith).catch((error: unknown) => report(error, 'purging')),
+      void traffic.purge(startsWith).catch((error: unknown) => report(error, 'purging')),
     snapshotFile: join(deps.dataFolder, 'proxies.snapshot'),
-  });
-  const gate = createGate(deps.upstreams);
-  const plane = createPlane({
-    ...{ table, use, cache, id: `homeport-${derive(secret, 'id').slice(0, 8)}`, trusted: deps.trusted },
-    limits: { ...planeLimits, bodyBytes: deps.bodyBytes },
-    gate,
-    proofKey: proofKey(secret),
-    failed: (error) => report(error, 'answering a request'),
   });
   const control = createControlServer({
     token: controlToken(secret),
     allows: (domain) => table.find(domain) !== null,
-    state: follower.state,
-    reload: follower.reload,
+    state: () => ({ ...follower.state(), processes: traffic.processes() }),
+    async reload() {
+      const state = await follower.reload();
+      await traffic.settled();
+      return { ...state, processes: traffic.processes() };
+    },
     purge: async (startsWith) => {
-      const purged = await cache.purge(startsWith);
+      const purged = await traffic.purge(startsWith);
       const store = follower.store();
       // The other planes hear of it through the store. This one hears of it once more, which costs nothing.
       if (purged !== null && store !== null) await addPurge(store.db, startsWith, Date.now());
@@ -79,28 +78,49 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
     },
   });
   const flushing = flushUse({ use, report, store: follower.store, clock: Date.now });
+  const gate = createGate(deps.upstreams);
+  const pools = createPools(gate, planeLimits);
   const checking = startDomainChecks({
     ...{ report, store: follower.store, clock: Date.now },
     parts: {
       dns: askDns(5_000, deps.dnsServers),
-      arrives: askArrival(plane.pools, proofKey(secret)),
+      arrives: askArrival(pools, proofKey(secret)),
       readCertificate: readCertificate(gate),
       proxyName: deps.proxyName,
       isLocal: deps.isLocal,
     },
   });
-  await listen(plane.server, deps.host, deps.port);
+  await traffic.listen();
   await listen(control, deps.control.host, deps.control.port);
   return {
     async close() {
       await checking.stop();
-      await plane.drain();
+      await pools.close();
+      await traffic.drain();
       control.closeAllConnections();
       await new Promise((resolve) => control.close(resolve));
       await flushing.close();
       await follower.close();
     },
   };
+}
+
+function openTraffic(
+  { host, port, secret, trusted, upstreams, bodyBytes, workers }: ProxyDeps,
+  use: UseCounter,
+  report: (error: unknown, what: string) => void,
+): Traffic {
+  const settings: TrafficSettings = {
+    ...{ host, port, bodyBytes, id: `homeport-${derive(secret, 'id').slice(0, 8)}` },
+    proofKey: proofKey(secret).toString('hex'),
+    trusted: { networks: [...trusted.networks], cdnNetworks: [...trusted.cdnNetworks] },
+    upstreams: {
+      allowPrivate: [...upstreams.allowPrivate],
+      own: { ports: [...upstreams.own.ports], names: [...upstreams.own.names] },
+    },
+  };
+  if (workers !== null) return createWorkers({ settings, use, report, ...workers });
+  return createTraffic(settings, use, (error) => report(error, 'answering a request'));
 }
 
 /** The token of the control listener's calls that change something. */

@@ -13,6 +13,8 @@ export const planeLimits = {
   keepAliveMs: 130_000,
   /** Requests that one connection may send before it gets their answers. No browser and no front sends several. */
   openPerConnection: 32,
+  /** Connections at once. Those that wait for nothing give way to new ones; beyond a tenth more, new ones are turned away. */
+  connections: 20_000,
   openPerSite: 1_000,
   open: 10_000,
   /** Null: no bound. */

@@ -94,6 +94,7 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
   });
   // Node would drop the headers beyond its own count without a word. `checkRequest` counts.
   server.maxHeadersCount = 0;
+  boundIdle(server, limits.connections);
   server.on('request', (req, res) => {
     if (!admitted(req.socket, res)) return;
     current.set(req.socket, res);
@@ -117,6 +118,26 @@ function openServer(limits: PlaneLimits, parts: ServingParts): Server {
     answerClientError(error, socket, current.get(socket)),
   );
   return server;
+}
+
+const idleEveryMs = 200;
+
+/** Visitors keep connections open for their next request. Too many of them would leave none for others. */
+function boundIdle(server: Server, most: number): void {
+  server.maxConnections = Math.ceil(most * 1.1);
+  let open = 0;
+  let closedAt = 0;
+  server.on('connection', (socket: Socket) => {
+    open += 1;
+    socket.once('close', () => {
+      open -= 1;
+    });
+    const now = performance.now();
+    if (open <= most || now - closedAt < idleEveryMs) return;
+    // Looking at all connections for each new one would cost more than their requests.
+    closedAt = now;
+    server.closeIdleConnections();
+  });
 }
 
 /** Ends a connection that sends requests without waiting for answers: Node reads on for as long as no answer begins. */

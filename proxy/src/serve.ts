@@ -124,12 +124,23 @@ function admit(req: IncomingMessage, res: ServerResponse, parts: ServingParts): 
     forwardedFor,
     isTrustedPeer,
     seen,
+    handOver() {
+      res.off('close', ended);
+      parts.use.count(visit);
+      return leaving(parts.open, site.id);
+    },
   };
-  res.on('close', () => {
+  const ended = () => {
     parts.open.leave(site.id);
     parts.use.count(visit);
-  });
+  };
+  res.on('close', ended);
   return visit;
+}
+
+/** A function of its own, so that it holds on to nothing of the request. */
+function leaving(open: OpenRequests, site: string): () => void {
+  return () => open.leave(site);
 }
 
 function answered(

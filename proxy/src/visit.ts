@@ -17,6 +17,8 @@ export type Visit = {
   isTrustedPeer: boolean;
   /** What is counted for the rule at the end. `headAt` is in milliseconds of the monotonic clock; null while no head was sent. */
   seen: { startedAt: number; headAt: number | null; bytes: number; isHit: boolean };
+  /** Counts the visit now, and gives what is called when its connection ends: for a connection that outlives its request. */
+  handOver(): () => void;
 };
 
 /** Scheme and host as the visitor sees them. */

@@ -1,3 +1,4 @@
+import { noSuchCommit } from '@homeport/contract/github/facts';
 import type { DokkuFailure } from '@homeport/dokku';
 
 /** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
@@ -57,7 +58,7 @@ const plainSentences = {
   access_denied: 'The server’s access rules refused this.',
   not_deployed: 'This app has never been deployed. Push to it first.',
   nothing_to_build: 'There are no commits to build. Push to the app first.',
-  commit_missing: 'The repository has no such branch or commit.',
+  commit_missing: noSuchCommit,
   repository_unreachable: 'The server does not reach the repository’s address.',
   repository_refused:
     'The repository is not there, or it is private. The server fetches public repositories only.',

@@ -10,6 +10,12 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'POST /api/passkeys/begin': () => ({ password }),
+  'POST /api/passkeys': () => ({
+    name: 'laptop',
+    made: { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+  }),
+  'PATCH /api/passkeys/:id': () => ({ name: 'desktop' }),
   'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',

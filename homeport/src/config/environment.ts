@@ -129,6 +129,11 @@ const shapes = {
   HOMEPORT_PROMOS: fromJson.pipe(z.array(promoSchema)),
   HOMEPORT_PROXY_PORT: port,
   HOMEPORT_PROXY_HOST: text,
+  HOMEPORT_PROXY_PROCESSES: z.coerce
+    .number('is not a number')
+    .int('is not a whole number')
+    .min(1, 'is below 1')
+    .max(64, 'is above 64'),
   HOMEPORT_PROXY_CONTROL_PORT: port,
   HOMEPORT_PROXY_NAME: hostName,
   HOMEPORT_DNS_SERVERS: dnsServers,
@@ -153,6 +158,7 @@ const shapes = {
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_TOKENS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_PASSKEYS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,

@@ -161,6 +161,12 @@ export const settings = {
     byDefault: '127.0.0.1',
     purpose: 'Address that the proxy service listens on.',
   },
+  HOMEPORT_PROXY_PROCESSES: {
+    value: 'number',
+    byDefault: '1: the process of the service itself answers',
+    purpose:
+      'How many processes answer the visitors of proxied domains. More than one use as many processors; each has a cache of its own.',
+  },
   HOMEPORT_PROXY_CONTROL_PORT: {
     value: 'number',
     byDefault: 'the number after HOMEPORT_PROXY_PORT: 7081',
@@ -253,6 +259,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.tokens),
     purpose: 'API tokens of one account, with those that have expired.',
+  },
+  HOMEPORT_MAX_PASSKEYS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.passkeys),
+    purpose: 'Passkeys of one account.',
   },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',

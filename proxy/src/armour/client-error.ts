@@ -7,20 +7,37 @@ const answers: Readonly<Record<string, string>> = {
   HPE_CHUNK_EXTENSIONS_OVERFLOW: '413 Content Too Large',
 };
 
+/** Connections that end after an answer that is under way. */
+const ending = new WeakSet<Socket>();
+
 /**
- * Answers what Node's parser refuses, and closes the connection. An answer that has begun cannot be taken back: then the visitor
- * sees it cut.
+ * Answers what Node's parser refuses, and closes the connection. Answers to whole requests that came before on the same connection
+ * go first. The answer to the malformed request itself cannot be taken back once it has begun: then the visitor sees it cut.
+ *
+ * @param open the answer to the last request that the parser took
  */
 export function answerClientError(
   error: NodeJS.ErrnoException,
   socket: Socket,
   open: ServerResponse | undefined,
 ): void {
-  const status = answers[error.code ?? ''] ?? '400 Bad Request';
-  if (open?.headersSent || !socket.writable || error.code === 'ECONNRESET') {
+  if (ending.has(socket)) return;
+  if (error.code === 'ECONNRESET' || !socket.writable) {
     socket.destroy();
     return;
   }
+  const status = answers[error.code ?? ''] ?? '400 Bad Request';
+  if (open?.req.complete && !open.writableFinished && !open.destroyed) {
+    ending.add(socket);
+    open.once('finish', () => refuse(socket, status));
+    return;
+  }
+  // The body of the request that is being answered is malformed.
+  if (open?.headersSent && !open.writableFinished) socket.destroy();
+  else refuse(socket, status);
+}
+
+function refuse(socket: Socket, status: string): void {
   socket.end(
     `HTTP/1.1 ${status}\r\nConnection: close\r\nCache-Control: no-store\r\nContent-Length: 0\r\n\r\n`,
   );

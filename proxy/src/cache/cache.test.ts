@@ -1,5 +1,5 @@
 import type { OutgoingHttpHeaders } from 'node:http';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { request } from '../testing/raw-request.ts';
 import { startPlane, startUpstream, type TestPlane, type TestUpstream } from '../testing/start-plane.ts';
 import { cacheBounds } from './cache.ts';
@@ -10,6 +10,7 @@ let plane: TestPlane;
 let headers: OutgoingHttpHeaders = {};
 let gate: Promise<void> = Promise.resolve();
 let path = 0;
+let status = 200;
 
 beforeAll(async () => {
   upstream = await startUpstream(async (req, res) => {
@@ -18,7 +19,7 @@ beforeAll(async () => {
     if (req.headers['if-none-match'] === headers.etag && headers.etag !== undefined)
       return void res.writeHead(304, headers).end();
     res
-      .writeHead(200, { 'content-type': 'text/plain', ...headers })
+      .writeHead(status, { 'content-type': 'text/plain', ...headers })
       .end(`${req.url} ${count} ${'x'.repeat(100)}`);
   });
   plane = await startPlane({}, { cacheBounds: { ...cacheBounds, bytes: 40_000, answerBytes: 5_000 } });
@@ -34,8 +35,16 @@ beforeEach(() => {
   headers = { 'cache-control': 'max-age=60' };
   gate = Promise.resolve();
   path += 1;
+  status = 200;
   upstream.seen.length = 0;
 });
+afterEach(() => void vi.restoreAllMocks());
+
+/** Lets this much time pass for what is kept, in seconds. */
+function pass(seconds: number): void {
+  const now = performance.now.bind(performance);
+  vi.spyOn(performance, 'now').mockImplementation(() => now() + seconds * 1_000);
+}
 
 const get = (more: readonly string[] = [], line = `GET /p${path}`) => request(plane.port, line, more);
 const asked = () => upstream.seen.length;
@@ -245,4 +254,70 @@ it('keeps a page with its snippet apart from the part that a script asks for', a
   const page = await get([], 'GET /html/x');
   expect(part.body).not.toContain('<i>1</i>');
   expect(page.body).toContain('<i>1</i>');
+});
+
+describe('an answer that is too old', () => {
+  it('is given while it is fetched anew, where its upstream says so, and the next visitor gets the new one', async () => {
+    headers = { 'cache-control': 'max-age=10, stale-while-revalidate=60' };
+    const first = await get();
+    pass(12);
+    const old = await get();
+    expect(old.body).toBe(first.body);
+    expect(old.headers.get('cache-status')).toEqual(['Homeport; hit; ttl=-2']);
+    await expect.poll(asked).toBe(2);
+    await expect.poll(async () => (await get()).body).not.toBe(first.body);
+    expect(asked()).toBe(2);
+  });
+
+  it('is fetched anew once, however many get it meanwhile', async () => {
+    headers = { 'cache-control': 'max-age=10, stale-while-revalidate=60', etag: '"v1"' };
+    const first = await get();
+    pass(12);
+    let open: () => void = () => undefined;
+    gate = new Promise((resolve) => {
+      open = resolve;
+    });
+    const bodies = await Promise.all(Array.from({ length: 10 }, async () => (await get()).body));
+    expect(new Set(bodies)).toEqual(new Set([first.body]));
+    await expect.poll(asked).toBe(2);
+    expect(upstream.seen.at(-1)?.headers['if-none-match']).toBe('"v1"');
+    open();
+    await expect.poll(async () => (await get()).headers.get('cache-status')).toEqual(['Homeport; hit']);
+    expect(asked()).toBe(2);
+  });
+
+  it.each([
+    ['after that time', 'max-age=10, stale-while-revalidate=5, stale-if-error=5', 20],
+    ['with must-revalidate', 'max-age=10, stale-while-revalidate=60, must-revalidate', 12],
+    ['without a word about it', 'max-age=10', 12],
+  ])('is not given %s', async (_what, control, seconds) => {
+    headers = { 'cache-control': control };
+    const first = await get();
+    pass(seconds);
+    expect((await get()).body).not.toBe(first.body);
+  });
+
+  it('is given in place of an error of its upstream, where the upstream says so', async () => {
+    headers = { 'cache-control': 'max-age=10, stale-if-error=60' };
+    const first = await get();
+    pass(12);
+    status = 503;
+    headers = {};
+    expect(await get()).toMatchObject({ status: 200, body: first.body });
+    status = 404;
+    expect((await get()).status).toBe(404);
+  });
+
+  it('is given when its upstream does not answer', async () => {
+    const gone = await startUpstream((_req, res) =>
+      res.writeHead(200, { 'cache-control': 'max-age=10, stale-if-error=60' }).end('kept'),
+    );
+    plane.put('gone.test', gone.origin);
+    const ask = (line = 'GET /') => request(plane.port, line, ['Host: gone.test']);
+    await ask();
+    await gone.close();
+    pass(12);
+    expect(await ask()).toMatchObject({ status: 200, body: 'kept' });
+    expect((await ask('GET /other')).status).toBe(502);
+  });
 });

@@ -9,7 +9,8 @@ import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.t
 import { type CacheBounds, type CachedAnswer, createEntryStore } from './entry-store.ts';
 import { forgetChanged } from './forget-changed.ts';
 import { judgeFreshness } from './freshness.ts';
-import { recordAnswer } from './record-answer.ts';
+import { inBackground } from './in-background.ts';
+import { recordAnswer, timesOf } from './record-answer.ts';
 
 export type Cache = {
   /** Answers from what is kept, or passes on and keeps the answer. */
@@ -35,6 +36,7 @@ const passMs = 60_000;
 /** A visitor's wish for a new answer counts so often for one address. */
 const renewMs = 1_000;
 const passAtMost = 50_000;
+const backgroundsAtMost = 200;
 
 type Waiting = { go(again: boolean): void; headCame(): void };
 type Fetch = { key: string; purged: boolean; hasHead: boolean; waiting: Set<Waiting> };
@@ -45,6 +47,8 @@ export function createCache(bounds = cacheBounds): Cache {
   const fetching = new Map<string, Fetch>();
   const passing = new Map<string, number>();
   const renewed = new Map<string, number>();
+  /** Fetches that nobody waits for. */
+  let backgrounds = 0;
 
   function answer(visit: Visit, parts: PassingParts): void {
     const { req } = visit;
@@ -69,6 +73,11 @@ export function createCache(bounds = cacheBounds): Cache {
       answerPlain(visit.res, 504, 'not_cached');
       return;
     }
+    if (found && now < found.usableUntil.renewing && !isRenewed && !asksForPart(req)) {
+      writeCached(visit, found, now, staleStatus(found, now));
+      if (!fetching.has(key) && backgrounds < backgroundsAtMost) renewInBackground(visit, parts, key, found);
+      return;
+    }
     if (isRenewed) remember(renewed, key, now);
     if (asksForPart(req) || (passing.get(passingKey(key, visit)) ?? 0) > now) {
       passOn(visit, parts, {});
@@ -76,13 +85,22 @@ export function createCache(bounds = cacheBounds): Cache {
     }
     const ahead = fetching.get(key);
     if (ahead && !isRenewed) {
-      waitFor(ahead, visit, (again) => (again ? answer(visit, parts) : passOn(visit, parts, {})));
+      waitFor(ahead, visit, (again) =>
+        again ? answer(visit, parts) : passOn(visit, parts, orOlder(visit, found)),
+      );
       return;
     }
-    fetch(visit, parts, key, found);
+    fetch(visit, parts, key, found, isConditional(req.headers));
   }
 
-  function fetch(visit: Visit, parts: PassingParts, key: string, stale: CachedAnswer | undefined): void {
+  /** `asks`: the visitor has a question of its own about what it holds. */
+  function fetch(
+    visit: Visit,
+    parts: PassingParts,
+    key: string,
+    stale: CachedAnswer | undefined,
+    asks: boolean,
+  ): void {
     const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
     fetching.set(key, fetched);
     // After a failure each goes alone: one after the other they would wait for as many failures.
@@ -101,20 +119,33 @@ export function createCache(bounds = cacheBounds): Cache {
       },
       end,
     });
+    const older = orOlder(visit, stale);
     // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
-    if (!stale || stale.validators.length === 0 || isConditional(visit.req.headers)) {
-      passOn(visit, parts, { recorder });
+    if (!stale || asks) {
+      passOn(visit, parts, { recorder, ...older });
       return;
     }
     const takes = (status: number, headers: IncomingHttpHeaders) => {
-      if (status !== 304) return false;
+      if (status !== 304) {
+        if (!older.takes(status)) return false;
+        end();
+        return true;
+      }
       const renewedAnswer = renew(stale, visit, headers);
       if (!fetched.purged) entries.put(key, renewedAnswer);
       writeCached(visit, renewedAnswer, performance.now(), 'Homeport; hit; detail=revalidated');
       end();
       return true;
     };
-    passOn(visit, parts, { recorder, validators: stale.validators, takes });
+    passOn(visit, parts, { recorder, ...older, validators: stale.validators, takes });
+  }
+
+  function renewInBackground(visit: Visit, parts: PassingParts, key: string, found: CachedAnswer): void {
+    backgrounds += 1;
+    const nobody = inBackground(visit, () => {
+      backgrounds -= 1;
+    });
+    fetch(nobody, parts, key, found, false);
   }
 
   function forget(address: string): void {
@@ -139,6 +170,27 @@ export function createCache(bounds = cacheBounds): Cache {
       return entries.bytes;
     },
   };
+}
+
+/** A kept answer that is too old is better than a failure, where its upstream says so. */
+function orOlder(visit: Visit, stale: CachedAnswer | undefined) {
+  const failed = () => {
+    const now = performance.now();
+    if (!stale || now >= stale.usableUntil.failed) return false;
+    writeCached(visit, stale, now, staleStatus(stale, now));
+    return true;
+  };
+  return { failed, takes: (status: number) => isFailure(status) && failed() };
+}
+
+/** RFC 9211: a hit whose lifetime has passed says so by a time that is negative. */
+function staleStatus({ freshUntil }: CachedAnswer, now: number): string {
+  return `Homeport; hit; ttl=-${Math.max(1, Math.floor((now - freshUntil) / 1_000))}`;
+}
+
+/** RFC 5861, 4: what counts as an error. */
+function isFailure(status: number): boolean {
+  return status === 500 || status === 502 || status === 503 || status === 504;
 }
 
 function isConditional(headers: IncomingHttpHeaders): boolean {
@@ -171,8 +223,9 @@ function waitFor({ waiting, hasHead }: Fetch, { res }: Visit, go: (again: boolea
 function renew(stale: CachedAnswer, { req }: Visit, headers: IncomingHttpHeaders): CachedAnswer {
   const fresh = judgeFreshness(req, stale.status, { ...headersOf(stale), ...headers });
   const now = performance.now();
-  if (fresh === 'not_storable') return { ...stale, storedAt: now, age: 0, freshUntil: now };
-  return { ...stale, storedAt: now, age: fresh.age, freshUntil: now + (fresh.freshFor - fresh.age) * 1_000 };
+  if (fresh === 'not_storable')
+    return { ...stale, storedAt: now, age: 0, freshUntil: now, usableUntil: { renewing: now, failed: now } };
+  return { ...stale, ...timesOf(fresh, now) };
 }
 
 /** What the address does not show decides the answer, so it is for nobody else. */

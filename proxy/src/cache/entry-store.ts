@@ -13,6 +13,8 @@ export type CachedAnswer = {
   /** The age that it had when it came, in seconds. */
   age: number;
   freshUntil: number;
+  /** Until then it may be given while it is fetched anew, and after a failure. */
+  usableUntil: { renewing: number; failed: number };
   isPublic: boolean;
   isHtml: boolean;
   /** Names of request headers, and the values for which this answer was made. */

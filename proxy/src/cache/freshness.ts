@@ -3,7 +3,15 @@ import CachePolicy from 'http-cache-semantics';
 
 /** How long an answer may be given to others, or why it may not be kept. Times are in seconds. */
 export type Freshness =
-  | { freshFor: number; age: number; varyOn: string[]; isPublic: boolean }
+  | {
+      freshFor: number;
+      age: number;
+      varyOn: string[];
+      isPublic: boolean;
+      /** So long after its lifetime it may be given while it is fetched anew, and when fetching fails (RFC 5861). */
+      staleWhileRevalidate: number;
+      staleIfError: number;
+    }
   | 'not_storable';
 
 type Asked = Pick<IncomingMessage, 'method' | 'headers'>;
@@ -51,7 +59,27 @@ export function judgeFreshness(
     .split(',')
     .map((name) => name.trim())
     .filter((name) => name !== '');
-  return { freshFor, age, varyOn, isPublic };
+  return { freshFor, age, varyOn, isPublic, ...staleness(control) };
+}
+
+/**
+ * Only what is written counts, and `must-revalidate` and `proxy-revalidate` forbid it. `s-maxage` beside it does not: whoever writes
+ * both means both.
+ */
+function staleness(control: string) {
+  const isForbidden = /(?:^|[\s,])(?:must-revalidate|proxy-revalidate)(?:$|[\s,])/.test(control);
+  const seconds = (name: string) => {
+    const value = control
+      .split(',')
+      .map((part) => part.trim())
+      .find((part) => part.startsWith(`${name}=`));
+    const digits = value?.slice(name.length + 1).replace(/^"([^"]*)"$/, '$1') ?? '';
+    return !isForbidden && /^[0-9]{1,9}$/.test(digits) ? Number(digits) : 0;
+  };
+  return {
+    staleWhileRevalidate: seconds('stale-while-revalidate'),
+    staleIfError: seconds('stale-if-error'),
+  };
 }
 
 /** The directives that count here, in lower case. CDN-Cache-Control speaks to caches of this kind and goes first (RFC 9213). */

@@ -5,7 +5,7 @@ import type { Recorder } from '../upstream/pass-on.ts';
 import type { Visit } from '../visit.ts';
 import { headerText } from './answer-cached.ts';
 import type { CachedAnswer } from './entry-store.ts';
-import { judgeFreshness } from './freshness.ts';
+import { type Freshness, judgeFreshness } from './freshness.ts';
 
 export type Keeping = {
   /** The head says that the answer may be kept. */
@@ -72,12 +72,8 @@ function describe(
   return {
     ...{ site: visit.site.id, mark: ruleMark(visit.site, visit.resolved.rule), status },
     headers: headers.filter((_text, index) => headers[index - (index % 2)] !== 'age'),
-    ...{
-      storedAt: now,
-      age: fresh.age,
-      freshUntil: now + (fresh.freshFor - fresh.age) * 1_000,
-      isPublic: fresh.isPublic,
-    },
+    ...timesOf(fresh, now),
+    isPublic: fresh.isPublic,
     isHtml: /^\s*text\/html/i.test(upstream['content-type'] ?? ''),
     vary: { names: fresh.varyOn, values: fresh.varyOn.map((name) => headerText(visit.req.headers[name])) },
     validators: [
@@ -85,4 +81,17 @@ function describe(
       ...(modified ? ['if-modified-since', modified] : []),
     ],
   };
+}
+
+/** The times of an answer that came `now`. */
+export function timesOf(
+  { age, freshFor, staleWhileRevalidate, staleIfError }: Exclude<Freshness, string>,
+  now: number,
+): Pick<CachedAnswer, 'storedAt' | 'age' | 'freshUntil' | 'usableUntil'> {
+  const freshUntil = now + (freshFor - age) * 1_000;
+  const usableUntil = {
+    renewing: freshUntil + staleWhileRevalidate * 1_000,
+    failed: freshUntil + staleIfError * 1_000,
+  };
+  return { storedAt: now, age, freshUntil, usableUntil };
 }

@@ -3,7 +3,7 @@ import { request } from '../testing/raw-request.ts';
 import { listen } from '../testing/start-plane.ts';
 import { createControlServer } from './control-server.ts';
 
-const state = { version: 41, sites: 2, store: 'reached' as const, since: 1 };
+const state = { version: 41, sites: 2, store: 'reached' as const, since: 1, processes: 1 };
 const purges: string[] = [];
 let now = 0;
 const server = createControlServer({

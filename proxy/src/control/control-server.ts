@@ -11,11 +11,14 @@ export type ControlDeps = {
   allows(domain: string): boolean;
   /** Epoch milliseconds. */
   clock?: () => number;
-  state(): FollowerState;
-  reload(): Promise<FollowerState>;
+  state(): PlaneState;
+  reload(): Promise<PlaneState>;
   /** Drops cached answers, here and on every other plane. Gives the number that this plane dropped, or null for a bad beginning. */
   purge(startsWith: string): Promise<number | null>;
 };
+
+/** `processes` is how many processes answer visitors now. */
+export type PlaneState = FollowerState & { processes: number };
 
 type Answer = { status: number; body: Record<string, unknown> };
 

@@ -158,8 +158,8 @@ export async function followStore(deps: FollowerDeps): Promise<Follower> {
 async function serveSnapshot({ table, snapshotFile, report }: FollowerDeps): Promise<Snapshot | null> {
   try {
     const snapshot = await readSnapshot(snapshotFile);
-    for (const site of snapshot?.sites ?? []) table.put(site);
-    return snapshot;
+    for (const site of snapshot?.sites ?? []) table.restore(site);
+    return snapshot && { ...snapshot, sites: [] };
   } catch (error) {
     report(error, 'reading the snapshot');
     return null;

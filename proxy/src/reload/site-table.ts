@@ -10,6 +10,8 @@ export type SiteTable = {
   find(domain: string): Site | null;
   /** Takes a newer site over. Gives the reason, and keeps the old site, when the new one cannot be served. */
   put(site: SiteText): string | null;
+  /** Takes a site over that was served before. It is compiled when a visitor asks for it, so a start costs no compiling. */
+  restore(site: SiteText): void;
   /** Takes the site of this proxy away, unless the table has a newer one. */
   remove(proxy: { id: string; version: number }): void;
   /** Takes the site of a name away, unless the table has a newer one. */
@@ -70,6 +72,10 @@ export function createSiteTable(): SiteTable {
       // Only a site in use stays compiled.
       if (compiled.has(site.domain)) compiled.set(site.domain, result);
       return null;
+    },
+    restore(site) {
+      texts.set(site.domain, site);
+      domains.set(site.id, site.domain);
     },
     remove({ id, version }) {
       const site = texts.get(domains.get(id) ?? '');

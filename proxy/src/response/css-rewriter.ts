@@ -5,21 +5,36 @@ import type { Rewriter } from './rewriter.ts';
 /** A `url(…)` that is longer passes as it is: an image in the stylesheet itself. */
 const longestUrl = 64 * 1024;
 
+/** What ends the open part that is held, so that pieces without it need no other look. */
+const ends = { url: /\)/, text: /["'\r\n]/, space: /\S/ } as const;
+
 /** Changes each `url(…)` and each `@import "…"` of a stylesheet that comes in pieces. */
 export function createCssRewriter(place: Place): Rewriter {
   let held = '';
+  let end: RegExp | null = null;
   const change = (url: string) => toPublic(place.site, place.rule, url, place.origin);
   return {
     write(chunk) {
       held += chunk;
-      const begin = Math.min(openUrl(held), openImport(held));
+      // A stylesheet may come byte by byte. Reading all that is held for each byte would take minutes.
+      if (end !== null && held.length <= longestUrl && !end.test(chunk)) return '';
+      const [url, imported] = [openUrl(held), openImport(held)];
+      const begin = Math.min(url, imported);
       const ready = held.length - begin > longestUrl ? held.length : begin;
       const out = rewriteCss(held.slice(0, ready), change);
       held = held.slice(ready);
+      end = endOf(held);
       return out;
     },
     end: () => rewriteCss(held, change),
   };
+}
+
+/** Null for a part of a word: the next characters decide. */
+function endOf(held: string): RegExp | null {
+  if (/^url\(/i.test(held)) return ends.url;
+  if (!/^@import/i.test(held)) return null;
+  return /^@import[ \t\r\n]*["']/i.test(held) ? ends.text : ends.space;
 }
 
 export function rewriteCss(css: string, change: (url: string) => string): string {

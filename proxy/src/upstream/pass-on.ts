@@ -35,8 +35,10 @@ export type Passage = {
   /** More headers for the upstream, in place of the visitor's of that name. */
   validators?: readonly string[];
   recorder?: Recorder;
-  /** Takes an answer in place of the visitor, and returns true then: a 304 to our own question. */
+  /** Takes an answer in place of the visitor, and returns true then: a 304 to our own question, or an error. */
   takes?: (status: number, headers: IncomingHttpHeaders) => boolean;
+  /** Answers in place of an error of ours, and returns true then. */
+  failed?: () => boolean;
 };
 
 /** Passes a request to its rule's upstream and the answer back. Everything that can stall has a deadline. */
@@ -44,6 +46,7 @@ export function passOn(visit: Visit, parts: PassingParts, passage: Passage): voi
   const taken = parts.pools.take(visit.resolved.rule.target);
   if (taken === null) {
     passage.recorder?.drop();
+    if (passage.failed?.()) return;
     answerPlain(visit.res, 503, 'Too many requests wait for this website.', {
       headers: ['retry-after', '5'],
     });
@@ -129,6 +132,8 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
     }
     if (this.#passage.takes?.(status, headers)) {
       this.#state = 'ended';
+      // Nobody wants the body of an error that was not passed on.
+      if (status !== 304) this.#controller?.abort(new Error('An older answer was given.'));
       return;
     }
     const { req, res, resolved } = this.#visit;
@@ -249,7 +254,9 @@ class Passing implements Watched, Dispatcher.DispatchHandler {
   #fail(status: number, text: string): void {
     if (this.#state === 'ended') return;
     const isUploading = this.#body !== null && !this.#body.complete;
+    const isWaiting = this.#state === 'waiting';
     this.#abort(new Error(text));
+    if (isWaiting && status >= 500 && this.#passage.failed?.()) return;
     answerPlain(this.#visit.res, status, text, { close: isUploading });
   }
 

@@ -32,18 +32,17 @@ export function passWebSocket(
   let refused = false;
   let answered = false;
   const leave = () => {
+    clearTimeout(late);
     taken.leave();
     if (!answered) controller?.abort(new Error('The visitor left.'));
   };
-  socket.once('close', leave);
-  socket.on('error', () => socket.destroy());
+  socket.on('close', leave);
   const late = setTimeout(() => {
     if (answered) return;
     answered = true;
     controller?.abort(new Error('timeout'));
     answerPlain(res, 504, 'timeout', { close: true });
   }, parts.limits.upstreamHeadMs);
-  socket.once('close', () => clearTimeout(late));
 
   taken.dispatcher.dispatch(
     {
@@ -61,12 +60,12 @@ export function passWebSocket(
         answered = true;
         if (socket.destroyed) return void upstream.destroy();
         res.detachSocket(socketOf(socket));
-        // A detached answer hears no more of its socket, and whoever counts open requests waits for its end.
-        socket.once('close', () => res.emit('close'));
+        // An open socket may stay for days. From here on nothing holds on to its request.
+        socket.off('close', leave);
         socket.write(handshake(status, responseHeaders(headers, place, null)), 'latin1');
         if (head.length > 0) upstream.write(head);
-        const forget = parts.opened(join(socket, upstream));
-        socket.once('close', forget);
+        const ended = [taken.leave, visit.handOver()];
+        ended.push(parts.opened(join(socket, upstream, ended)));
       },
       onResponseStart(_controller, status, headers: IncomingHttpHeaders) {
         if (status < 200) return;
@@ -102,21 +101,36 @@ function handshake(status: number, headers: readonly string[]): string {
   return `${text}\r\n`;
 }
 
-/** Two sockets that carry each other's bytes until one of them ends. */
-function join(visitor: Duplex, upstream: Duplex): OpenSocket {
-  for (const socket of [visitor, upstream]) {
-    if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, 30_000);
-  }
-  visitor.pipe(upstream).pipe(visitor);
+/** Two sockets that carry each other's bytes until one of them ends. Then each of `ended` is called once. */
+function join(visitor: Duplex, upstream: Duplex, ended: readonly (() => void)[]): OpenSocket {
+  let isOpen = true;
   const end = () => {
     visitor.destroy();
     upstream.destroy();
   };
+  const close = () => {
+    end();
+    if (!isOpen) return;
+    isOpen = false;
+    for (const call of ended) call();
+  };
   for (const socket of [visitor, upstream]) {
-    socket.on('error', end);
-    socket.once('close', end);
+    if (socket instanceof Socket) socket.setTimeout(0).setNoDelay(true).setKeepAlive(true, 30_000);
+    socket.removeAllListeners('error').on('error', end);
+    socket.on('close', close);
   }
+  carry(visitor, upstream);
+  carry(upstream, visitor);
   return { end };
+}
+
+/** As `pipe` does, with a third of its memory. */
+function carry(from: Duplex, to: Duplex): void {
+  from.on('data', (chunk: Buffer) => {
+    if (!to.write(chunk)) from.pause();
+  });
+  to.on('drain', () => from.resume());
+  from.on('end', () => to.end());
 }
 
 function socketOf(socket: Duplex): Socket {

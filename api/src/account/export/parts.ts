@@ -178,6 +178,7 @@ export const exportParts: readonly ExportPart[] = [
       'dokku_plugin',
       'global_domains',
       'global_domains_kept',
+      'location',
     ],
     withheld: ['agent_token_hash'],
     mine: byColumn('owner_id'),
@@ -387,6 +388,14 @@ export const exportParts: readonly ExportPart[] = [
     table: 'freed_names',
     key: ['domain'],
     columns: ['domain', 'freed_at', 'version'],
+    mine: byColumn('owner_id'),
+  },
+  {
+    name: 'passkeys',
+    table: 'passkeys',
+    key: ['id'],
+    columns: ['id', 'name', 'credential_id', 'counter', 'backed_up', 'created_at', 'last_used_at'],
+    withheld: ['public_key'],
     mine: byColumn('owner_id'),
   },
   {

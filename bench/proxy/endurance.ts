@@ -1,0 +1,75 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { figure, figureAtMost, tidy } from '../figure.ts';
+import { snippet } from './content.ts';
+import { sendAll } from './load.ts';
+import { startPlane } from './plane.ts';
+
+const requests = 1_000_000;
+const secondsAtMost = 150;
+/** Requests of one part: each part has every kind, and visitors that leave in the middle. */
+const part = 20_000;
+const leaving = 200;
+const growthMiB = 16;
+
+/**
+ * Memory over many requests of mixed kinds: small, large, kept and changed answers, and visitors that leave in the middle. What the
+ * last third holds at its most is compared with what the second third holds; the first third fills caches and pools.
+ */
+export async function measureEndurance(folder: string, site: number): Promise<void> {
+  const target = `http://127.0.0.1:${site}`;
+  const plane = await startPlane(join(folder, 'endurance'), [
+    {
+      domain: 'bench.test',
+      source: target,
+      records: [
+        { path: '/snippet', type: 'subdirectory', target, injection: snippet },
+        { path: '/blog', type: 'subdirectory', target },
+      ],
+    },
+  ]);
+  const kinds = ['/small.bin', '/large.bin', '/kept/page.html', '/snippet/page.html', '/blog/page.html'];
+  try {
+    const memory: number[] = [];
+    const until = performance.now() + secondsAtMost * 1_000;
+    let sent = 0;
+    while (sent < requests && performance.now() < until) {
+      for (const path of kinds) {
+        const count = part / kinds.length;
+        const { failed } = await sendAll({ port: plane.port, host: 'bench.test', path }, count);
+        if (failed > 0) throw new Error(`${failed} of ${count} requests for ${path} failed.`);
+        sent += count;
+      }
+      await leaveInTheMiddle(plane.port);
+      sent += leaving;
+      memory.push(plane.memoryMiB());
+    }
+    const third = Math.floor(memory.length / 3);
+    const most = (from: number, to: number) => Math.max(...memory.slice(from, to));
+    figure({ what: 'Memory at its most over all requests (PSS)', value: `${tidy(Math.max(...memory))} MiB` });
+    figureAtMost(
+      `Memory grows over ${sent} requests of mixed kinds`,
+      Math.max(0, most(2 * third, memory.length) - most(third, 2 * third)),
+      growthMiB,
+      'MiB',
+    );
+  } finally {
+    await plane.stop();
+  }
+}
+
+/** Visitors that go when the answer has begun. */
+async function leaveInTheMiddle(port: number): Promise<void> {
+  await Promise.all(
+    Array.from(
+      { length: leaving },
+      () =>
+        new Promise<void>((resolve) => {
+          const socket = connect(port, '127.0.0.1');
+          socket.on('error', () => undefined).once('close', () => resolve());
+          socket.once('data', () => socket.destroy());
+          socket.write('GET /large.bin HTTP/1.1\r\nHost: bench.test\r\n\r\n');
+        }),
+    ),
+  );
+}

@@ -1,0 +1,131 @@
+import { readFile } from 'node:fs/promises';
+import { createServer, request } from 'node:http';
+import { controlToken } from '@homeport/proxy';
+import { afterEach, beforeAll, expect, test, vi } from 'vitest';
+import {
+  buildServer,
+  type ConsoleProcess,
+  freePort,
+  query,
+  startConsoleProcess,
+  temporaryFolder,
+} from '../testing/console-process.ts';
+
+vi.setConfig({ testTimeout: 90_000 });
+
+beforeAll(() => buildServer(), 120_000);
+let started: ConsoleProcess | undefined;
+afterEach(async () => {
+  started?.child.kill('SIGTERM');
+  await started?.ended;
+});
+
+const domain = 'two.localhost';
+
+test('several processes serve what changes, purge together, come back after a kill, and end together', async () => {
+  await using folder = await temporaryFolder();
+  let version = 'one';
+  const upstream = createServer((req, res) =>
+    res
+      .writeHead(200, req.url === '/kept' ? { 'cache-control': 'max-age=60' } : {})
+      .end(`${version} ${req.url}`),
+  );
+  const at = await freePort();
+  await new Promise<void>((resolve) => upstream.listen(at, '127.0.0.1', resolve));
+  const [port, control, own] = [await freePort(), await freePort(), await freePort()];
+  started = startConsoleProcess(['--data', folder.path, '--port', String(own), '--only', 'api,proxy'], {
+    ...{ HOMEPORT_PROXY_PORT: String(port), HOMEPORT_PROXY_CONTROL_PORT: String(control) },
+    ...{ HOMEPORT_PROXY_PROCESSES: '2', HOMEPORT_SECRET: secret },
+  });
+  await started.ready();
+  const first = await workersOf(started.child.pid ?? 0);
+  expect(first).toHaveLength(2);
+  const [proxy] = await plant(folder.path, `http://127.0.0.1:${at}`);
+  await tell(control, 'POST', '/system/reload');
+
+  // Each request has a connection of its own, and connections go to the processes in turn.
+  const many = (path: string) => Promise.all(Array.from({ length: 8 }, () => ask(port, path)));
+  expect(new Set(await many('/x'))).toEqual(new Set(['one /x']));
+  await query(folder.path, 'update proxies set source = $1 where id = $2', [
+    `http://127.0.0.1:${at}/new`,
+    proxy,
+  ]);
+  await tell(control, 'POST', '/system/reload');
+  expect(new Set(await many('/x'))).toEqual(new Set(['one /new/x']));
+
+  await query(folder.path, 'update proxies set source = $1 where id = $2', [`http://127.0.0.1:${at}`, proxy]);
+  await tell(control, 'POST', '/system/reload');
+  await many('/kept');
+  version = 'two';
+  expect(new Set(await many('/kept'))).toEqual(new Set(['one /kept']));
+  const purge = { startsWith: `http://${domain}/kept` };
+  expect(await tell(control, 'POST', '/system/cache/purge', purge)).toEqual({ purged: 2 });
+  expect(new Set(await many('/kept'))).toEqual(new Set(['two /kept']));
+
+  // The other process goes on meanwhile, and the new one knows every site.
+  process.kill(first[0] ?? 0, 'SIGKILL');
+  await expect
+    .poll(() => workersOf(started?.child.pid ?? 0).then((all) => all.includes(first[0] ?? 0)))
+    .toBe(false);
+  expect(await ask(port, '/y')).toBe('two /y');
+  await expect
+    .poll(() => tell(control, 'GET', '/system/state'), { timeout: 10_000 })
+    .toMatchObject({ processes: 2, store: 'reached' });
+  expect(new Set(await many('/y'))).toEqual(new Set(['two /y']));
+
+  const last = await workersOf(started.child.pid ?? 0);
+  started.child.kill('SIGTERM');
+  expect(await started.ended).toBe(0);
+  for (const pid of last) expect(() => process.kill(pid, 0)).toThrow();
+  upstream.close();
+  upstream.closeAllConnections();
+});
+
+const secret = 's'.repeat(32);
+
+async function plant(folder: string, source: string): Promise<string[]> {
+  const rows = await query(
+    folder,
+    `with owner as (insert into auth."user" (name, email, "emailVerified") values ('ada', 'ada@example.test', true) returning id)
+    insert into proxies (owner_id, name, domain, source, created_at, proof, holds, allowed, granted_at, check_due_at)
+    select id, 'two', '${domain}', $1, 1, 'two', true, true, 1, $2::bigint from owner returning id`,
+    [source, Date.now() + 3_600_000],
+  );
+  return rows.map((row) => (typeof row === 'object' && row !== null && 'id' in row ? String(row.id) : ''));
+}
+
+/** The processes that answer visitors: those of the service's children that run the worker's program (proc(5)). */
+async function workersOf(pid: number): Promise<number[]> {
+  const children = (await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8')).trim().split(' ');
+  const found: number[] = [];
+  for (const child of children) {
+    const line = await readFile(`/proc/${child}/cmdline`, 'utf8').catch(() => '');
+    if (line.includes('proxy-worker.js')) found.push(Number(child));
+  }
+  return found;
+}
+
+/** `fetch` lets nobody choose the Host. */
+function ask(port: number, path: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const headers = { host: domain, connection: 'close' };
+    request({ port, path, headers, host: '127.0.0.1', agent: false }, (res) => {
+      let text = '';
+      res.setEncoding('utf8').on('data', (chunk: string) => {
+        text += chunk;
+      });
+      res.on('end', () => resolve(text));
+    })
+      .once('error', reject)
+      .end();
+  });
+}
+
+async function tell(port: number, method: string, path: string, body?: object): Promise<unknown> {
+  const answer = await fetch(`http://127.0.0.1:${port}${path}`, {
+    method,
+    headers: { authorization: `Bearer ${controlToken(secret)}` },
+    ...(body && { body: JSON.stringify(body) }),
+  });
+  return answer.json();
+}

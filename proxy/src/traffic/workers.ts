@@ -1,0 +1,187 @@
+import cluster, { type Worker } from 'node:cluster';
+import type { UseCounter } from '../measure/use-counter.ts';
+import { createSiteTable, type SiteTable, type SiteText } from '../reload/site-table.ts';
+import { type Order, type Report, reportSchema } from './messages.ts';
+import type { Traffic, TrafficSettings } from './traffic.ts';
+
+/** After its death a worker is begun anew so much later; twice as much after each further death. */
+const firstPauseMs = 100;
+const longestPauseMs = 30_000;
+/** A worker that lived so long died of something new. */
+const healthyMs = 60_000;
+const sitesAtOnce = 200;
+/** Longer than a worker's own time for its drain. */
+const drainMs = 35_000;
+
+type Call = { resolve(purged: number | null): void; reject(error: Error): void };
+/** `isServing` is true from its first `listen` on. */
+type Member = { worker: Worker; isServing: boolean; calls: Map<number, Call>; ready: () => void };
+
+export type WorkersDeps = {
+  settings: TrafficSettings;
+  /** The program of `worker.ts`. */
+  program: string;
+  count: number;
+  use: UseCounter;
+  report(error: unknown, what: string): void;
+};
+
+/**
+ * Answers the visitors in several processes. This process reads the store for all of them, hands connections out in turn, and begins
+ * a worker anew that died. What a dead worker had under way is lost; the others go on.
+ */
+export function createWorkers({ settings, program, count, use, report }: WorkersDeps): Traffic {
+  const members = new Set<Member>();
+  const pauses = new Set<NodeJS.Timeout>();
+  let lastCall = 0;
+  let isEnding = false;
+  cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
+
+  const send = ({ worker }: Member, order: Order) => {
+    if (worker.isConnected()) worker.send(order, () => undefined);
+  };
+  const tellAll = (order: Order) => {
+    for (const member of members) send(member, order);
+  };
+  const table = tellingTable(createSiteTable(), tellAll);
+
+  type Asking = { kind: 'listen' | 'settle' | 'drain' } | { kind: 'purge'; startsWith: string };
+  function ask(member: Member, order: Asking): Promise<number | null> {
+    lastCall += 1;
+    const call = lastCall;
+    return new Promise((resolve, reject) => {
+      member.calls.set(call, { resolve, reject });
+      send(member, { ...order, call });
+    });
+  }
+  /** Asks all that serve. One that dies meanwhile has nothing left to do. */
+  async function askAll(order: Asking): Promise<(number | null)[]> {
+    const serving = [...members].filter(({ isServing }) => isServing);
+    const answers = await Promise.allSettled(serving.map((member) => ask(member, order)));
+    return answers.map((answer) => (answer.status === 'fulfilled' ? answer.value : null));
+  }
+
+  function start(pauseMs: number): Promise<void> {
+    const begunAt = performance.now();
+    const worker = cluster.fork();
+    const member: Member = { worker, isServing: false, calls: new Map(), ready: () => undefined };
+    members.add(member);
+    const served = new Promise<void>((resolve, reject) => {
+      member.ready = () =>
+        void serve(member).then(resolve, (error: unknown) => {
+          // A worker that cannot serve goes, and another one is tried after a pause.
+          worker.process.kill('SIGKILL');
+          reject(error);
+        });
+      worker.once('exit', () => reject(new Error('A process of the proxy service ended at its start.')));
+    });
+    worker.on('message', (message) => hear(member, message));
+    worker.on('error', (error) => report(error, 'a process of the proxy service'));
+    worker.once('exit', (code, signal) => {
+      members.delete(member);
+      for (const { reject } of member.calls.values()) reject(new Error('The process ended.'));
+      if (isEnding) return;
+      report(new Error(`it ended with ${signal ?? code}`), 'a process of the proxy service');
+      const wait = performance.now() - begunAt > healthyMs ? firstPauseMs : pauseMs;
+      const pause = setTimeout(() => {
+        pauses.delete(pause);
+        start(Math.min(wait * 2, longestPauseMs)).catch((error: unknown) =>
+          report(error, 'starting a process of the proxy service'),
+        );
+      }, wait);
+      pauses.add(pause);
+    });
+    return served;
+  }
+
+  /** Tells a worker all that it needs. What changes from here on reaches it in its turn. */
+  async function serve(member: Member): Promise<void> {
+    send(member, { kind: 'begin', settings });
+    for (const sites of inParts([...table.all()])) send(member, { kind: 'restore', sites });
+    await ask(member, { kind: 'listen' });
+    member.isServing = true;
+  }
+
+  function hear(member: Member, message: unknown): void {
+    const read = reportSchema.safeParse(message);
+    if (!read.success) return;
+    const told = read.data;
+    if (told.kind === 'ready') member.ready();
+    else if (told.kind === 'use') use.giveBack(told.use);
+    else if (told.kind === 'failed') report(new Error(told.text), 'answering a request');
+    else hearAnswer(member, told);
+  }
+
+  function hearAnswer(member: Member, told: Extract<Report, { call: number }>): void {
+    const call = member.calls.get(told.call);
+    member.calls.delete(told.call);
+    if (told.kind === 'done') call?.resolve(told.purged);
+    else
+      call?.reject(Object.assign(new Error(`A process could not serve: ${told.code}`), { code: told.code }));
+  }
+
+  return {
+    table,
+    async listen() {
+      await Promise.all(Array.from({ length: count }, () => start(firstPauseMs)));
+    },
+    async purge(startsWith) {
+      const counts = await askAll({ kind: 'purge', startsWith });
+      return counts.reduce((sum, one) => (one === null ? sum : (sum ?? 0) + one), null);
+    },
+    async settled() {
+      await askAll({ kind: 'settle' });
+    },
+    processes: () => [...members].filter(({ isServing }) => isServing).length,
+    async drain() {
+      isEnding = true;
+      for (const pause of pauses) clearTimeout(pause);
+      const late = setTimeout(() => {
+        for (const { worker } of members) worker.process.kill('SIGKILL');
+      }, drainMs);
+      await Promise.all(
+        [...members].map(async (member) => {
+          const ended = new Promise((resolve) => member.worker.once('exit', resolve));
+          await ask(member, { kind: 'drain' }).catch(() => undefined);
+          await ended;
+        }),
+      );
+      clearTimeout(late);
+    },
+  };
+}
+
+/** A table whose changes others hear of, in their order. */
+function tellingTable(table: SiteTable, tell: (order: Order) => void): SiteTable {
+  return {
+    find: table.find,
+    put(site) {
+      const refusal = table.put(site);
+      if (refusal === null) tell({ kind: 'put', site: textOf(site) });
+      return refusal;
+    },
+    restore(site) {
+      table.restore(site);
+      tell({ kind: 'restore', sites: [textOf(site)] });
+    },
+    remove(proxy) {
+      table.remove(proxy);
+      tell({ kind: 'remove', proxy });
+    },
+    free(name) {
+      table.free(name);
+      tell({ kind: 'free', name });
+    },
+    onGone: table.onGone,
+    all: table.all,
+    get size() {
+      return table.size;
+    },
+  };
+}
+
+const textOf = ({ id, domain, version, text }: SiteText): SiteText => ({ id, domain, version, text });
+
+function* inParts(sites: readonly SiteText[]): Generator<SiteText[]> {
+  for (let at = 0; at < sites.length; at += sitesAtOnce) yield sites.slice(at, at + sitesAtOnce).map(textOf);
+}
