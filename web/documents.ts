@@ -1,6 +1,6 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { dirname, join } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import react from '@vitejs/plugin-react';
 import { build, type Plugin, type Rolldown } from 'vite';
@@ -194,8 +194,12 @@ async function drawingProgram(root: string): Promise<typeof Drawn> {
   if (!output || !('output' in output)) throw new Error('The drawing was not built.');
   const folder = await mkdtemp(join(tmpdir(), 'homeport-drawing-'));
   try {
-    for (const file of output.output)
-      if (file.type === 'chunk') await writeFile(join(folder, file.fileName), file.code);
+    for (const file of output.output) {
+      if (file.type !== 'chunk') continue;
+      // What the program would load later is a chunk of its own, in a folder.
+      await mkdir(dirname(join(folder, file.fileName)), { recursive: true });
+      await writeFile(join(folder, file.fileName), file.code);
+    }
     const [main] = output.output;
     return await import(pathToFileURL(join(folder, main.fileName)).href);
   } finally {
