@@ -53,10 +53,17 @@ test('a static site and one rendered on a server work under paths of one domain,
   const site = (await page.getByRole('link', { name: 'Open site' }).getAttribute('href')) ?? '';
   const at = (path: string) => new URL(path, site).href;
 
+  // The new rules reach the proxy service within moments.
+  const probe = await page.context().newPage();
+  await expect
+    .poll(async () => {
+      await probe.goto(at('/tides/'));
+      return probe.locator('body').innerText();
+    })
+    .toContain('Tide tables');
+  await probe.close();
   const { visitor, wrong } = await newVisitor(page, /^\/(journal|tides)\//);
   const heading = visitor.getByRole('heading', { level: 1 });
-  // The new rules reach the proxy service within moments.
-  await expect.poll(async () => (await page.request.get(at('/tides/'))).text()).toContain('Tide tables');
 
   await visitor.goto(at('/journal/'));
   await expect(heading).toHaveCSS('color', 'rgb(0, 90, 120)');
@@ -97,7 +104,7 @@ test('a static site and one rendered on a server work under paths of one domain,
   expect(wrong).toEqual([]);
 
   await page.getByRole('button', { name: 'Examine /journal' }).click();
-  const found = page.getByRole('table', { name: 'What leads out of /journal' });
+  const found = page.getByRole('region', { name: 'What leads out of /journal' });
   await expect(found.getByRole('row')).toHaveCount(2);
   await expect(found).toContainText('/assets/tides.json');
   await expect(found).toContainText('Add a simple rule for /assets');

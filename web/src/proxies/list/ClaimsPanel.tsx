@@ -38,13 +38,13 @@ export function ClaimsPanel() {
 
 const columns: readonly Column<DomainClaim>[] = [
   { key: 'domain', head: 'Domain', card: 'full', cell: ({ domain }) => domain },
-  { key: 'account', head: 'Account', card: 'wide', cell: ({ email }) => email },
+  { key: 'account', head: 'Account', card: 'full', cell: ({ email }) => email },
   { key: 'created', head: 'Created', cell: ({ createdAt }) => <Time at={createdAt} as="date" /> },
   {
     key: 'pointing',
     head: 'DNS',
     cell: ({ pointing }) =>
-      pointing === null ? 'Not asked yet' : pointing ? 'Leads here' : 'Leads elsewhere',
+      pointing === null ? 'Not asked yet' : pointing ? 'Leads here' : 'Does not lead here',
   },
   { key: 'act', head: 'Your word', card: 'full', cell: (claim) => <Vouch claim={claim} /> },
 ];

@@ -13,7 +13,7 @@ export function NotificationsPanel({ proxy: { id, name } }: { proxy: ProxyRecord
     onFailed: (failure) => toast.bad(problemText(failure)),
   });
   return (
-    <Panel title="Notifications" id="notifications">
+    <Panel title="Notifications" id="notifications" body="flush" line={false}>
       <ByEmail
         kinds={notificationKinds.proxy}
         notifications={data}
