@@ -1,8 +1,9 @@
 import { makeKey } from '@homeport/ssh/testing';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
 import type { Browser, BrowserContext } from '@playwright/test';
 import { createApp, pushApp } from './fixtures/app.ts';
 import { expectAccessible } from './fixtures/axe.ts';
-import type { Console } from './fixtures/console.ts';
+import { type Console, startConsole } from './fixtures/console.ts';
 import { createDatabase } from './fixtures/database.ts';
 import { startHost } from './fixtures/host.ts';
 import { newPerson, signUp } from './fixtures/person.ts';
@@ -20,10 +21,33 @@ type Settled = {
   appPage: string;
   databasePage: string;
   proxyPage: string;
+  domainPage: string;
   stop(): Promise<void>;
 };
 
-const test = base.extend<object, { settled: Settled }>({
+const token = `cfut_${'p'.repeat(48)}`;
+
+const test = base.extend<object, { cloudflare: CloudflareStandIn; settled: Settled }>({
+  cloudflare: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+    async ({}, use) => {
+      const standIn = await startCloudflareStandIn();
+      const zone = standIn.addZone('northquay.example');
+      standIn.addRecord(zone, { type: 'A', name: 'www', content: '203.0.113.24', proxied: true });
+      standIn.grant({ secret: token, zones: 'all' });
+      await use(standIn);
+      await standIn.close();
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ cloudflare }, use) => {
+      const homeport = await startConsole({ HOMEPORT_CLOUDFLARE_URL: cloudflare.url });
+      await use(homeport);
+      await homeport.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
   settled: [
     async ({ browser, homeport }, use) => {
       const settled = await settle(browser, homeport);
@@ -78,12 +102,20 @@ async function settle(browser: Browser, homeport: Console): Promise<Settled> {
     await page.getByRole('button', { name: 'Create proxy' }).click();
     await expect(page).toHaveURL(/\/proxy\/[\w-]+$/);
     const proxyPage = new URL(page.url()).pathname;
+    await page.goto('/profile');
+    await page.locator('#cloudflare').getByLabel('API token').fill(token);
+    await page.locator('#cloudflare').getByRole('button', { name: 'Link account' }).click();
+    await expect(page.locator('#cloudflare').getByText('1 zone readable')).toBeVisible();
+    await page.goto('/domains');
+    await page.getByRole('link', { name: 'northquay.example', exact: true }).click();
+    await expect(page).toHaveURL(/\/domain\/\w+$/);
+    const domainPage = new URL(page.url()).pathname;
     await page.goto(serverPage);
     await expect(page.getByRole('heading', { level: 1 }).getByText('Online', { exact: true })).toBeVisible({
       timeout: 30_000,
     });
     await page.close();
-    return { context, serverPage, appPage, databasePage, proxyPage, stop };
+    return { context, serverPage, appPage, databasePage, proxyPage, domainPage, stop };
   } catch (error) {
     await stop();
     throw error;
@@ -105,7 +137,8 @@ const pages: readonly { name: string; path: (settled: Settled) => string; shows:
   { name: 'a new proxy', path: () => '/proxies/new', shows: 'Current website' },
   { name: 'a proxy', path: ({ proxyPage }) => proxyPage, shows: 'Everything else' },
   { name: 'the credentials', path: () => '/ssh-keys', shows: 'In this browser' },
-  { name: 'the domains', path: () => '/domains', shows: 'No cloudflare access provided.' },
+  { name: 'the domains', path: () => '/domains', shows: 'northquay.example' },
+  { name: 'a domain', path: ({ domainPage }) => domainPage, shows: '203.0.113.24' },
   { name: 'the profile', path: () => '/profile', shows: 'Account made' },
   { name: 'a new credential', path: () => '/ssh-keys/new', shows: 'Worked out from the public key.' },
 ];

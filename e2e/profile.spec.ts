@@ -10,7 +10,15 @@ test('the profile leads to each of its sections', async ({ page }) => {
   await signUp(page, newPerson());
   await page.goto('/profile');
   const sections = page.getByRole('navigation', { name: 'Sections' });
-  for (const name of ['You', 'Password', 'Second step', 'Sign-ins', 'API tokens', 'Security events']) {
+  for (const name of [
+    'You',
+    'Password',
+    'Passkeys',
+    'Second step',
+    'Sign-ins',
+    'API tokens',
+    'Security events',
+  ]) {
     await sections.getByRole('link', { name, exact: true }).click();
     await expect(page.getByRole('region', { name, exact: true })).toBeInViewport();
   }

@@ -8,7 +8,7 @@ test('a server without a credential gets an install line, and says what it canno
   await signUp(page, newPerson());
   await page.goto('/servers?add=true');
   const form = page.getByRole('dialog', { name: 'Add a New Server' });
-  await form.getByLabel('Name').fill('shed');
+  await form.getByLabel('Name', { exact: true }).fill('shed');
   await form.getByLabel('IPv4 address').fill('127.0.0.31');
   await form.getByLabel('Credential').selectOption('None: read-only');
   await form.getByRole('button', { name: 'Add server' }).click();
@@ -26,7 +26,10 @@ test('a server without a credential gets an install line, and says what it canno
   await row.getByRole('link', { name: 'shed' }).click();
   await expect(page.getByText(readOnlyTexts.reports)).toBeVisible();
   await expect(page.getByRole('button', { name: /^New app/ })).toHaveAttribute('aria-disabled', 'true');
-  await expect(page.getByRole('button', { name: /^Import apps/ })).toHaveAttribute('title', readOnlyTexts.ask);
+  await expect(page.getByRole('button', { name: /^Import apps/ })).toHaveAttribute(
+    'title',
+    readOnlyTexts.ask,
+  );
   await expect(page.getByRole('region', { name: 'Firewall' }).getByText(readOnlyTexts.connect)).toBeVisible();
   await expect(page.getByRole('button', { name: 'Read the firewall' })).toHaveCount(0);
   await expectAccessible(page);

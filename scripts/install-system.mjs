@@ -24,6 +24,12 @@ const wanted = [
     programs: ['psql', 'pg_restore', 'pg_lsclusters'],
     why: 'PostgreSQL databases that hold data',
   },
+  {
+    debian: 'mariadb-server-core',
+    programs: ['mariadbd', 'mariadb-install-db'],
+    why: 'a server that counts what MySQL’s client asks',
+  },
+  { debian: 'mariadb-client-core', programs: ['mariadb'], why: 'the client of that server' },
   { debian: 'caddy', programs: ['caddy'], why: 'the front of the proxy service' },
   { debian: 'nginx', programs: ['nginx'], why: 'a website behind the proxy service' },
   { debian: 'nghttp2-client', programs: ['h2load'], why: 'HTTP/2 through the front of the proxy service' },

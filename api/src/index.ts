@@ -6,7 +6,7 @@ import { routes } from '@homeport/contract/routes';
 import type { SessionIdentity } from '@homeport/contract/services';
 import { ConnectionPool } from '@homeport/ssh';
 import type { Store } from '@homeport/store';
-import type { FastifyBaseLogger, FastifyInstance, FastifyRequest } from 'fastify';
+import type { FastifyBaseLogger, FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { accountHandlers } from './account/handlers.ts';
 import { addDomain } from './apps/changes/add-domain.ts';
 import { addStorage } from './apps/changes/add-storage.ts';
@@ -58,12 +58,12 @@ import { createOpenStream } from './http/open-stream.ts';
 import { authTable } from './identity/auth-table.ts';
 import { identityHandlers } from './identity/handlers.ts';
 import { holderForStats } from './identity/identifier.ts';
-import { createIdentity } from './identity/identity.ts';
+import { createIdentity, type Identity } from './identity/identity.ts';
 import { createChanges } from './live/changes.ts';
 import { liveHandlers } from './live/handlers.ts';
 import { defaultLiveLimits, type LiveLimits } from './live/live-limits.ts';
 import { tellChange } from './live/tell-change.ts';
-import { createMailer, type SmtpSettings } from './mail/mailer.ts';
+import { createMailer, type Mailer, type SmtpSettings } from './mail/mailer.ts';
 import { createChannels } from './notifications/channels.ts';
 import { notificationHandlers } from './notifications/handlers.ts';
 import { startTelling } from './notifications/start-telling.ts';
@@ -72,10 +72,12 @@ import type { AnyOperationDefinition } from './operations/definition.ts';
 import { createOperationEngine } from './operations/engine.ts';
 import { followOperations } from './operations/follow.ts';
 import { operationHandlers } from './operations/handlers.ts';
+import { passkeyHandlers } from './passkeys/handlers.ts';
+import { relyingPartyOf } from './passkeys/verify.ts';
 import type { PlaneAddress } from './proxies/ask-plane.ts';
 import type { ProxyDeps } from './proxies/deps.ts';
 import { proxyHandlers } from './proxies/handlers.ts';
-import { readTxt as askDns } from './proxies/read-txt.ts';
+import { readTxtFrom } from './proxies/read-txt.ts';
 import type { FrontDoor } from './records/proxy-record.ts';
 import { createTargetPolicy } from './remote/target-policy.ts';
 import { sealAgain } from './sealing/seal-again.ts';
@@ -110,7 +112,11 @@ export type ApiConfiguration = Pick<
   ceilings: Ceilings;
   smtp: SmtpSettings | null;
   /** How visitors reach the proxy service. */
-  proxy: FrontDoor & { plane: PlaneAddress };
+  proxy: FrontDoor & {
+    plane: PlaneAddress;
+    /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+    dnsServers: readonly string[];
+  };
   /** At least 32 random characters, the same in every replica and after a restart. */
   secret: string;
   /** The secret that `secret` replaced; null: none. */
@@ -156,7 +162,8 @@ export type Api = {
 
 /** The api on an open store whose schema is up to date. */
 export async function createApi(deps: ApiDeps): Promise<Api> {
-  const { store, configuration, log, announce, clock, readTxt = askDns } = deps;
+  const { store, configuration, log, announce, clock } = deps;
+  const readTxt = deps.readTxt ?? readTxtFrom(configuration.proxy.dnsServers);
   const { publicUrl, smtp, secret, loopback, version, ceilings, appDomain, proxy } = configuration;
   const report = (error: unknown) => log.error({ err: error }, 'background work failed');
   const { domains, makeWildcard } = await prepareDomains(deps);
@@ -196,26 +203,16 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
   const endReading = readUnreadApps({ store, connections, log });
   const telling = startTelling({ store, channels: createChannels(smtp && mailer, publicUrl), log, clock });
 
+  const agentLine = agentReports(configuration);
   const onServers = { store, engine, connections, ceilings };
   const admission = createAdmission();
-  const shown = shownConfiguration(configuration);
   const openStream = createOpenStream(() => handlers, identity.isOwner, admission);
   const handlers: Handlers = {
-    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
-    ...accountHandlers({ store, identity, clock }),
-    ...tokenHandlers({ store, clock, ceilings }),
-    ...credentialHandlers({ store, clock, ceilings }),
+    ...personHandlers(deps, identity, mailer),
     ...liveHandlers({ changes, openStream, limits: { ...defaultLiveLimits, ...configuration.live }, log }),
     ...connectionHandlers({ store, pool, targets, log, clock, ceilings }),
     ...operationHandlers({ db: store.db, engine, subscribe: operationChanges.subscribe }),
-    ...serverHandlers({
-      ...onServers,
-      clock,
-      closeConnections,
-      targets,
-      appDomain,
-      agentLine: agentReports(configuration),
-    }),
+    ...serverHandlers({ ...onServers, clock, closeConnections, targets, appDomain, agentLine }),
     ...appHandlers(onServers),
     ...appSettingsHandlers({ ...onServers, checkZones: (owner, app) => checkZones(domains, owner, app) }),
     ...databaseHandlers(onServers),
@@ -227,7 +224,6 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
     ...proxyHandlers({ store, ceilings, door: proxy, plane: proxy.plane, readTxt, clock }),
     ...backupHandlers(onServers),
     ...uptimeHandlers({ store }),
-    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
   const openApi = describeApi({ ...authTable, ...routes }, version, publicUrl);
 
@@ -243,10 +239,7 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
         streamsPerPerson: ceilings.streams,
         also(scope, guard) {
           identity.mount(scope, guard);
-          scope.get('/openapi.json', { onRequest: guard }, () => openApi);
-          scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
-            reply.type('text/x-shellscript; charset=utf-8').send(installScript),
-          );
+          addDocuments(scope, guard, openApi);
         },
       }),
     identify: async (request) => holderForStats((await identity.readSession(request))?.session ?? null),
@@ -261,6 +254,22 @@ export async function createApi(deps: ApiDeps): Promise<Api> {
       await identity.close();
       mailer.close();
     },
+  };
+}
+
+/** The handlers that need the person alone: the account, its keys, its tokens and its mail. */
+function personHandlers({ store, clock, configuration }: ApiDeps, identity: Identity, mailer: Mailer) {
+  const { ceilings, smtp, publicUrl } = configuration;
+  const { passwords } = identity;
+  const shown = shownConfiguration(configuration);
+  const party = relyingPartyOf(publicUrl);
+  return {
+    ...identityHandlers({ store, clock, signUps: identity.signUps, mailer, ceilings, configuration: shown }),
+    ...accountHandlers({ store, identity, clock }),
+    ...tokenHandlers({ store, clock, ceilings }),
+    ...passkeyHandlers({ store, passwords, party, clock, most: ceilings.passkeys }),
+    ...credentialHandlers({ store, clock, ceilings }),
+    ...notificationHandlers({ store, clock, mailConfigured: smtp !== null }),
   };
 }
 
@@ -296,6 +305,14 @@ async function prepareDomains({
     domains: { store, sealer, cloudflare, clock, appDomain, proxyHost: configuration.proxy.proxyHost },
     makeWildcard: appDomain && token ? wildcardMaker(cloudflare, { appDomain, token }) : null,
   };
+}
+
+/** Texts that everybody may read and that stay the same while the console runs. */
+function addDocuments(scope: FastifyInstance, guard: onRequestAsyncHookHandler[], openApi: object): void {
+  scope.get('/openapi.json', { onRequest: guard }, () => openApi);
+  scope.get('/agent/install.sh', { onRequest: guard }, (_request, reply) =>
+    reply.type('text/x-shellscript; charset=utf-8').send(installScript),
+  );
 }
 
 /** Where agents report to, and what they measure. */

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { root } from '../../scripts/install.mjs';
 import { figure, figureAtMost, median } from '../figure.ts';
+import { startFlags } from '../start-flags.ts';
 
 const restAfterStartMs = 60_000;
 const restarts = 3;
@@ -45,11 +46,15 @@ async function main(): Promise<void> {
 async function startConsole(data: string) {
   const begin = performance.now();
   // Runs the program of `npm start`, without npm's own time.
-  const program = spawn(process.execPath, ['scripts/start.mjs', '--data', data, '--port', '17070'], {
-    cwd: root,
-    stdio: ['ignore', 'pipe', 'inherit'],
-    env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17080' },
-  });
+  const program = spawn(
+    process.execPath,
+    [...startFlags, 'scripts/start.mjs', '--data', data, '--port', '17070'],
+    {
+      cwd: root,
+      stdio: ['ignore', 'pipe', 'inherit'],
+      env: { PATH: process.env.PATH, HOME: process.env.HOME, HOMEPORT_PROXY_PORT: '17080' },
+    },
+  );
   program.stdout.resume();
   const url = 'http://127.0.0.1:17070';
   await answers(`${url}/readyz`, program);

@@ -60,6 +60,7 @@ export const ceilings = {
   invitations: 100,
   /** Personal API tokens, with those that have expired. */
   tokens: 50,
+  passkeys: 20,
   /** Operations that are queued, run or wait. */
   operations: 100,
   /** Event streams over HTTP. */

@@ -5,7 +5,6 @@ export const messages = {
   appDestroyed: 'App Destroyed',
   appRestarted: 'App Restarted Successfully',
   appRebuilt: 'App Rebuilt Successfully',
-  commitDeployed: 'Commit deployed',
   appStarted: 'App Started Successfully',
   appStopped: 'App Stopped Successfully',
   appConfigUpdated: 'App Config Updated',

@@ -10,6 +10,7 @@ import { identityRoutes } from './identity/schema.ts';
 import { liveRoutes } from './live/schema.ts';
 import { notificationRoutes } from './notifications/routes.ts';
 import { operationRoutes } from './operations/schema.ts';
+import { passkeyRoutes } from './passkeys/schema.ts';
 import { proxyRoutes } from './proxies/schema.ts';
 import type { InputOf, ParsedOf, ReplyOf, RouteTable } from './route.ts';
 import { serverRoutes } from './servers/schema.ts';
@@ -24,6 +25,7 @@ export const routes = {
   ...identityRoutes,
   ...accountRoutes,
   ...tokenRoutes,
+  ...passkeyRoutes,
   ...credentialRoutes,
   ...serverRoutes,
   ...appRoutes,

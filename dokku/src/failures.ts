@@ -130,7 +130,7 @@ const causes: readonly Cause[] = [
   [/ due to \d+ failed checks/, () => ({ code: 'checks_failed' })],
   [/App build failed/, () => ({ code: 'build_failed' })],
   // Git's own words, at the beginning of its lines: programs of a build fetch things too.
-  [/^fatal: .*not a valid SHA1$|^error: pathspec '/m, () => ({ code: 'commit_missing' })],
+  [/: not a valid SHA1$|^error: pathspec '/m, () => ({ code: 'commit_missing' })],
   [/^fatal: unable to access '/m, () => ({ code: 'repository_unreachable' })],
   [
     /^fatal: (?:could not read Username|Authentication failed|repository ')/m,

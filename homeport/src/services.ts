@@ -70,7 +70,7 @@ function apiConfiguration(config: Config, secrets: Secrets): ApiConfiguration {
     version,
     publicUrl,
     appDomain: config.appDomain ?? null,
-    proxy: { ...frontDoor(config), plane: planeAddress(config) },
+    proxy: { ...frontDoor(config), plane: planeAddress(config), dnsServers: config.proxy.dnsServers },
     signUps: config.signups,
     promos,
     ceilings: config.ceilings,

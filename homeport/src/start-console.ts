@@ -116,13 +116,14 @@ async function startPlaneAlone(parts: PlaneParts): Promise<StartedConsole> {
 }
 
 async function startProxyService({ config, secrets, log, cleanup, open }: PlaneParts): Promise<string> {
-  const { host, port, controlPort, processes, trusted, allowPrivate, bodyBytes } = config.proxy;
+  const { host, port, controlPort, processes, trusted, allowPrivate, bodyBytes, dnsServers } = config.proxy;
   const proxy = await startProxy({
     ...{
       host,
       port,
       trusted,
       bodyBytes,
+      dnsServers,
       log,
       openStore: open,
       dataFolder: config.dataFolder,

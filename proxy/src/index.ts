@@ -9,7 +9,7 @@ import { flushUse } from './measure/flush-use.ts';
 import { createUseCounter, type UseCounter } from './measure/use-counter.ts';
 import { askArrival } from './ownership/ask-arrival.ts';
 import { startDomainChecks } from './ownership/check-domains.ts';
-import { askSystem } from './ownership/look-up.ts';
+import { askDns } from './ownership/look-up.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
 import { followStore } from './reload/follow-store.ts';
 import { createTraffic } from './traffic/in-process.ts';
@@ -33,6 +33,8 @@ export type ProxyDeps = {
   bodyBytes: number | null;
   /** Processes of their own for the visitors, and their program; null: this process answers. */
   workers: { count: number; program: string } | null;
+  /** Asked for the records of domains, as `address` or `address:port`. None: those of the system. */
+  dnsServers: readonly string[];
   /** The name of the machine that serves proxied domains. Null when it has none. */
   proxyName: string | null;
   /** Only this machine reaches the plane. */
@@ -81,7 +83,7 @@ export async function startProxy(deps: ProxyDeps): Promise<ProxyService> {
   const checking = startDomainChecks({
     ...{ report, store: follower.store, clock: Date.now },
     parts: {
-      dns: askSystem(5_000),
+      dns: askDns(5_000, deps.dnsServers),
       arrives: askArrival(pools, proofKey(secret)),
       readCertificate: readCertificate(gate),
       proxyName: deps.proxyName,

@@ -37,7 +37,15 @@ beforeAll(async () => {
   id = await plant(upstream.origin);
   [port, control] = [await freePort(), await freePort()];
   proxy = await startProxy({
-    ...{ host: '127.0.0.1', port, dataFolder: folder, secret, workers: null, bodyBytes: null },
+    ...{
+      host: '127.0.0.1',
+      port,
+      dataFolder: folder,
+      secret,
+      workers: null,
+      dnsServers: [],
+      bodyBytes: null,
+    },
     control: { host: '127.0.0.1', port: control },
     openStore: async () => store,
     upstreams: { allowPrivate: ['127.0.0.0/8'], own: { ports: [], names: [] } },

@@ -12,6 +12,8 @@ import { isAlive, signal } from './machine/processes.ts';
 import { beginCounting, readStarts, type Start } from './machine/starts.ts';
 import { freshSettings } from './machine/state.ts';
 import { programFolders } from './program-folders.ts';
+import { servicesAtBoot } from './services/boot.ts';
+import { writeDockerfile } from './services/dockerfile.ts';
 import { knownPlugins } from './services/known-plugins.ts';
 import { installer, standIns } from './stand-ins.ts';
 
@@ -78,6 +80,8 @@ export type SandboxHost = {
   /** Apps answer at `http://<domain>:<frontPort>/`; send the domain as Host to 127.0.0.1. */
   readonly frontPort: number;
   setFault(fault: Fault, on: boolean): void;
+  /** The commands of Dokku that start the databases that ran before this machine went down, as Docker does when it boots. */
+  servicesAtBoot(): (readonly [command: string, name: string])[];
   /** The starts of Dokku so far, if the sandbox counts them. */
   starts(): Start[];
   /** Ends every process that the sandbox started; the folder stays. */
@@ -119,6 +123,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
   if (options.installed ?? true) writeText(join(paths.bin, 'dokku'), dokku, 0o755);
   writeText(join(paths.root, 'bootstrap.sh'), installer(paths.root, pace), 0o755);
   if (readText(paths.keys) === undefined) writeText(paths.keys, '', 0o600);
+  for (const { name } of pluginsOf(options)) writeDockerfile(paths, name);
   const earlier = readState<object>(paths.settings);
   writeState(paths.settings, {
     ...freshSettings,
@@ -151,6 +156,7 @@ export async function prepareSandboxHost(options: SandboxOptions): Promise<Sandb
     authorizedKeysLine: (name, publicKey) =>
       `command="${join(paths.bin, 'dokku-key')} ${name}",no-agent-forwarding,no-user-rc,no-X11-forwarding,no-port-forwarding ${publicKey.trim()}\n`,
     frontPort,
+    servicesAtBoot: () => servicesAtBoot(paths),
     starts: () => readStarts(paths),
     setFault: (fault, on) => {
       if (on) writeText(paths.fault(fault), '');

@@ -2,7 +2,15 @@ import { sql } from 'kysely';
 import type { OwnerWrite } from './owner.ts';
 
 /** The kinds of record that have a ceiling per person. */
-export type Owned = 'servers' | 'keys' | 'apps' | 'databases' | 'proxies' | 'invitations' | 'tokens';
+export type Owned =
+  | 'servers'
+  | 'keys'
+  | 'apps'
+  | 'databases'
+  | 'proxies'
+  | 'invitations'
+  | 'tokens'
+  | 'passkeys';
 
 /**
  * Counts a person's records of a kind, for a transaction that adds one. Other transactions that add the same kind wait until
@@ -29,6 +37,7 @@ const counts = {
     + (select count(*) from operations where owner_id = ${owner} and kind = 'database.create' and database_id is null
       and state in ('queued', 'running', 'waiting'))`,
   tokens: (owner: string) => sql`(select count(*) from api_tokens where owner_id = ${owner})`,
+  passkeys: (owner: string) => sql`(select count(*) from passkeys where owner_id = ${owner})`,
   proxies: (owner: string) => sql`(select count(*) from proxies where owner_id = ${owner})`,
   invitations: (owner: string) =>
     sql`(select count(*) from invitations where owner_id = ${owner} and accepted_at is null and withdrawn_at is null)`,

@@ -97,6 +97,8 @@ export interface ServerTable {
   dokku_plugin: string | null;
   global_domains: string[] | null;
   global_domains_kept: Generated<boolean>;
+  /** Where it stands, in its person’s words; empty without any. */
+  location: Generated<string>;
   git_user: Generated<string>;
   simulated: Generated<boolean>;
   sandbox: Generated<boolean>;
@@ -379,6 +381,25 @@ export interface FormerAddressTable {
   removed_at: number;
 }
 
+export interface PasskeyTable {
+  id: Generated<string>;
+  owner_id: string;
+  name: string;
+  credential_id: string;
+  public_key: Buffer;
+  counter: number;
+  backed_up: boolean;
+  created_at: number;
+  last_used_at: number | null;
+}
+
+export interface PasskeyChallengeTable {
+  challenge_hash: Buffer;
+  session_id: string | null;
+  browser_hash: Buffer | null;
+  expires_at: number;
+}
+
 export interface GithubVisitTable {
   state_hash: Buffer;
   purpose: 'sign-in' | 'link';
@@ -535,6 +556,8 @@ export interface Database {
   zones: ZoneTable;
   former_addresses: FormerAddressTable;
   github_visits: GithubVisitTable;
+  passkeys: PasskeyTable;
+  passkey_challenges: PasskeyChallengeTable;
   repositories: RepositoryTable;
   repository_pages: RepositoryPageTable;
   continuous_deployments: ContinuousDeploymentTable;

@@ -93,6 +93,12 @@ describe.each([
     expect(ended.lines.map(({ text }) => text)).toContainEqual(
       expect.stringContaining('Fetches https://github.com/dokku/dokku-postgres.git'),
     );
+    const asked = await ines.call(`GET /api/servers/${linked.server.id}/database-plugins`);
+    expect(bodyOf<DatabasePlugins>(asked, 200).plugins).toContainEqual({
+      type: 'postgres',
+      version: '1.48.0',
+      imageVersion: '18.4',
+    });
     const database = await named('My Orders!');
     expect(operation).toMatchObject({ databaseId: database.id, longname: database.longname });
     expect(database).toMatchObject({

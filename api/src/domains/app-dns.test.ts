@@ -1,3 +1,4 @@
+import type { HttpsCheck } from '@homeport/contract/apps/settings-schema';
 import type { AppDns, PointingRecords } from '@homeport/contract/domains/schema';
 import type { Problem } from '@homeport/contract/problems/schema';
 import type { Payload } from '@homeport/store';
@@ -77,6 +78,38 @@ test('a wildcard that leads to the server is enough, and one that leads elsewher
 test('a domain outside the linked zones has nothing to offer', async () => {
   expect(await look('www.elsewhere.example')).toEqual({ kind: 'no_zone', linked: true });
 });
+
+test('a certificate’s checks ask the zone too, which knows a change before DNS does', async () => {
+  const inZone = async (id: string) => {
+    const checks = bodyOf<HttpsCheck[]>(await linked.ines.call(`POST /api/apps/${id}/https/checks`), 200);
+    return checks
+      .filter(({ check }) => check === 'in_zone')
+      .map(({ domain, ok, text }) => ({ domain, ok, text }));
+  };
+  const good = 'At Cloudflare its record leads to this server.';
+  expect(await inZone(app.id)).toEqual([
+    { domain: 'shop.example.com', ok: true, text: good },
+    { domain: 'tides.example.com', ok: false, text: expect.stringContaining('Switch it to DNS Only') },
+    { domain: 'many.example.com', ok: true, text: good },
+  ]);
+  linked.cloudflare.addRecord(zone, { type: 'A', name: 'away', content: '203.0.113.9' });
+  const { api, ines } = linked;
+  const other = await plantApp(api.store.db, ines.userId, server.id, {
+    domains: ['away.example.com', 'gone.example.com'],
+  });
+  expect(await inZone(other.id)).toEqual([
+    {
+      domain: 'away.example.com',
+      ok: false,
+      text: 'At Cloudflare it leads to 203.0.113.9, not to this server.',
+    },
+    {
+      domain: 'gone.example.com',
+      ok: false,
+      text: 'Your domain example.com at Cloudflare has no record for it.',
+    },
+  ]);
+}, 60_000);
 
 test('the records of an app and of a server are found, and removed together', async () => {
   const named = (found: PointingRecords) => found.records.map(({ record }) => record.name).sort();

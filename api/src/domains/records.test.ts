@@ -105,7 +105,7 @@ test('Cloudflare’s reason stands beside the field', async () => {
     fields: { 'record.host': 'Cloudflare: An A, AAAA, or CNAME record with that host already exists.' },
   });
   const [record] = (await list()).filter(({ name }) => name === 'taken.northquay.example');
-  const edit = { record: a('taken', '127.0.0.1') };
+  const edit = { record: { ...a('taken', '127.0.0.1'), proxied: true } };
   const refused = await linked.ines.call(`PATCH /api/zones/${zone.id}/records/${record?.id}`, edit);
   expect(bodyOf<Problem>(refused, 400)).toMatchObject({
     message: 'Error updating record',
@@ -142,7 +142,9 @@ test('replacing records is one batch, of which a refusal undoes all', async () =
   );
   expect(bodyOf<DnsRecord>(swapped, 201).type).toBe('CNAME');
   const [now] = (await list()).filter(({ name }) => name === 'swap.northquay.example');
-  const refused = await add(a('swap', '127.0.0.1'), [now?.id ?? '']);
+  const refused = await add({ type: 'A', host: 'swap', content: '127.0.0.1', ttl: 1, proxied: true }, [
+    now?.id ?? '',
+  ]);
   expect(refused.status).toBe(400);
   expect((await list()).filter(({ name }) => name === 'swap.northquay.example')).toEqual([now]);
 });

@@ -49,8 +49,11 @@ export function askWith(settings: GithubSettings, token: string): Ask {
     });
     if (response.status === 304 && etag) return { kind: 'unchanged' };
     if (!response.ok) throw new GithubFailure(refusalOf(response, text));
-    const read = reply.safeParse(text === '' ? undefined : parseJson(text));
-    if (!read.success) throw new GithubFailure({ kind: 'unreadable' });
+    const data = text === '' ? undefined : parseJson(text);
+    // A page of a network in between may come with status 200, and GitHub has then changed nothing.
+    const isPage = text !== '' && data === undefined;
+    const read = reply.safeParse(data);
+    if (isPage || !read.success) throw new GithubFailure({ kind: 'unreadable' });
     const tag = response.headers.get('etag');
     return {
       kind: 'read',

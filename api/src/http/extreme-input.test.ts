@@ -41,6 +41,13 @@ const authBodies: Record<keyof typeof authTable, Record<string, unknown>> = {
     rememberMe: true,
   },
   'POST /api/auth/sign-in/github/begin': {},
+  'POST /api/auth/sign-in/passkey/begin': {},
+  'POST /api/auth/sign-in/passkey': {
+    id: 'AAAA',
+    clientDataJSON: 'AAAA',
+    authenticatorData: 'AAAA',
+    signature: 'AAAA',
+  },
   'POST /api/auth/sign-in/github': { code: 'a-code', state: 'a-state', invitation: 'a-token' },
   'POST /api/auth/two-factor/verify-totp': { code: '123456' },
   'POST /api/auth/two-factor/verify-backup-code': { code: 'abcde-fghij' },

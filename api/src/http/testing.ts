@@ -69,6 +69,7 @@ export async function startTestApi(
         asksPrivate: false,
         // Nothing listens here.
         plane: { host: '127.0.0.1', port: 9 },
+        dnsServers: [],
       },
       signUps: 'closed',
       promos: [],

@@ -8,6 +8,7 @@ import type { EventOrigin } from '../security-events/note-event.ts';
 import type { AccountLimits } from './account-limits.ts';
 import { type Auth, addressHeader } from './auth.ts';
 import type { createPasswords } from './passwords.ts';
+import type { PasskeySignIn } from './sign-in-with-passkey.ts';
 import type { SignUpPolicy } from './sign-up-policy.ts';
 
 export type AuthRouteOptions = {
@@ -16,6 +17,7 @@ export type AuthRouteOptions = {
   limits: AccountLimits;
   origin: string;
   github: GithubDeps;
+  passkeys: PasskeySignIn;
   signUps: SignUpPolicy;
   passwords: ReturnType<typeof createPasswords>;
   inBackground: (work: Promise<unknown>) => void;

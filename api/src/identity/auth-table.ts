@@ -2,6 +2,7 @@ import { knownPasswordSchema, newPasswordSchema } from '@homeport/contract/accou
 import { emailSchema, idSchema, nameSchema, storableText } from '@homeport/contract/fields/schema';
 import { consentSchema } from '@homeport/contract/github/schema';
 import { appCodeDigits, recoveryCodeCharacters } from '@homeport/contract/identity/facts';
+import { assertionSchema, requestOptionsSchema } from '@homeport/contract/passkeys/schema';
 import type { RouteTable } from '@homeport/contract/route';
 import { z } from 'zod';
 
@@ -10,7 +11,7 @@ const doneSchema = z.object({ status: z.literal(true) });
 const signedInSchema = z.object({
   user: z.object({ id: idSchema, name: z.string(), email: z.string(), emailVerified: z.boolean() }),
 });
-/** The password is right or GitHub knows the person, and a second step follows: a code of the app, or a recovery code. */
+/** The password or the passkey is right, or GitHub knows the person, and a second step follows: a code of the app, or a recovery code. */
 const secondStepSchema = z.object({ twoFactorRedirect: z.literal(true) });
 
 /**
@@ -64,6 +65,17 @@ export const authTable = {
       /** As for a sign-up with an e-mail address. */
       invitation: tokenSchema.optional(),
     }),
+    reply: z.union([signedInSchema, secondStepSchema]),
+  },
+  'POST /api/auth/sign-in/passkey/begin': {
+    access: 'anyone',
+    summary: 'Begin to sign in with a passkey: what the device has to sign',
+    reply: requestOptionsSchema,
+  },
+  'POST /api/auth/sign-in/passkey': {
+    access: 'anyone',
+    summary: 'Sign in with the passkey that signed what the console asked',
+    body: assertionSchema,
     reply: z.union([signedInSchema, secondStepSchema]),
   },
   'POST /api/auth/two-factor/verify-backup-code': {

@@ -89,6 +89,7 @@ export async function createIdentity(options: Options): Promise<Identity> {
         limits,
         origin: new URL(options.publicUrl).origin,
         github: options.github,
+        passkeys: options,
         signUps,
         inBackground,
         passwords,

@@ -19,6 +19,7 @@ import { type AuthKey, authTable } from './auth-table.ts';
 import { letIn, note, signedInSchema } from './let-in.ts';
 import { needsSecondStep, secondStepActions } from './second-step/second-step.ts';
 import { beginSignIn, finishSignIn } from './sign-in-with-github.ts';
+import { beginWithPasskey, finishWithPasskey } from './sign-in-with-passkey.ts';
 
 /**
  * Mounts the open routes of better-auth on Fastify. The library takes and returns requests of the Fetch
@@ -59,6 +60,11 @@ const actions: Partial<Record<AuthKey, Action>> = {
     return { answer: { url }, cookies: [cookie] };
   },
   'POST /api/auth/sign-in/github': signInWithGithub,
+  'POST /api/auth/sign-in/passkey/begin': async (request, _url, { passkeys }) => {
+    const { answer, cookie } = await beginWithPasskey(passkeys, visitorOf(request));
+    return { answer, cookies: [cookie] };
+  },
+  'POST /api/auth/sign-in/passkey': signInWithPasskey,
   'POST /api/auth/reset-password': resetPassword,
   ...secondStepActions(),
 };
@@ -90,6 +96,30 @@ async function signInWithGithub(
   const { code, state, invitation } = authTable['POST /api/auth/sign-in/github'].body.parse(request.body);
   const asked = { ...visitorOf(request), code, state, invitation };
   const { userId, isNew, cookie } = await finishSignIn(options.github, options.signUps, asked);
+  return enter(isNew ? 'signed_up' : 'signed_in', { userId, cookie }, request, options);
+}
+
+async function signInWithPasskey(
+  request: FastifyRequest,
+  _url: string,
+  options: AuthRouteOptions,
+): Promise<Answered> {
+  const used = authTable['POST /api/auth/sign-in/passkey'].body.parse(request.body);
+  return enter(
+    'signed_in',
+    await finishWithPasskey(options.passkeys, visitorOf(request), used),
+    request,
+    options,
+  );
+}
+
+/** Makes the session of a person whom GitHub or a passkey identified, or asks for the second step. */
+async function enter(
+  kind: 'signed_in' | 'signed_up',
+  { userId, cookie }: { userId: string; cookie: string },
+  request: FastifyRequest,
+  options: AuthRouteOptions,
+): Promise<Answered> {
   const { response, headers } = await options.auth.api.enter({
     body: { userId },
     headers: callerHeaders(request, options.origin),
@@ -97,7 +127,7 @@ async function signInWithGithub(
   });
   const entered = { answer: response, cookies: [...headers.getSetCookie(), cookie] };
   if (needsSecondStep(response)) return entered;
-  return letIn(isNew ? 'signed_up' : 'signed_in', entered, request, options);
+  return letIn(kind, entered, request, options);
 }
 
 function visitorOf({ ip, headers }: FastifyRequest) {

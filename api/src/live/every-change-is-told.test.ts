@@ -97,6 +97,7 @@ const cases: Partial<Record<RouteKey, Case>> = {
   'PUT /api/proxies/:id/tests': { body: { urls: ['/blog/x'] }, topic: 'proxies' },
   'PUT /api/servers/:id/notifications': { body: { kind: 'server.disk', on: false }, topic: 'servers' },
   'PUT /api/apps/:id/notifications': { body: { kind: null, on: false }, topic: 'apps' },
+  'POST /api/proxies/:id/vouch': { body: { vouched: true }, topic: 'proxies' },
   'PUT /api/proxies/:id/notifications': { body: { kind: 'proxy.domain', on: false }, topic: 'proxies' },
   'PUT /api/apps/:id/uptime': { body: { domain: 'shop.example.com' }, topic: 'apps' },
   'DELETE /api/apps/:id/uptime': { topic: 'apps' },
@@ -185,7 +186,7 @@ describe('a change', () => {
 
   /** The versions of proxies come from one sequence, so no test knows them before. */
   const withVersion = async (key: string, id: string | undefined, body: object | undefined) => {
-    if (!/proxies\/:id/.test(key) || /\/:id\/(delete|notifications)$/.test(key)) return body;
+    if (!/proxies\/:id/.test(key) || /\/:id\/(delete|notifications|vouch)$/.test(key)) return body;
     const { version } = (await ada.call(`GET /api/proxies/${id}`)).body as { version: number };
     return { version, ...body };
   };

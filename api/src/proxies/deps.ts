@@ -4,7 +4,7 @@ import type { FrontDoor } from '../records/proxy-record.ts';
 import type { PlaneAddress } from './ask-plane.ts';
 
 export type ProxyDeps = {
-  store: Pick<Store, 'read' | 'transact'>;
+  store: Pick<Store, 'db' | 'read' | 'transact'>;
   ceilings: Pick<Ceilings, 'proxies'>;
   door: FrontDoor;
   plane: PlaneAddress;

@@ -6,11 +6,11 @@ import { findProxy } from '../records/proxy-record.ts';
 import { askPlane, headerOf, type PlaneAnswer } from './ask-plane.ts';
 import type { ProxyDeps } from './deps.ts';
 import { notServed, outOfReach } from './dry-run.ts';
-import { findLeaving } from './find-leaving.ts';
+import { findInScript, findInStyle, findLeaving } from './find-leaving.ts';
 
 /**
- * Reads the start page of a subdirectory rule and pages that it links to, through the proxy service, and lists what leads out of the
- * rule’s path after the service has changed the pages. Changes nothing.
+ * Reads the start page of a subdirectory rule, pages that it links to, and their stylesheets and scripts, through the proxy service.
+ * Lists what leads out of the rule’s path after the service has changed the answers. Changes nothing.
  */
 export async function examineMount(
   { store, plane }: ProxyDeps,
@@ -25,8 +25,10 @@ export async function examineMount(
     return { kind: 'failed', reason: 'A simple rule keeps the paths of its target, so nothing is mounted.' };
   if (!proxy.allowed || !proxy.holds) return { kind: 'failed', reason: notServed };
   const pages: string[] = [];
-  const waiting = [`${rule.path}/`];
+  const waiting = new Set([`${rule.path}/`]);
+  const files = new Set<string>();
   const leaving: Leaving[] = [];
+  const placeOf = (page: string) => ({ page, base: rule.path, domain: proxy.domain });
   try {
     for (const page of waiting) {
       if (pages.length >= examination.pages || leaving.length >= examination.leaving) break;
@@ -34,18 +36,27 @@ export async function examineMount(
       pages.push(page);
       leaving.push(...inAnswer(answer, page, rule, proxy.domain));
       if (!headerOf(answer, 'content-type').startsWith('text/html')) continue;
-      const found = findLeaving(answer.body.toString('latin1'), {
-        page,
-        base: rule.path,
-        domain: proxy.domain,
-      });
+      const found = findLeaving(answer.body.toString('latin1'), placeOf(page));
       leaving.push(...found.leaving);
-      for (const next of found.pages) if (!waiting.includes(next)) waiting.push(next);
+      for (const next of found.pages) waiting.add(next);
+      for (const file of found.files) files.add(file);
+    }
+    for (const file of [...files].slice(0, examination.files)) {
+      if (leaving.length >= examination.leaving) break;
+      const answer = await askPlane(plane, proxy.domain, file, signal);
+      leaving.push(...inFile(answer, placeOf(file)));
     }
   } catch {
     if (pages.length === 0) return { kind: 'failed', reason: outOfReach };
   }
   return { kind: 'examined', pages, leaving: unique(leaving).slice(0, examination.leaving) };
+}
+
+function inFile(answer: PlaneAnswer, place: { page: string; base: string; domain: string }): Leaving[] {
+  const type = headerOf(answer, 'content-type');
+  const text = answer.body.toString('latin1');
+  if (type.startsWith('text/css')) return findInStyle(text, place);
+  return /^(?:text|application)\/(?:x-)?javascript/.test(type) ? findInScript(text, place) : [];
 }
 
 /** What the head of an answer shows: redirects and cookies. */

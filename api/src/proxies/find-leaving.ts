@@ -21,39 +21,38 @@ const shownCharacters = 200;
 /** Strings of scripts that begin at the root of the domain: `"/_next/`, `fetch('/api`. */
 const rootString = /["'`](\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)["'`?]/g;
 const workerCall = /register\(\s?["'`](\/[A-Za-z0-9_./~-]+)/g;
+const fetchCall = /fetch\(\s?["'`](\/[A-Za-z0-9_./~-]+)/g;
+const importRule = /@import\s?["'](\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
 const styleUrl = /url\(\s?["']?(\/[A-Za-z0-9_~-][A-Za-z0-9_./~-]*)/g;
 
+/** What was found in an answer, and what under the base it leads to: further pages, and its styles and scripts. */
+type Found = { leaving: Leaving[]; pages: string[]; files: string[] };
+
 /**
- * Lists what leads out of the base in a page as the visitor gets it, and the pages under the base that it links to.
+ * Lists what leads out of the base in a page as the visitor gets it.
  *
  * @param html any ASCII-compatible charset, read as latin1
  */
-export function findLeaving(html: string, place: Place): { leaving: Leaving[]; pages: string[] } {
-  const leaving: Leaving[] = [];
+export function findLeaving(html: string, place: Place): Found {
+  const { leaving, add } = collect(place);
   const pages: string[] = [];
-  const add = (kind: LeavingKind, value: string) => {
-    if (!leaves(value, place)) return;
-    leaving.push({
-      kind,
-      page: place.page,
-      value: value.slice(0, shownCharacters),
-      proposal: proposalFor(kind, value, place.base),
-    });
-  };
+  const files: string[] = [];
   let inside = '';
   const parser = new Parser({
     onopentag(name, attributes) {
       inside = name;
       for (const [attribute, value] of Object.entries(attributes)) {
-        if (attribute === 'style') for (const [, url = ''] of value.matchAll(styleUrl)) add('style', url);
+        if (attribute === 'style') addStyles(value, add);
         if (!addressed.has(attribute)) continue;
         add(kinds[`${name} ${attribute}`] ?? 'asset', value);
-        const path = value.split(/[?#]/, 1)[0] ?? '';
-        if (name === 'a' && path.startsWith(`${place.base}/`)) pages.push(path);
+        const path = pathUnder(value, place);
+        if (path === null) continue;
+        if (name === 'a') pages.push(path);
+        if (name === 'script' || (name === 'link' && loadsCode(attributes.rel))) files.push(path);
       }
     },
     ontext(text) {
-      if (inside === 'style') for (const [, url = ''] of text.matchAll(styleUrl)) add('style', url);
+      if (inside === 'style') addStyles(text, add);
       if (inside !== 'script') return;
       if (text.includes('serviceWorker'))
         for (const [, url = ''] of text.matchAll(workerCall)) add('worker', url);
@@ -64,7 +63,57 @@ export function findLeaving(html: string, place: Place): { leaving: Leaving[]; p
     },
   });
   parser.end(html);
-  return { leaving, pages };
+  return { leaving, pages, files };
+}
+
+/** Lists what leads out of the base in a stylesheet as the visitor gets it. */
+export function findInStyle(css: string, place: Place): Leaving[] {
+  const { leaving, add } = collect(place);
+  addStyles(css, add);
+  return leaving;
+}
+
+/**
+ * Lists addresses in a script's file that lead out of the base. A text such as `/item` can be anything in a program, so only what is
+ * fetched and what lies in a folder is taken for an address.
+ */
+export function findInScript(script: string, place: Place): Leaving[] {
+  const { leaving, add } = collect(place);
+  for (const [, url = ''] of script.matchAll(fetchCall)) add('script', url);
+  for (const [, url = ''] of script.matchAll(rootString)) if (url.lastIndexOf('/') > 0) add('script', url);
+  return leaving;
+}
+
+type Add = (kind: LeavingKind, value: string) => void;
+
+function collect(place: Place): { leaving: Leaving[]; add: Add } {
+  const leaving: Leaving[] = [];
+  const add: Add = (kind, value) => {
+    if (!leaves(value, place)) return;
+    leaving.push({
+      kind,
+      page: place.page,
+      value: value.slice(0, shownCharacters),
+      proposal: proposalFor(kind, value, place.base),
+    });
+  };
+  return { leaving, add };
+}
+
+function addStyles(css: string, add: Add): void {
+  for (const [, url = ''] of css.matchAll(styleUrl)) add('style', url);
+  for (const [, url = ''] of css.matchAll(importRule)) add('style', url);
+}
+
+const loadsCode = (rel = '') => /\b(?:stylesheet|modulepreload)\b/i.test(rel);
+
+/** The path of an address on the same domain and under the base, as a browser reads it on this page; null for any other address. */
+function pathUnder(value: string, { page, base, domain }: Place): string | null {
+  const here = `https://${domain}${page}`;
+  if (value.startsWith('#') || !URL.canParse(value, here)) return null;
+  const { hostname, protocol, pathname } = new URL(value, here);
+  const isHere = hostname === domain && /^https?:$/.test(protocol) && pathname.startsWith(`${base}/`);
+  return isHere ? pathname : null;
 }
 
 /** An address at the root of the domain, and not under the base. Addresses of other domains are meant. */

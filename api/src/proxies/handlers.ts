@@ -8,12 +8,16 @@ import type { ProxyDeps } from './deps.ts';
 import { dryRun } from './dry-run.ts';
 import { editProxy } from './edit-proxy.ts';
 import { examineMount } from './examine-mount.ts';
+import { listClaims } from './list-claims.ts';
 import { purgeCache } from './purge-cache.ts';
 import { readUse } from './read-use.ts';
+import { vouch } from './vouch.ts';
 
 type Handled =
   | 'GET /api/proxies'
   | 'POST /api/proxies'
+  | 'GET /api/proxies/claims'
+  | 'POST /api/proxies/:id/vouch'
   | 'GET /api/proxies/:id'
   | 'PATCH /api/proxies/:id'
   | 'POST /api/proxies/:id/delete'
@@ -34,6 +38,9 @@ export function proxyHandlers(deps: ProxyDeps): Pick<Handlers, Handled> {
     'GET /api/proxies': async ({ session }) =>
       (await store.read(ownerOf(session), listProxies)).map((row) => toProxySummary(row, door)),
     'POST /api/proxies': ({ session, body }) => addProxy(deps, ownerOf(session), body),
+    'GET /api/proxies/claims': () => listClaims(store.db),
+    'POST /api/proxies/:id/vouch': ({ params, body }) =>
+      vouch(store.db, { ...params, ...body, now: deps.clock() }),
     'GET /api/proxies/:id': async ({ session, params }) =>
       toProxy(await store.read(ownerOf(session), (scope) => findProxy(scope, params.id)), door),
     'PATCH /api/proxies/:id': ({ session, params, body }) =>

@@ -35,6 +35,7 @@ beforeAll(async () => {
       urlOf: (name) => `https://${name}/`,
       asksPrivate: true,
       plane: { host: '127.0.0.1', port: address.port },
+      dnsServers: [],
     },
   });
   ada = await api.signUp('ada');

@@ -3,24 +3,13 @@ import { expect, it } from 'vitest';
 import { standingOf } from './proxy-standing.ts';
 
 const hour = 3_600_000;
-const row = {
-  domain: 'quay.example',
-  holds: true,
-  proof: 'homeport-1',
-  owned: 'txt',
-  pointing: 'yes',
-  found: {},
-  checked_at: 10 * hour,
-  failing_since: null,
-  failures: 0,
-  allowed: true,
-  refusal: null,
-  failing_rules: {},
-  certificate: null,
-  records: [{ id: 'rule-1', path: '/blog' }],
-} as const;
-const standing = (changes: Partial<Parameters<typeof standingOf>[0]>) =>
-  standingOf({ ...row, records: [...row.records], ...changes }, 'proxy.example');
+type Row = Parameters<typeof standingOf>[0];
+const row: Row = {
+  ...{ domain: 'quay.example', holds: true, proof: 'homeport-1', owned: 'txt', pointing: 'yes', found: {} },
+  ...{ checked_at: 10 * hour, failing_since: null, failures: 0, allowed: true, refusal: null },
+  ...{ failing_rules: {}, certificate: null, records: [{ id: 'rule-1', path: '/blog' }] },
+};
+const standing = (changes: Partial<Row>) => standingOf({ ...row, ...changes }, 'proxy.example');
 
 it('a domain whose websites answer is serving', () => {
   expect(standing({})).toMatchObject({ state: 'serving', reason: null, servedUntil: null, wanted: [] });

@@ -5,6 +5,7 @@ import type { Database, Owner, OwnerRead } from '@homeport/store';
 import type { Kysely, Selectable } from 'kysely';
 import { notFound } from '../http/problem.ts';
 import { tellChange } from '../live/tell-change.ts';
+import { countryOf } from '../location/country.ts';
 
 export type ServerRow = Selectable<Database['servers']>;
 
@@ -15,6 +16,8 @@ export function toServer(row: ServerRow): Server {
     key: row.key,
     name: row.name,
     description: row.description,
+    location: row.location,
+    country: countryOf(row.ip),
     ip: row.ip,
     port: row.port,
     username: row.username,

@@ -1,81 +1,22 @@
+import { noSuchCommit } from '@homeport/contract/github/facts';
 import type { DokkuFailure } from '@homeport/dokku';
 
 /** Says in one sentence what a failed Dokku command means, with the way out if there is one. */
 export function failureSentence(failure: DokkuFailure): string {
-  if (isOfSchedule(failure)) return scheduleSentences[failure.code];
+  if (isPlain(failure)) return plainSentences[failure.code];
   switch (failure.code) {
-    case 'connection_lost':
-      return 'The connection was lost before the command reported its end.';
-    case 'not_installed':
-      return 'Dokku is not installed on this server.';
     case 'app_missing':
       return `The server has no app ${failure.app}.`;
-    case 'name_taken':
-      return 'The server already has an app of this name.';
-    case 'name_invalid':
-      return 'Dokku does not take this app name.';
-    case 'domain_invalid':
-      return 'Dokku does not take this domain.';
-    case 'deploy_locked':
-      return 'A deploy of this app is running. Wait until it is over, then try again.';
-    case 'must_be_root':
-      return 'This needs root on the server, and the account is not root.';
-    case 'sudo_password':
-      return 'The account needs a password for sudo. Allow it without one, or link the server as root.';
-    case 'access_denied':
-      return 'The server’s access rules refused this.';
-    case 'not_deployed':
-      return 'This app has never been deployed. Push to it first.';
-    case 'nothing_to_build':
-      return 'There are no commits to build. Push to the app first.';
-    case 'commit_missing':
-      return 'The repository has no such branch or commit.';
-    case 'repository_unreachable':
-      return 'The server does not reach the repository’s address.';
-    case 'repository_refused':
-      return 'The repository is not there, or it is private. The server fetches public repositories only.';
-    case 'duplicate_key':
-      return 'The server already has this key.';
-    case 'key_invalid':
-      return 'The server does not take this public key.';
-    case 'already_allowed':
-      return 'This key may already push to the app.';
     case 'command_unknown':
       return failure.command === 'config:import'
         ? 'The server’s Dokku is older than 0.37, which is the first to take variables without showing them in the process list. Update Dokku, then try again.'
         : `The server’s Dokku does not know ${failure.command}: a plugin is missing or its version is too old.`;
-    case 'checks_failed':
-      return 'The new containers failed their checks. The previous ones keep serving.';
-    case 'build_failed':
-      return 'The build failed. The previous version keeps serving.';
     case 'too_many_cpus':
       return `The plan needs more CPUs than the server has (${failure.available}). Choose a smaller plan.`;
-    case 'nginx_invalid':
-      return 'The server’s nginx refused its configuration; the faulty file may belong to another app.';
-    case 'email_missing':
-      return 'A certificate needs an e-mail address.';
     case 'certificate_failed':
       return certificateSentences[failure.reason];
-    case 'package_lock':
-      return 'Another package installation runs on the server. Wait for it, then try again.';
-    case 'system_unsupported':
-      return 'Dokku does not support this operating system: it needs Debian 11 to 13, or Ubuntu 22.04 or 24.04.';
-    case 'hostname_missing':
-      return 'The server has no host name. Set one (hostnamectl set-hostname), then try again.';
-    case 'package_failed':
-      return 'A package could not be installed; the output says which.';
-    case 'service_exists':
-      return 'The server already has a database of this name.';
     case 'service_missing':
       return `The server has no database ${failure.service}.`;
-    case 'service_name_invalid':
-      return 'Dokku does not take this name for a database.';
-    case 'service_linked':
-      return 'Apps are linked to this database. Unlink them first.';
-    case 'service_not_ready':
-      return 'The database’s container started and did not answer; the output says why.';
-    case 'service_container_missing':
-      return 'The database has no container. Start the database, then try again.';
     case 'image_pull_failed':
       return `The server could not fetch the image ${failure.image}. Check the version and the server’s way to the registry.`;
     case 'already_linked':
@@ -88,8 +29,6 @@ export function failureSentence(failure: DokkuFailure): string {
       return `The app already reads this database from ${failure.variable}.`;
     case 'already_exposed':
       return `The database is already exposed on ${failure.ports}.`;
-    case 'port_taken':
-      return 'Another program of the server listens on this port. Choose another.';
     case 'dump_no_room':
     case 'dump_missing':
     case 'dump_exists':
@@ -106,7 +45,41 @@ export function failureSentence(failure: DokkuFailure): string {
   }
 }
 
-const scheduleSentences = {
+/** The failures that one sentence always fits. */
+const plainSentences = {
+  connection_lost: 'The connection was lost before the command reported its end.',
+  not_installed: 'Dokku is not installed on this server.',
+  name_taken: 'The server already has an app of this name.',
+  name_invalid: 'Dokku does not take this app name.',
+  domain_invalid: 'Dokku does not take this domain.',
+  deploy_locked: 'A deploy of this app is running. Wait until it is over, then try again.',
+  must_be_root: 'This needs root on the server, and the account is not root.',
+  sudo_password: 'The account needs a password for sudo. Allow it without one, or link the server as root.',
+  access_denied: 'The server’s access rules refused this.',
+  not_deployed: 'This app has never been deployed. Push to it first.',
+  nothing_to_build: 'There are no commits to build. Push to the app first.',
+  commit_missing: noSuchCommit,
+  repository_unreachable: 'The server does not reach the repository’s address.',
+  repository_refused:
+    'The repository is not there, or it is private. The server fetches public repositories only.',
+  duplicate_key: 'The server already has this key.',
+  key_invalid: 'The server does not take this public key.',
+  already_allowed: 'This key may already push to the app.',
+  checks_failed: 'The new containers failed their checks. The previous ones keep serving.',
+  build_failed: 'The build failed. The previous version keeps serving.',
+  nginx_invalid: 'The server’s nginx refused its configuration; the faulty file may belong to another app.',
+  email_missing: 'A certificate needs an e-mail address.',
+  package_lock: 'Another package installation runs on the server. Wait for it, then try again.',
+  system_unsupported:
+    'Dokku does not support this operating system: it needs Debian 11 to 13, or Ubuntu 22.04 or 24.04.',
+  hostname_missing: 'The server has no host name. Set one (hostnamectl set-hostname), then try again.',
+  package_failed: 'A package could not be installed; the output says which.',
+  service_exists: 'The server already has a database of this name.',
+  service_name_invalid: 'Dokku does not take this name for a database.',
+  service_linked: 'Apps are linked to this database. Unlink them first.',
+  service_not_ready: 'The database’s container started and did not answer; the output says why.',
+  service_container_missing: 'The database has no container. Start the database, then try again.',
+  port_taken: 'Another program of the server listens on this port. Choose another.',
   schedule_missing: 'The server has no schedule for backups of this database.',
   schedule_invalid: 'The server did not take this schedule. The one before stays.',
   keys_missing: 'The server keeps no access key and secret for this S3 address.',
@@ -115,9 +88,9 @@ const scheduleSentences = {
     'The server keeps the schedule, and Dokku could not write its crontab; the output says why.',
 } as const;
 
-type ScheduleFailure = Extract<DokkuFailure, { code: keyof typeof scheduleSentences }>;
+type PlainFailure = Extract<DokkuFailure, { code: keyof typeof plainSentences }>;
 
-const isOfSchedule = (failure: DokkuFailure): failure is ScheduleFailure => failure.code in scheduleSentences;
+const isPlain = (failure: DokkuFailure): failure is PlainFailure => failure.code in plainSentences;
 
 type DumpFailure = Extract<DokkuFailure, { code: `dump_${string}` | 'export_failed' | 'import_failed' }>;
 

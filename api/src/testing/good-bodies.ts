@@ -10,6 +10,12 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/invitations': () => ({ email: `${randomName()}@example.com` }),
   'POST /api/keys': () => ({ name: 'laptop', publicKey: randomPublicKey() }),
   'POST /api/tokens': () => ({ name: 'backup', scopes: ['apps:read'], days: 30 }),
+  'POST /api/passkeys/begin': () => ({ password }),
+  'POST /api/passkeys': () => ({
+    name: 'laptop',
+    made: { id: 'AAAA', clientDataJSON: 'AAAA', attestationObject: 'AAAA' },
+  }),
+  'PATCH /api/passkeys/:id': () => ({ name: 'desktop' }),
   'PATCH /api/keys/:id': () => ({ name: 'desktop' }),
   'POST /api/servers': ({ keys }) => ({
     name: 'web',
@@ -82,6 +88,7 @@ const bodies: Partial<Record<RouteKey, (things: Planted) => object>> = {
   'POST /api/proxies/:id/rules/:rule/move': () => ({ version: 1, to: 0 }),
   'POST /api/proxies/:id/rules/:rule/delete': () => ({ version: 1 }),
   'PUT /api/proxies/:id/tests': () => ({ version: 1, urls: ['/blog/x'] }),
+  'POST /api/proxies/:id/vouch': () => ({ vouched: true }),
   'POST /api/proxies/:id/purge': () => ({}),
   'POST /api/proxies/:id/dry-run': () => ({ url: '/blog/x' }),
   'POST /api/proxies/:id/examine': ({ rules }) => ({ ruleId: rules }),

@@ -15,6 +15,7 @@ export type Planted = {
   zones: string;
   sessions: string;
   tokens: string;
+  passkeys: string;
 };
 
 /** The kind of record that a route's `:id` names is the word before it. */
@@ -101,7 +102,21 @@ export async function plantOneOfEach(db: Db, owner_id: string): Promise<Planted>
     })
     .returning('id')
     .executeTakeFirstOrThrow();
+  const passkey = await db
+    .insertInto('passkeys')
+    .values({
+      owner_id,
+      name,
+      credential_id: randomUUID(),
+      public_key: randomBytes(32),
+      counter: 0,
+      backed_up: false,
+      created_at: now,
+    })
+    .returning('id')
+    .executeTakeFirstOrThrow();
   return {
+    passkeys: passkey.id,
     servers: server.id,
     apps: app.id,
     databases: database.id,

@@ -13,6 +13,8 @@ export const securityEventKinds = [
   'key_added',
   'key_removed',
   'host_key_accepted',
+  'passkey_added',
+  'passkey_removed',
   'token_made',
   'token_revoked',
   'account_linked',

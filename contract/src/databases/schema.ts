@@ -137,6 +137,8 @@ export const databasePluginSchema = z.object({
   type: databaseTypeSchema,
   /** Null: not installed. */
   version: z.string().nullable(),
+  /** The version of the image that this plugin takes by default; null: not installed, or the server does not tell. */
+  imageVersion: z.string().nullable(),
 });
 
 /** What a server can make: its plugins, and whether a missing one can be installed. */

@@ -5,6 +5,7 @@ export const mostInteger = 2_147_483_647;
 
 /** The bounds of texts that more than one record has. */
 export const nameCharacters = 80;
+export const locationCharacters = 80;
 export const descriptionCharacters = 500;
 /** RFC 1035, 2.3.4, without the final dot. */
 export const hostnameCharacters = 253;

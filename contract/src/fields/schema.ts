@@ -4,6 +4,7 @@ import {
   descriptionCharacters,
   emailCharacters,
   hostnameCharacters,
+  locationCharacters,
   mostInteger,
   nameCharacters,
 } from './facts.ts';
@@ -43,6 +44,8 @@ export const versionSchema = z.number().int().positive().max(mostInteger);
 export const nameSchema = shownText(nameCharacters, 'A name').min(1, 'Enter a name.');
 
 export const descriptionSchema = shownText(descriptionCharacters, 'A description');
+
+export const locationSchema = shownText(locationCharacters, 'A location');
 
 export const portSchema = z
   .number()

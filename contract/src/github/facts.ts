@@ -14,5 +14,8 @@ export const workflowPath = '.github/workflows/deploy.yml';
 export const deploySecretName = 'SSH_PRIVATE_KEY';
 /** The branch of the pull request where the default branch is protected. */
 export const proposalBranch = 'homeport/deploy';
+/** Said by the console, and by the page beside the field. */
+export const noSuchCommit = 'The repository has no such branch or commit.';
+
 /** Runs of the workflow that a page shows. */
 export const runsShown = 5;

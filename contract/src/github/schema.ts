@@ -206,10 +206,12 @@ export const continuousRoutes = {
   },
   'GET /api/apps/:id/commit': {
     access: 'signed-in',
-    summary: 'The commit of the linked repository that a branch or a commit’s name means; asks GitHub',
+    summary:
+      'The commit of the linked repository that a branch or a commit’s name means; null: none. Asks GitHub',
     params: byApp,
-    query: z.object({ ref: gitRef }),
-    reply: foundCommitSchema,
+    /** Without a name: the repository's branch. */
+    query: z.object({ ref: gitRef.optional() }),
+    reply: foundCommitSchema.nullable(),
   },
   'POST /api/apps/:id/deploy-commit': {
     access: 'signed-in',

@@ -15,6 +15,7 @@ export const changeTopics = [
   'sessions',
   'security-events',
   'tokens',
+  'passkeys',
   'stats',
   'connections',
   'invitations',

@@ -73,4 +73,4 @@ export const leavingKinds = [
 export type LeavingKind = (typeof leavingKinds)[number];
 
 /** The bounds of an examination of a mounted site. */
-export const examination = { pages: 21, leaving: 200 } as const;
+export const examination = { pages: 21, files: 20, leaving: 200 } as const;

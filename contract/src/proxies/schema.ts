@@ -207,6 +207,22 @@ export const examinationSchema = z
   .meta({ id: 'Examination' });
 export type Examination = z.output<typeof examinationSchema>;
 
+/** A proxy of any account whose domain no DNS record and no zone proves, as the console’s owner sees it. */
+export const domainClaimSchema = z
+  .object({
+    id: idSchema,
+    domain: z.string(),
+    /** The address of the account that has the proxy. */
+    email: z.string(),
+    createdAt: epochMsSchema,
+    /** The domain’s DNS leads to the proxy service; null: nobody looked yet. */
+    pointing: z.boolean().nullable(),
+    /** When the console’s owner vouched for the domain; null: not. */
+    vouchedAt: epochMsSchema.nullable(),
+  })
+  .meta({ id: 'DomainClaim' });
+export type DomainClaim = z.output<typeof domainClaimSchema>;
+
 const wrongSubdomain = 'A subdomain has letters, digits and -, such as www.';
 /** Labels of a name, which stand before a domain. `rules/` checks the whole name. */
 const subdomainSchema = boundedText(subdomainCharacters, wrongSubdomain)
@@ -250,6 +266,18 @@ export const proxyRoutes = {
     summary: 'Add a proxy for a domain that no other proxy of this console has',
     body: createProxySchema,
     status: 201,
+  },
+  'GET /api/proxies/claims': {
+    access: 'owner',
+    summary: 'The proxies of all accounts whose domains nothing proves but the owner of this console',
+    reply: z.array(domainClaimSchema),
+  },
+  'POST /api/proxies/:id/vouch': {
+    access: 'owner',
+    summary: 'Vouch that a domain belongs to the account that has the proxy, or take that back',
+    params: byId,
+    body: z.strictObject({ vouched: z.boolean() }),
+    reply: domainClaimSchema,
   },
   'GET /api/proxies/:id': {
     ...changed,

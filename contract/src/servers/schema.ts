@@ -13,6 +13,7 @@ import {
   epochMsSchema,
   idSchema,
   ipv4Schema,
+  locationSchema,
   nameSchema,
   portSchema,
   usernameSchema,
@@ -43,6 +44,10 @@ export const serverSchema = z
     key: z.string(),
     name: z.string(),
     description: z.string(),
+    /** Where the server stands, in its person’s words; empty without any. */
+    location: z.string(),
+    /** The country by its address, from the console’s own database; null if that does not know it. */
+    country: z.string().nullable(),
     ip: z.string(),
     port: z.number(),
     username: z.string(),
@@ -112,6 +117,7 @@ export const editServerSchema = z.strictObject({
   version: versionSchema,
   name: nameSchema.optional(),
   description: descriptionSchema.optional(),
+  location: locationSchema.optional(),
   credential: credentialSchema.nullable().optional(),
   username: usernameSchema.optional(),
   port: portSchema.optional(),

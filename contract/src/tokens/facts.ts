@@ -2,7 +2,17 @@
  * What a personal API token may be good for. An area is the word after `/api/` of a route; `stats` are the
  * monitor's routes.
  */
-export const tokenAreas = ['servers', 'apps', 'databases', 'proxies', 'keys', 'operations', 'stats'] as const;
+export const tokenAreas = [
+  'servers',
+  'apps',
+  'databases',
+  'proxies',
+  // Domains at Cloudflare, with their records.
+  'zones',
+  'keys',
+  'operations',
+  'stats',
+] as const;
 export type TokenArea = (typeof tokenAreas)[number];
 
 /** `write` includes `read`. */

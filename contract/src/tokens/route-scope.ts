@@ -10,13 +10,24 @@ export type RouteScope =
   | { kind: 'person' };
 
 /**
- * Routes of an area that stay with the person. A program must not decide which host key is right, and must not
- * take work over from the browser that began it.
+ * Routes of an area that stay with the person. A program must not decide which host key is right, must not take
+ * work over from the browser that began it, and has no business with the credential at Cloudflare.
  */
 const forPersons: ReadonlySet<string> = new Set([
   'PUT /api/servers/:id/host-key',
   'DELETE /api/servers/:id/connection',
   'POST /api/operations/:id/continue',
+  'PUT /api/zones/account',
+  'POST /api/zones/account/check',
+  'DELETE /api/zones/account',
+]);
+
+/** Routes about an app or a server that read or change records at Cloudflare: a token for apps is none for domains. */
+const ofZones: ReadonlySet<string> = new Set([
+  'GET /api/apps/:id/dns',
+  'POST /api/apps/:id/dns',
+  'GET /api/apps/:id/records',
+  'GET /api/servers/:id/records',
 ]);
 
 /**
@@ -28,7 +39,7 @@ export function scopeOfRoute(
   route: Pick<RouteSchemas, 'access' | 'kind' | 'status'>,
 ): RouteScope {
   const [method, path = ''] = key.split(' ');
-  const word = path.split('/')[2];
+  const word = ofZones.has(key) ? 'zones' : path.split('/')[2];
   const area = tokenAreas.find((each) => each === word);
   if (route.access !== 'signed-in' || area === undefined || forPersons.has(key)) return { kind: 'person' };
   if (route.kind === 'socket' || route.status === 202) return { kind: 'needs-browser' };

@@ -31,7 +31,8 @@ export function setDeployBranch(app: AppName, branch: Branch): Command {
 export const remoteSchema = z
   .string()
   .max(400)
-  .regex(/^https?:\/\/[A-Za-z0-9.:-]+\/[A-Za-z0-9._/-]+\.git$/, 'This is no address of a repository.')
+  .regex(/^https?:\/\/[A-Za-z0-9.:-]+(?:\/[A-Za-z0-9._-]+)+$/, 'This is no address of a repository.')
+  .refine((address) => address.endsWith('.git'), 'This is no address of a repository.')
   .brand<'Remote'>();
 export type Remote = z.output<typeof remoteSchema>;
 

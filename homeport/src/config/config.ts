@@ -41,6 +41,8 @@ export type Config = {
     processes: number;
     /** The name that CNAMEs of proxied domains lead to. */
     name: string | undefined;
+    /** Asked for the records of proxied domains; none: the system's. */
+    dnsServers: string[];
     trusted: { networks: string[]; cdnNetworks: string[] };
     allowPrivate: string[];
     bodyBytes: number | null;
@@ -147,6 +149,7 @@ function decideProxy(environment: Environment, loopbackOnly: boolean): Config['p
     controlPort: environment.HOMEPORT_PROXY_CONTROL_PORT ?? (environment.HOMEPORT_PROXY_PORT ?? 7080) + 1,
     processes: environment.HOMEPORT_PROXY_PROCESSES ?? 1,
     name: environment.HOMEPORT_PROXY_NAME,
+    dnsServers: environment.HOMEPORT_DNS_SERVERS ?? [],
     trusted: {
       networks: environment.HOMEPORT_TRUSTED_PROXIES ?? ['127.0.0.0/8', '::1/128'],
       cdnNetworks: environment.HOMEPORT_PROXY_CDN_NETWORKS ?? [],
@@ -166,6 +169,7 @@ function decideCeilings(environment: Environment): Ceilings {
     sessions: environment.HOMEPORT_MAX_SESSIONS_PER_PERSON ?? ceilings.sessions,
     invitations: environment.HOMEPORT_MAX_INVITATIONS_PER_PERSON ?? ceilings.invitations,
     tokens: environment.HOMEPORT_MAX_TOKENS_PER_PERSON ?? ceilings.tokens,
+    passkeys: environment.HOMEPORT_MAX_PASSKEYS_PER_PERSON ?? ceilings.passkeys,
     operations: environment.HOMEPORT_MAX_OPERATIONS_PER_PERSON ?? ceilings.operations,
     streams: environment.HOMEPORT_MAX_STREAMS_PER_PERSON ?? ceilings.streams,
     openings: environment.HOMEPORT_MAX_OPENINGS_PER_PERSON ?? ceilings.openings,

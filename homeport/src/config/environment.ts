@@ -1,3 +1,4 @@
+import { Resolver } from 'node:dns';
 import { promoSchema } from '@homeport/contract/identity/schema';
 import { isLoopbackAddress } from '@homeport/contract/network/loopback';
 import { z } from 'zod';
@@ -43,6 +44,15 @@ const fromJson = z.string().transform((json, context) => {
     return z.NEVER;
   }
 });
+
+const dnsServers = list.refine((servers) => {
+  try {
+    new Resolver().setServers(servers);
+    return servers.length > 0;
+  } catch {
+    return false;
+  }
+}, 'is not a list of IP addresses, each with or without a port');
 
 const pingTargets = list.transform((pairs, context) => {
   const targets = { eu: '', us: '', asia: '' };
@@ -126,6 +136,7 @@ const shapes = {
     .max(64, 'is above 64'),
   HOMEPORT_PROXY_CONTROL_PORT: port,
   HOMEPORT_PROXY_NAME: hostName,
+  HOMEPORT_DNS_SERVERS: dnsServers,
   HOMEPORT_TRUSTED_PROXIES: addresses,
   HOMEPORT_PROXY_CDN_NETWORKS: networks,
   HOMEPORT_PROXY_ALLOW_PRIVATE: networks,
@@ -147,6 +158,7 @@ const shapes = {
   HOMEPORT_MAX_SESSIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_INVITATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_TOKENS_PER_PERSON: ceiling,
+  HOMEPORT_MAX_PASSKEYS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: ceiling,
   HOMEPORT_MAX_STREAMS_PER_PERSON: ceiling,
   HOMEPORT_MAX_OPENINGS_PER_PERSON: ceiling,

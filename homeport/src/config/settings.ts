@@ -179,6 +179,12 @@ export const settings = {
     purpose:
       'Name of the machine that serves proxied domains. A domain points here by a CNAME to this name, or by its addresses.',
   },
+  HOMEPORT_DNS_SERVERS: {
+    value: '9.9.9.9,[2620:fe::fe]:53',
+    byDefault: 'those of the system',
+    purpose:
+      'DNS servers that are asked for the records of proxied domains. A resolver that keeps old answers for long makes people wait for their domains.',
+  },
   HOMEPORT_TRUSTED_PROXIES: {
     value: 'addresses',
     byDefault: '127.0.0.0/8,::1/128',
@@ -253,6 +259,11 @@ export const settings = {
     value: 'number',
     byDefault: String(ceilings.tokens),
     purpose: 'API tokens of one account, with those that have expired.',
+  },
+  HOMEPORT_MAX_PASSKEYS_PER_PERSON: {
+    value: 'number',
+    byDefault: String(ceilings.passkeys),
+    purpose: 'Passkeys of one account.',
   },
   HOMEPORT_MAX_OPERATIONS_PER_PERSON: {
     value: 'number',

@@ -32,6 +32,7 @@ export async function startDemoHost(dataFolder: string): Promise<DemoHost> {
     root: join(folder.path, 'sandbox'),
     frontPort: folder.frontPort,
     program: sandboxProgram,
+    databases: 'real',
   });
   try {
     const loginProgram = await writeLoginProgram(folder.path, sandbox);
@@ -40,6 +41,8 @@ export async function startDemoHost(dataFolder: string): Promise<DemoHost> {
     await trust([folder.probeKey]);
     const { kind, close } = await startSsh(folder, sandbox, logins);
     await trust([]);
+    // Databases take seconds, and the console need not wait for them: an app whose database is not up yet tries again.
+    const databases = startDatabases(sandbox);
     await startApps(sandbox);
     return {
       sshPort: folder.sshPort,
@@ -48,6 +51,7 @@ export async function startDemoHost(dataFolder: string): Promise<DemoHost> {
       kind,
       trust,
       async close() {
+        await databases;
         await close();
         await sandbox.dispose();
       },
@@ -78,22 +82,29 @@ async function startSsh(folder: DemoFolder, sandbox: SandboxHost, logins: string
   return { kind: 'in-process' as const, close };
 }
 
+/** Starts the databases again, like a machine that boots. Those that were stopped on purpose stay stopped. */
+async function startDatabases(sandbox: SandboxHost): Promise<void> {
+  await Promise.all(sandbox.servicesAtBoot().map((words) => dokku(sandbox, words)));
+}
+
 /** Starts the apps again, like a machine that boots. Apps that were stopped on purpose stay stopped. */
 async function startApps(sandbox: SandboxHost): Promise<void> {
   const names = (await readdir(join(sandbox.root, 'apps')))
     .filter((file) => file.endsWith('.json'))
     .map((file) => file.slice(0, -'.json'.length));
-  const dokku = (words: string[]) =>
-    new Promise<string>((resolve) => {
-      const env = { ...sandbox.env, HOME: process.env.HOME };
-      // The page shows an app that does not start.
-      execFile(join(sandbox.root, 'bin/dokku'), words, { env }, (_error: ExecFileException | null, stdout) =>
-        resolve(stdout),
-      );
-    });
   await Promise.all(
     names.map(async (name) => {
-      if (/Restore:\s+true/i.test(await dokku(['ps:report', name]))) await dokku(['ps:start', name]);
+      if (/Restore:\s+true/i.test(await dokku(sandbox, ['ps:report', name])))
+        await dokku(sandbox, ['ps:start', name]);
     }),
   );
 }
+
+/** Resolves with the output, also of a command that failed: the page shows an app or a database that does not start. */
+const dokku = (sandbox: SandboxHost, words: readonly string[]) =>
+  new Promise<string>((resolve) => {
+    const env = { ...sandbox.env, HOME: process.env.HOME };
+    execFile(join(sandbox.root, 'bin/dokku'), words, { env }, (_error: ExecFileException | null, stdout) =>
+      resolve(stdout),
+    );
+  });

@@ -9,9 +9,10 @@ export type LookUp = {
 
 const absent: ReadonlySet<string> = new Set(['ENODATA', 'ENOTFOUND']);
 
-/** Asks the resolvers of the system. */
-export function askSystem(withinMs: number): LookUp {
+/** Asks these DNS servers, or those of the system where none are named. */
+export function askDns(withinMs: number, servers: readonly string[]): LookUp {
   const resolver = new Resolver({ timeout: withinMs, tries: 1 });
+  if (servers.length > 0) resolver.setServers(servers);
   return {
     cname: (name) => orNone(resolver.resolveCname(name)),
     async addresses(name) {

@@ -1,4 +1,4 @@
-import { notify } from '@homeport/store';
+import { notify, readSiteChanges } from '@homeport/store';
 import { type TestDatabase, testDatabase } from '@homeport/store/testing';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { planeLimits } from '../limits.ts';
@@ -237,6 +237,25 @@ describe('two accounts with one domain', () => {
     txt['_homeport.dangling.test'] = ['proof-eva'];
     await checkAll();
     expect(await row(eve)).toMatchObject({ holds: true, allowed: true });
+  });
+
+  it('lose a domain 72 hours after its proof vanished, and have it again with the proof', async () => {
+    const ida = await plant('ida', 'granted.test', true);
+    const change = (granted_at: number | null) =>
+      database.store.db.updateTable('proxies').set({ granted_at }).where('id', '=', ida).execute();
+    await change(1);
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'granted' });
+    await change(null);
+    await checkAll(36);
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'missing', unserved_at: null });
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: false, holds: true, unserved_at: clock });
+    const { sites } = await readSiteChanges(database.store.pool, (await row(ida)).version - 1);
+    expect(sites).toMatchObject([{ id: ida, served: false }]);
+    txt['_homeport.granted.test'] = ['proof-ida'];
+    await checkAll();
+    expect(await row(ida)).toMatchObject({ allowed: true, owned: 'txt', unserved_at: null });
   });
 
   it('hear of a check that found something new, and of no other one', async () => {

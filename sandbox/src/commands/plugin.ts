@@ -1,5 +1,6 @@
 import { Exit, type SandboxCommand } from '../machine/call.ts';
 import { corePlugins } from '../machine/core-plugins.ts';
+import { writeDockerfile } from '../services/dockerfile.ts';
 import { knownPlugins } from '../services/known-plugins.ts';
 import { pluginsWithFiles } from './plugin-files.ts';
 
@@ -81,6 +82,7 @@ export const pluginInstall: SandboxCommand = {
       throw new Exit(128);
     }
     call.state.change((settings) => void settings.plugins.push(found));
+    writeDockerfile(call.state.paths, name);
     call.say(`Plugin ${name} enabled`);
     call.out('Adding user dokku to group adm');
     call.say('Priming bash-completion cache');

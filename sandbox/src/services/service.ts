@@ -20,6 +20,8 @@ export type Service = {
   readonly containerId: string;
   /** A real server of this machine holds the data. Otherwise a file stands for them. */
   readonly isReal: boolean;
+  /** Somebody stopped it. Docker would not start its container again with the machine. */
+  readonly isPaused: boolean;
 };
 
 const files = {
@@ -30,6 +32,7 @@ const files = {
   memoryMb: 'SERVICE_MEMORY',
   containerId: 'ID',
   isReal: 'SANDBOX_ENGINE',
+  isPaused: 'SANDBOX_PAUSED',
 } as const;
 
 export const folderOf = (paths: Paths, { type }: ServiceKind, name: string) =>
@@ -68,17 +71,18 @@ export function serviceOf(paths: Paths, kind: ServiceKind, name: string): Servic
     memoryMb: memory === '' ? null : Number(memory),
     containerId: read(files.containerId),
     isReal: read(files.isReal) === 'real',
+    isPaused: read(files.isPaused) === 'paused',
   };
 }
 
 const wordsOf = (text: string) => text.split(/\s/).filter((word) => word !== '');
 
-type Change = Partial<Pick<Service, 'links' | 'ports' | 'containerId'>>;
+type Change = Partial<Pick<Service, 'links' | 'ports' | 'containerId' | 'isPaused'>>;
 
 /** Writes what changes after the creation. */
 export function changeService(paths: Paths, { kind, name }: Service, change: Change): void {
   const write = (file: string, text: string) => writeText(join(folderOf(paths, kind, name), file), text);
-  const { links, ports, containerId } = change;
+  const { links, ports, containerId, isPaused } = change;
   if (links)
     write(
       files.links,
@@ -88,6 +92,8 @@ export function changeService(paths: Paths, { kind, name }: Service, change: Cha
         .join(''),
     );
   if (containerId !== undefined) write(files.containerId, containerId);
+  if (isPaused) write(files.isPaused, 'paused\n');
+  else if (isPaused === false) rmSync(join(folderOf(paths, kind, name), files.isPaused), { force: true });
   if (ports && ports.length > 0) write(files.ports, `${ports.join(' ')}\n`);
   else if (ports) rmSync(join(folderOf(paths, kind, name), files.ports), { force: true });
 }

@@ -51,7 +51,7 @@ function checkedFields(zone: StandInZone, sent: Sent) {
   return {
     name: wholeName(zone, String(sent.name)),
     type,
-    content: data ? Object.values(data).join(' ') : checkedContent(type, String(sent.content ?? '')),
+    content: data ? Object.values(data).join(' ') : checkedContent(type, String(sent.content ?? ''), proxied),
     ttl: proxied ? 1 : ttl,
     proxied,
     proxiable: proxiable(type),
@@ -60,14 +60,14 @@ function checkedFields(zone: StandInZone, sent: Sent) {
   };
 }
 
-function checkedContent(type: string, content: string): string {
+function checkedContent(type: string, content: string, proxied: boolean): string {
   if (type === 'A' && !isIPv4(content)) {
     throw new Refused(400, 9005, 'Content for A record must be a valid IPv4 address.');
   }
   if (type === 'AAAA' && !isIPv6(content)) {
     throw new Refused(400, 9005, 'Content for AAAA record must be a valid IPv6 address.');
   }
-  if (type === 'A' && /^(?:127\.|0\.|255\.)/.test(content)) {
+  if (proxied && type === 'A' && /^(?:127\.|0\.|255\.)/.test(content)) {
     throw new Refused(400, 9003, 'Target is not allowed for a proxied record.');
   }
   return type === 'CNAME' || type === 'MX' || type === 'NS' ? withoutDot(content.toLowerCase()) : content;

@@ -14,7 +14,8 @@ import authStyles from './auth.module.css';
 import { EmailField } from './EmailField.tsx';
 import { formText } from './form-text.ts';
 import { GithubEntry } from './GithubEntry.tsx';
-import { SecondStepForm } from './SecondStepForm.tsx';
+import { PasskeyEntry } from './PasskeyEntry.tsx';
+import { type FirstStep, SecondStepForm } from './SecondStepForm.tsx';
 import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 
 export interface LoginPageProps {
@@ -30,7 +31,7 @@ export interface LoginPageProps {
 type Form =
   | { kind: 'sign-in' }
   | { kind: 'forgot' }
-  | { kind: 'second-step'; after: 'password' | 'github'; next: string | undefined };
+  | { kind: 'second-step'; after: FirstStep; next: string | undefined };
 
 export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   const [form, setForm] = useState<Form>({ kind: 'sign-in' });
@@ -38,7 +39,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
   if (form.kind === 'forgot') return <ForgotForm onBack={goBack} />;
   if (form.kind === 'second-step')
     return <SecondStepForm next={form.next} after={form.after} onBack={goBack} />;
-  const askForCode = (after: 'password' | 'github', opens: string | undefined) =>
+  const askForCode = (after: FirstStep, opens: string | undefined) =>
     setForm({ kind: 'second-step', after, next: opens });
   return (
     <SignInForm
@@ -53,7 +54,7 @@ export function LoginPage({ next, github, back, invitation }: LoginPageProps) {
         />
       }
       onForgot={() => setForm({ kind: 'forgot' })}
-      onSecondStep={() => askForCode('password', next)}
+      onSecondStep={(after) => askForCode(after, next)}
     />
   );
 }
@@ -63,7 +64,7 @@ interface SignInFormProps {
   /** The other way in. */
   entry: ReactNode;
   onForgot: () => void;
-  onSecondStep: () => void;
+  onSecondStep: (after: 'password' | 'passkey') => void;
 }
 
 function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
@@ -77,7 +78,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
         return { email: typed, failures: before.failures + 1 };
       }
       if (result.secondStep) {
-        onSecondStep();
+        onSecondStep('password');
         return { email: typed, failures: 0 };
       }
       return leaveFor(safeNext(next) ?? '/home');
@@ -105,6 +106,7 @@ function SignInForm({ next, entry, onForgot, onSecondStep }: SignInFormProps) {
           Sign in
         </Button>
       </form>
+      <PasskeyEntry next={next} onSecondStep={() => onSecondStep('passkey')} />
       <p className={authStyles.foot}>
         New to Homeport? <a href={doorHref('/signup', next)}>Create an account</a>
       </p>

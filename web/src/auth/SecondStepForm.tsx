@@ -17,11 +17,16 @@ import { useFocusAfterFailure } from './use-focus-after-failure.ts';
 export interface SecondStepFormProps {
   next: string | undefined;
   /** The first step. */
-  after: 'password' | 'github';
+  after: FirstStep;
   onBack: () => void;
 }
 
-const firstStepDone = { password: 'Your password is right.', github: 'GitHub knows you.' } as const;
+const firstStepDone = {
+  password: 'Your password is right.',
+  github: 'GitHub knows you.',
+  passkey: 'Your passkey is right.',
+} as const;
+export type FirstStep = keyof typeof firstStepDone;
 
 /** Asks for the code of the authenticator app, or for a recovery code, after the first step. */
 export function SecondStepForm({ next, after, onBack }: SecondStepFormProps) {

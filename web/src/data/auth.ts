@@ -61,6 +61,31 @@ export async function beginGithubSignIn(): Promise<{ ok: true; url: string } | (
 export const finishGithubSignIn = (code: string, state: string, invitation?: string) =>
   send('sign-in/github', { code, state, invitation });
 
+type PasskeyOptions = { challenge: string; rpId: string; timeoutMs: number };
+
+/** What a device has to sign. */
+export async function beginPasskeySignIn(): Promise<
+  { ok: true; options: PasskeyOptions } | (AuthResult & { ok: false })
+> {
+  const begun = post('sign-in/passkey/begin', {});
+  const result = await read(begun.then((response) => response.clone()));
+  if (!result.ok) return result;
+  const answer: unknown = await (await begun).json();
+  const part = (name: string): unknown =>
+    typeof answer === 'object' && answer !== null ? Reflect.get(answer, name) : undefined;
+  return {
+    ok: true,
+    options: {
+      challenge: String(part('challenge')),
+      rpId: String(part('rpId')),
+      timeoutMs: Number(part('timeoutMs')),
+    },
+  };
+}
+
+/** Finishes the sign-in with what the device signed. */
+export const finishPasskeySignIn = (signed: Record<string, string>) => send('sign-in/passkey', signed);
+
 let signingOut = false;
 
 /** True from the click on Logout until the page is left. The frame then does not lead to sign-in with a way back. */

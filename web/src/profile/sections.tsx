@@ -7,6 +7,7 @@ import { SecurityEvents } from './events/SecurityEvents.tsx';
 import { GithubSection } from './github/GithubSection.tsx';
 import { Outbox } from './owner/Outbox.tsx';
 import { People } from './owner/People.tsx';
+import { Passkeys } from './passkeys/Passkeys.tsx';
 import { Password } from './password/Password.tsx';
 import { SecondStep } from './second-step/SecondStep.tsx';
 import { Sessions } from './sessions/Sessions.tsx';
@@ -35,6 +36,7 @@ interface ProfileSection {
 const sections: readonly ProfileSection[] = [
   { id: 'you', label: 'You', show: ({ session }) => <You key={session.user.name} /> },
   { id: 'password', label: 'Password', show: () => <Password /> },
+  { id: 'passkeys', label: 'Passkeys', show: () => <Passkeys /> },
   { id: 'second-step', label: 'Second step', show: () => <SecondStep /> },
   { id: 'sessions', label: 'Sign-ins', show: () => <Sessions /> },
   { id: 'cloudflare', label: 'Cloudflare', show: () => <Cloudflare /> },

@@ -6,6 +6,7 @@ export const notExported: Readonly<Record<string, string>> = {
   'auth.twoFactor':
     'The sealed secret of the second step and its recovery codes. The account says whether it is on.',
   'auth.verification': 'Secrets of links that were mailed.',
+  passkey_challenges: 'Hashes of challenges that no device has signed yet. They end within minutes.',
   github_visits: 'Hashes of visits to GitHub that are not over. They end within minutes.',
   held_lanes: 'Which operation runs right now. The operations say so themselves.',
   migration: 'The schema of the store.',

@@ -58,11 +58,8 @@ it('tells the commit of a branch, and of the beginning of a commit’s name', as
   expect(bodyOf<FoundCommit>(await find(sha.slice(0, 7)), 200)).toMatchObject(commitOfMain);
 });
 
-it('says beside the field that the repository has no such commit', async () => {
-  expect((await find('nowhere')).body).toMatchObject({
-    code: 'invalid_input',
-    fields: { ref: 'The repository has no such branch or commit.' },
-  });
+it('tells nothing of a name that the repository does not have, and refuses one that git does not take', async () => {
+  expect(await find('nowhere')).toMatchObject({ status: 200, body: null });
   expect((await find('../x')).status).toBe(400);
   expect((await find('-x')).status).toBe(400);
 });

@@ -1,4 +1,3 @@
-import { messages } from '@homeport/contract/messages';
 import { appName, failureOf, git } from '@homeport/dokku';
 import { z } from 'zod';
 import type { GithubDeps } from '../../github/account.ts';
@@ -45,7 +44,7 @@ export function deployCommit({ store, settings }: GithubDeps): AnyOperationDefin
         title: 'Read the app’s state',
         run: async (context) => {
           await readAgain(store, context);
-          await context.toast('ok', messages.commitDeployed);
+          await context.toast('ok', 'Commit deployed');
           return undefined;
         },
       },

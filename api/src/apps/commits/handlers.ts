@@ -12,7 +12,8 @@ export function commitHandlers(deps: AppDeps, github: GithubDeps) {
       const { app } = await locateApp(deps, session, params.id);
       const repository = requireRepository(app);
       const owner = ownerFromSession(session.userId);
-      return readCommit(requireGithub(github), owner, { repository, ref: query.ref });
+      const ref = query.ref ?? app.repository_branch ?? 'HEAD';
+      return readCommit(requireGithub(github), owner, { repository, ref });
     },
     'POST /api/apps/:id/deploy-commit': async ({ session, params, body }) => {
       const { app } = await locateApp(deps, session, params.id);

@@ -3,12 +3,11 @@ import type { Owner } from '@homeport/store';
 import { z } from 'zod';
 import { askReading, type WithGithub } from '../../github/account.ts';
 import { GithubFailure } from '../../github/refusal.ts';
-import { wrongField } from '../../http/problem.ts';
 import { linkSchema, read, readIfThere, repositoryPath } from '../continuous/repository.ts';
 
 const repositoryAnswer = z.object({ private: z.boolean() });
 
-const commitAnswer = z.object({
+export const commitAnswer = z.object({
   sha: z.string().regex(/^[0-9a-f]{40,64}$/),
   html_url: linkSchema,
   commit: z.object({
@@ -28,18 +27,18 @@ const commitAnswer = z.object({
   }),
 });
 
-/** Asks GitHub which commit a branch or a commit's name means. */
+/** Asks GitHub which commit a branch or a commit's name means; null: none. */
 export function readCommit(
   deps: WithGithub,
   owner: Owner,
   { repository, ref }: { repository: string; ref: string },
-): Promise<FoundCommit> {
+): Promise<FoundCommit | null> {
   return askReading(deps, owner, 'tell the commit', async (ask) => {
     const { private: isPrivate } = await read(ask, repositoryPath(repository), repositoryAnswer);
     const found = await readNamed(() =>
       readIfThere(ask, repositoryPath(repository, 'commits', ref), commitAnswer),
     );
-    if (!found) throw wrongField('ref', 'The repository has no such branch or commit.');
+    if (!found) return null;
     const { message, author } = found.commit;
     return {
       sha: found.sha,

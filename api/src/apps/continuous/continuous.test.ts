@@ -262,6 +262,54 @@ describe('the readme of the repository', () => {
   });
 });
 
+describe('a page in place of an answer', () => {
+  /** `METHOD /path` of the requests that GitHub gets meanwhile, each once. */
+  async function requestsOf(work: () => Promise<unknown>): Promise<string[]> {
+    github.requests.length = 0;
+    await work();
+    return [...new Set(github.requests)];
+  }
+  const plain = /^GitHub did not [^<>]*$/;
+
+  it('to any request of the plan and of the runs is told in plain words', async () => {
+    await setUp(pairFor(await readPlan()).body);
+    for (const key of [`GET ${at()}/plan`, `GET ${at()}/runs`]) {
+      const requests = await requestsOf(() => linked.ines.call(key));
+      expect(requests.length).toBeGreaterThan(0);
+      for (const request of requests) {
+        github.hostile.set(request, 'html');
+        const { status, body } = await linked.ines.call(key);
+        github.hostile.clear();
+        expect([status >= 400, body], request).toEqual([
+          true,
+          expect.objectContaining({ message: expect.stringMatching(plain) }),
+        ]);
+      }
+    }
+    await undo();
+  }, 120_000);
+
+  it('to any request of the operation ends it with plain words, and the next run goes on', async () => {
+    const { body } = pairFor(await readPlan());
+    const requests = await requestsOf(() => setUp(body));
+    await undo();
+    expect(requests.some((request) => request.startsWith('PUT '))).toBe(true);
+    for (const request of requests) {
+      const again = pairFor(await readPlan()).body;
+      github.hostile.set(request, 'html');
+      const { operation } = await setUp(again);
+      github.hostile.clear();
+      expect([operation.state, operation.problem?.message], request).toEqual([
+        'failed',
+        expect.stringMatching(plain),
+      ]);
+      const retried = await runToEnd(linked.ines, `POST /api/operations/${operation.id}/retry`);
+      expect(retried.operation.state, request).toBe('succeeded');
+      await undo();
+    }
+  }, 180_000);
+});
+
 describe('an answer that GitHub should not give', () => {
   const asked = [
     ['POST /api/github/repositories/refresh', 'GET /user/repos'],

@@ -13,13 +13,13 @@ import type { ReachedApp } from '../reach-app.ts';
 import { findOtherApp } from './records.ts';
 import { branchAnswer, read, readFile, readIfThere, repositoryPath } from './repository.ts';
 
-const repositoryAnswer = z.object({
+export const repositoryAnswer = z.object({
   full_name: z.string().max(140),
   default_branch: z.string().max(250),
   archived: z.boolean().nullish(),
   permissions: z.object({ push: z.boolean() }).nullish(),
 });
-const sealingKeyAnswer = z.object({
+export const sealingKeyAnswer = z.object({
   key_id: z.string().min(1).max(100),
   /** 32 bytes. */
   key: z.string().regex(/^[A-Za-z0-9+/]{43}=$/),

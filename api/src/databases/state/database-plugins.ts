@@ -1,6 +1,6 @@
 import type { DatabasePlugins } from '@homeport/contract/databases/schema';
 import { databaseTypeNames } from '@homeport/contract/databases/types/database-types';
-import { canBecomeRoot, plugin } from '@homeport/dokku';
+import { canBecomeRoot, plugin, service } from '@homeport/dokku';
 import { ProblemError } from '../../http/problem.ts';
 import type { ServerRow } from '../../records/server-record.ts';
 import type { Run } from '../../remote/run-command.ts';
@@ -20,11 +20,14 @@ export function refuseMetal(server: Pick<ServerRow, 'metal'>): void {
 /** Asks the server which types of database it can make. A plugin that is disabled counts as missing. */
 export async function readDatabasePlugins(server: ServerRow, run: Run): Promise<DatabasePlugins> {
   const listed = plugin.readList(await run(plugin.list()));
+  const images = service.readDefaultImages(
+    await run(service.defaultImages(), { accept: 'any', quiet: true }),
+  );
   return {
-    plugins: databaseTypeNames.map((type) => ({
-      type,
-      version: listed.find(({ name, enabled }) => name === type && enabled)?.version ?? null,
-    })),
+    plugins: databaseTypeNames.map((type) => {
+      const version = listed.find(({ name, enabled }) => name === type && enabled)?.version ?? null;
+      return { type, version, imageVersion: version === null ? null : (images.get(type) ?? null) };
+    }),
     installer: installerOf(server),
   };
 }

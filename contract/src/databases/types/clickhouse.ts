@@ -11,7 +11,7 @@ export const clickhouse = {
   mainPort: 9000,
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-clickhouse.git',
-  versionExample: '26.5',
+  known: { plugin: '1.49.2', image: '26.5.1.882' },
   dump: {
     kind: 'none',
     reason:

@@ -8,7 +8,7 @@ export const memcached = {
   mainPort: 11211,
   hasPassword: false,
   pluginUrl: 'https://github.com/dokku/dokku-memcached.git',
-  versionExample: '1.6.42',
+  known: { plugin: '1.37.4', image: '1.6.42' },
   dump: {
     kind: 'none',
     reason: 'Memcached keeps its values in memory only, so there is nothing to back up.',

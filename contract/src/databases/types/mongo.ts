@@ -13,7 +13,7 @@ export const mongo = {
   mainPort: 27017,
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-mongo.git',
-  versionExample: '8.2.9',
+  known: { plugin: '1.40.6', image: '8.2.9' },
   dump: {
     kind: 'file',
     extension: 'archive.gz',

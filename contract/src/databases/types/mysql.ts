@@ -8,7 +8,7 @@ export const mysql = {
   mainPort: 3306,
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-mysql.git',
-  versionExample: '9.7.0',
+  known: { plugin: '1.44.3', image: '9.7.0' },
   dump: {
     kind: 'file',
     extension: 'sql',

@@ -8,7 +8,7 @@ export const postgres = {
   mainPort: 5432,
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-postgres.git',
-  versionExample: '18.4',
+  known: { plugin: '1.48.0', image: '18.4' },
   dump: {
     kind: 'file',
     extension: 'pgdump',

@@ -8,7 +8,7 @@ export const redis = {
   mainPort: 6379,
   hasPassword: true,
   pluginUrl: 'https://github.com/dokku/dokku-redis.git',
-  versionExample: '8.8.0',
+  known: { plugin: '1.43.0', image: '8.8.0' },
   dump: {
     kind: 'file',
     extension: 'rdb',

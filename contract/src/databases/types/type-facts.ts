@@ -16,8 +16,8 @@ export interface DatabaseTypeFacts<Type extends string> {
   hasPassword: boolean;
   /** Where Dokku's plugin comes from. */
   pluginUrl: `https://github.com/dokku/dokku-${Type}.git`;
-  /** The first letters of an image version that people know: `18` for PostgreSQL 18. */
-  versionExample: string;
+  /** A version of Dokku's plugin, and the version of the image that it makes databases of unless somebody names another. */
+  known: { plugin: string; image: string };
   /** What Dokku's plugin can export and import. */
   dump: DumpFacts;
 }

@@ -22,6 +22,7 @@ export const create: ServiceVerb = async (call, kind) => {
     imageVersion: flags.get('--image-version') ?? kind.imageVersion,
     memoryMb: flags.has('--memory') ? Number(flags.get('--memory')) : kind.usualMemoryMb,
     containerId: '',
+    isPaused: false,
     isReal: call.state.settings().realDatabases && canBeReal(call.state.paths, kind),
   };
   await pull(call, service);

@@ -1,6 +1,6 @@
 import { type Call, Exit } from '../../machine/call.ts';
 import { removeContainer, supervise } from '../../machine/containers.ts';
-import type { Service } from '../../services/service.ts';
+import { changeService, type Service } from '../../services/service.ts';
 import {
   containerOfService,
   createContainer,
@@ -24,6 +24,7 @@ export async function startService(call: Call, service: Service, silently = fals
     return service;
   }
   call.title('Starting container');
+  changeService(paths, service, { isPaused: false });
   if (status === 'exited') {
     await supervise(paths, service.containerId);
     await reconcilePorts(call, service);
@@ -50,6 +51,7 @@ async function pauseService(call: Call, service: Service): Promise<void> {
   if (!containerOfService(call.state.paths, service, 'service'))
     return call.warn('Service is already paused');
   call.title('Pausing container');
+  changeService(call.state.paths, service, { isPaused: true });
   await stopContainers(call, service);
   call.detail('Container paused');
 }

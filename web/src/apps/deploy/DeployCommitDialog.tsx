@@ -1,8 +1,9 @@
 import type { App } from '@homeport/contract/apps/schema';
+import { noSuchCommit } from '@homeport/contract/github/facts';
 import { continuousRoutes, type FoundCommit } from '@homeport/contract/github/schema';
 import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useId, useState } from 'react';
-import { fieldProblem, problemText } from '../../data/api-problem.ts';
+import { problemText } from '../../data/api-problem.ts';
 import { apiQuery } from '../../data/api-query.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { openOperation } from '../../operations/open-operation.ts';
@@ -40,7 +41,9 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
       openOperation(id);
     },
   });
-  const commit = looksUp && typed.trim() === asked ? found.data : undefined;
+  const isAsked = looksUp && typed.trim() === asked;
+  const commit = isAsked ? (found.data ?? undefined) : undefined;
+  const isMissing = isAsked && found.data === null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
     const ref = refSchema.safeParse(typed);
@@ -81,7 +84,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
           autoComplete="off"
           spellCheck={false}
           value={typed}
-          error={fault ?? (typed.trim() === asked ? fieldProblem(found.error, 'ref') : undefined)}
+          error={fault ?? (isMissing ? noSuchCommit : null)}
           help="Dokku’s own branch moves to this commit. A later push of another history needs --force."
           onChange={(event) => {
             setFault(null);
@@ -92,7 +95,7 @@ export function DeployCommitDialog({ app, repository, onClose }: DeployCommitDia
           <Found
             commit={commit}
             isPending={found.isFetching}
-            problem={found.error && !fieldProblem(found.error, 'ref') ? problemText(found.error) : null}
+            problem={found.error ? problemText(found.error) : null}
           />
         ) : (
           <p className={typography.small}>

@@ -1,4 +1,5 @@
 import type { Deploy } from '@homeport/contract/apps/settings-schema';
+import { closedTexts } from '@homeport/contract/servers/closed';
 import { lazy, Suspense, useState } from 'react';
 import { ServerRead } from '../../on-server/ServerRead.tsx';
 import { Button } from '../../ui/button/Button.tsx';
@@ -40,6 +41,7 @@ export function DeployHistory({ place }: { place: AppPlace }) {
           <Button
             size="sm"
             icon="branch"
+            disabledReason={closedTexts(server)?.deploy}
             onPointerEnter={loadDeployCommit}
             onFocus={loadDeployCommit}
             onClick={() => setOpen(true)}

@@ -52,7 +52,7 @@ it('reads the records of a zone that is no longer listed no more', async () => {
 /** The page of an app, of which an operation is listed. */
 const appPage = (operation: Pick<Operation, 'kind' | 'state'>) =>
   showing(
-    { key: 'GET /api/apps', data: [{ id: 'a1' }] },
+    { key: 'GET /api/apps', data: [{ id: 'a1', serverId: 's1' }] },
     ofApp('GET /api/apps/:id/continuous-deployment', 'a1'),
     {
       key: 'GET /api/operations',
@@ -61,13 +61,16 @@ const appPage = (operation: Pick<Operation, 'kind' | 'state'>) =>
     },
   );
 
-it('asks nothing more of an app while its destruction is under way, because the app may be gone when the request arrives', async () => {
-  const { client, read, leave } = appPage({ kind: 'app.destroy', state: 'running' });
-  await renewTouched(client, 'operations');
-  await renewTouched(client, 'apps');
-  expect(read).toEqual(['GET /api/operations', 'GET /api/apps', 'GET /api/apps']);
-  leave();
-});
+it.each(['app.destroy', 'server.remove'] as const)(
+  'asks nothing more of an app during %s, because the app may be gone when the request arrives',
+  async (kind) => {
+    const { client, read, leave } = appPage({ kind, state: 'running' });
+    await renewTouched(client, 'operations');
+    await renewTouched(client, 'apps');
+    expect(read).toEqual(['GET /api/operations', 'GET /api/apps', 'GET /api/apps']);
+    leave();
+  },
+);
 
 it.each([
   { kind: 'app.destroy', state: 'failed' },

@@ -13,8 +13,8 @@ import type { RouteOutput } from '../route-types.ts';
 export async function renewTopic(client: QueryClient, topic: string): Promise<void> {
   const queryKey = [topic];
   await client.invalidateQueries({ queryKey, predicate: (query) => recordOf(query.queryKey) === undefined });
-  const present = presentIds(client, topic);
   const leaving = leavingIds(client);
+  const present = presentIds(client, topic, leaving);
   await client.invalidateQueries({
     queryKey,
     predicate: (query) => {
@@ -27,14 +27,25 @@ export async function renewTopic(client: QueryClient, topic: string): Promise<vo
 /** The id of the record that a query is about. undefined for a list. */
 const recordOf = (queryKey: QueryKey) => ((queryKey[2] ?? {}) as { params?: { id?: string } }).params?.id;
 
-/** The ids in the topic's list. null: no page shows a list that was read again, so the list tells nothing. */
-function presentIds(client: QueryClient, topic: string): ReadonlySet<string> | null {
+type Listed = readonly { id: string; serverId?: string }[];
+
+/**
+ * The ids in the topic's list, without those that go with their server. null: no page shows a list that was read again, so the list
+ * tells nothing.
+ */
+function presentIds(
+  client: QueryClient,
+  topic: string,
+  leaving: ReadonlySet<string>,
+): ReadonlySet<string> | null {
   if (topic === 'zones') {
     const state = client.getQueryState<RouteOutput<'GET /api/zones'>>(queryKeyOf('GET /api/zones'));
     return idsOf(state, ({ zones }) => zones);
   }
   const key = listKeys[topic];
-  return key ? idsOf(client.getQueryState<readonly { id: string }[]>(queryKeyOf(key)), (list) => list) : null;
+  if (!key) return null;
+  const stays = ({ serverId }: Listed[number]) => serverId === undefined || !leaving.has(serverId);
+  return idsOf(client.getQueryState<Listed>(queryKeyOf(key)), (list) => list.filter(stays));
 }
 
 const listKeys: Partial<Record<string, GetKey>> = {
@@ -46,7 +57,7 @@ const listKeys: Partial<Record<string, GetKey>> = {
 
 function idsOf<Data>(
   state: QueryState<Data> | undefined,
-  listOf: (data: Data) => readonly { id: string }[],
+  listOf: (data: Data) => Listed,
 ): ReadonlySet<string> | null {
   if (state?.data === undefined || state.isInvalidated) return null;
   return new Set(listOf(state.data).map(({ id }) => id));

@@ -1,9 +1,5 @@
 import { databaseMemoryMb, imageVersionCharacters } from '@homeport/contract/databases/facts';
-import {
-  type DatabaseTypeName,
-  databaseTypeOf,
-  databaseTypes,
-} from '@homeport/contract/databases/types/database-types';
+import { type DatabaseTypeName, databaseTypes } from '@homeport/contract/databases/types/database-types';
 import { nameCharacters } from '@homeport/contract/fields/facts';
 import { type FormEvent, useEffect, useRef, useState } from 'react';
 import { fieldProblem } from '../../data/api-problem.ts';
@@ -18,6 +14,7 @@ import { TextField } from '../../ui/form/Field.tsx';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import { type DatabaseDraft, type DraftField, emptyDraft, readDraft } from './database-draft.ts';
+import { type DefaultVersion, defaultVersion } from './default-version.ts';
 import styles from './NewDatabaseForm.module.css';
 import { NewDatabaseSummary } from './NewDatabaseSummary.tsx';
 import { PluginConsent } from './PluginConsent.tsx';
@@ -62,6 +59,7 @@ export function NewDatabaseForm({ offers, wanted, type }: NewDatabaseFormProps) 
     plugins.kind === 'ready' ? plugins.data : null,
     draft.type ?? databaseTypes[0].type,
   );
+  const usual = draft.type === null ? null : defaultVersion(draft.type, need);
   const reading = readDraft({ ...draft, serverId }, draft.type === null ? { kind: 'unknown' } : need);
   const problems = checked && !reading.ok ? reading.problems : {};
   const problemOf = (field: DraftField) => problems[field] ?? fieldProblem(error, field);
@@ -112,13 +110,14 @@ export function NewDatabaseForm({ offers, wanted, type }: NewDatabaseFormProps) 
             )}
           </div>
         </Panel>
-        <VersionPanel draft={draft} change={change} problemOf={problemOf} />
+        <VersionPanel draft={draft} change={change} problemOf={problemOf} usual={usual} />
       </div>
       <NewDatabaseSummary
         name={draft.name}
         type={draft.type}
         serverName={server?.name ?? null}
         imageVersion={draft.imageVersion}
+        usualVersion={usual?.version ?? null}
         memoryMb={draft.memoryMb}
         busyLabel={busyLabels[phase]}
       />
@@ -162,8 +161,7 @@ function TypePanel({ draft, change, problemOf }: PartProps) {
   );
 }
 
-function VersionPanel({ draft, change, problemOf }: PartProps) {
-  const facts = draft.type && databaseTypeOf(draft.type);
+function VersionPanel({ draft, change, problemOf, usual }: PartProps & { usual: DefaultVersion | null }) {
   return (
     <Panel title="Version and memory" line={false}>
       <div className={classNames(layout.stack, layout.gap5)}>
@@ -174,14 +172,10 @@ function VersionPanel({ draft, change, problemOf }: PartProps) {
           className={styles.field}
           autoComplete="off"
           maxLength={imageVersionCharacters}
-          placeholder={facts?.versionExample}
+          placeholder={usual?.version ?? undefined}
           value={draft.imageVersion}
           error={problemOf('imageVersion')}
-          help={
-            facts
-              ? `Empty: the default of the server’s plugin, which is ${facts.type}:${facts.versionExample} in the present plugin.`
-              : 'Empty: the default of the server’s plugin for the type.'
-          }
+          help={usual?.text ?? 'Empty: the default of the server’s plugin for the type.'}
           onChange={(event) => change({ imageVersion: event.currentTarget.value })}
         />
         <TextField

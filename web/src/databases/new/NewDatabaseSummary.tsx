@@ -12,6 +12,8 @@ export interface NewDatabaseSummaryProps {
   type: DatabaseTypeName | null;
   serverName: string | null;
   imageVersion: string;
+  /** The version that the server takes where none is named; null: not known. */
+  usualVersion: string | null;
   memoryMb: string;
   /** The work that the button waits for: "Connecting", "Creating". */
   busyLabel: string | null;
@@ -22,6 +24,7 @@ export function NewDatabaseSummary({
   type,
   serverName,
   imageVersion,
+  usualVersion,
   memoryMb,
   busyLabel,
 }: NewDatabaseSummaryProps) {
@@ -37,7 +40,10 @@ export function NewDatabaseSummary({
             <dt>Type</dt>
             <dd>{facts?.title ?? open}</dd>
             <dt>Version</dt>
-            <dd>{imageVersion.trim() || 'The plugin’s default'}</dd>
+            <dd>
+              {imageVersion.trim() ||
+                (usualVersion ? `${usualVersion}, the plugin’s default` : 'The plugin’s default')}
+            </dd>
             <dt>Server</dt>
             <dd>{serverName ?? open}</dd>
             <dt>Memory</dt>

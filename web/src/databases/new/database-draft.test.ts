@@ -2,7 +2,7 @@ import { databaseMemoryMb } from '@homeport/contract/databases/facts';
 import { describe, expect, it } from 'vitest';
 import { emptyDraft, readDraft } from './database-draft.ts';
 
-const present = { kind: 'present', version: '1.41.0' } as const;
+const present = { kind: 'present', version: '1.41.0', imageVersion: '17.2' } as const;
 const missing = { kind: 'missing', installer: 'root' } as const;
 const draft = { ...emptyDraft, name: ' ledger ', type: 'postgres', serverId: 's' } as const;
 const problemsOf = (part: object, need: Parameters<typeof readDraft>[1] = present) => {

@@ -15,6 +15,8 @@ const texts: Record<SecurityEventKind, string> = {
   key_added: 'Key added',
   key_removed: 'Key removed',
   host_key_accepted: 'Host key accepted',
+  passkey_added: 'Passkey added',
+  passkey_removed: 'Passkey removed',
   token_made: 'API token made',
   token_revoked: 'API token revoked',
   account_linked: 'Account linked',

@@ -1,13 +1,16 @@
 import type { SignIn } from '@homeport/contract/account/schema';
+import { countryDatabase } from '@homeport/contract/location/facts';
 import { problemText } from '../../data/api-problem.ts';
 import { useAct, useApi } from '../../data/use-api.ts';
 import { Button } from '../../ui/button/Button.tsx';
+import { ExternalLink } from '../../ui/button/CodeLine.tsx';
 import { Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import { Badge } from '../../ui/feedback/Status.tsx';
 import { toast } from '../../ui/feedback/toasts.ts';
 import layout from '../../ui/layout/layout.module.css';
 import { Panel } from '../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { formatDate } from '../../ui/text/format.ts';
 import { Time } from '../../ui/text/Time.tsx';
 import typography from '../../ui/text/typography.module.css';
 
@@ -37,7 +40,14 @@ export function Sessions() {
           </Button>
         )
       }
-      footer="The device is what the browser says of itself. A sign-in that ends closes its connections to your servers."
+      footer={
+        <>
+          The device is what the browser says of itself. The country is looked up here, in{' '}
+          <ExternalLink href={countryDatabase.url}>{countryDatabase.name}</ExternalLink> of{' '}
+          {formatDate(countryDatabase.published)}, {countryDatabase.licence}. A sign-in that ends closes its
+          connections to your servers.
+        </>
+      }
     >
       {sessions.isPending && <SkeletonRows />}
       {sessions.isError && (

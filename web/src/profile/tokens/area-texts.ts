@@ -5,6 +5,7 @@ export const areaTexts: Record<TokenArea, string> = {
   apps: 'Apps',
   databases: 'Databases',
   proxies: 'Proxies',
+  zones: 'Domains',
   keys: 'Public keys',
   operations: 'Operations',
   stats: 'Stats',

@@ -1,7 +1,9 @@
 import { problemText } from '../../data/api-problem.ts';
+import { useSession } from '../../data/session.ts';
 import { useApi } from '../../data/use-api.ts';
 import { Page } from '../../shell/Page.tsx';
 import { ButtonLink } from '../../ui/button/ButtonLink.tsx';
+import { classNames } from '../../ui/class-names.ts';
 import { Banner, LinkButton } from '../../ui/feedback/Banner.tsx';
 import { Empty, Failed, SkeletonRows } from '../../ui/feedback/States.tsx';
 import layout from '../../ui/layout/layout.module.css';
@@ -10,6 +12,7 @@ import { Icon } from '../../ui/picture/Icon.tsx';
 import { Time } from '../../ui/text/Time.tsx';
 import { NoCloudflare } from '../NoCloudflare.tsx';
 import { ServedWhen } from '../ServedWhen.tsx';
+import { ClaimsPanel } from './ClaimsPanel.tsx';
 import { ProxiesTable } from './ProxiesTable.tsx';
 
 const newProxy = (
@@ -20,6 +23,7 @@ const newProxy = (
 
 export function ProxiesPage() {
   const proxies = useApi('GET /api/proxies');
+  const { owner } = useSession();
   const any = (proxies.data?.length ?? 0) > 0;
   return (
     <Page
@@ -39,32 +43,35 @@ export function ProxiesPage() {
           </Banner>
         )}
       </div>
-      <Panel
-        body="flush"
-        busy={proxies.isPending}
-        footer={
-          <>
-            <Icon name="info" size={16} />
-            <p>
-              <ServedWhen />
-            </p>
-          </>
-        }
-      >
-        {proxies.isPending && <SkeletonRows />}
-        {proxies.isError && !proxies.data && (
-          <Failed title="The proxies could not be loaded" onRetry={() => void proxies.refetch()}>
-            {problemText(proxies.error)}
-          </Failed>
-        )}
-        {proxies.data && !any && (
-          <Empty title="No proxies yet" action={newProxy}>
-            A proxy answers one domain with several websites: your site at /, your blog at /blog, your shop at
-            /shop.
-          </Empty>
-        )}
-        {proxies.data && any && <ProxiesTable proxies={proxies.data} />}
-      </Panel>
+      <div className={classNames(layout.stack, layout.gap5)}>
+        <Panel
+          body="flush"
+          busy={proxies.isPending}
+          footer={
+            <>
+              <Icon name="info" size={16} />
+              <p>
+                <ServedWhen />
+              </p>
+            </>
+          }
+        >
+          {proxies.isPending && <SkeletonRows />}
+          {proxies.isError && !proxies.data && (
+            <Failed title="The proxies could not be loaded" onRetry={() => void proxies.refetch()}>
+              {problemText(proxies.error)}
+            </Failed>
+          )}
+          {proxies.data && !any && (
+            <Empty title="No proxies yet" action={newProxy}>
+              A proxy answers one domain with several websites: your site at /, your blog at /blog, your shop
+              at /shop.
+            </Empty>
+          )}
+          {proxies.data && any && <ProxiesTable proxies={proxies.data} />}
+        </Panel>
+        {owner && <ClaimsPanel />}
+      </div>
     </Page>
   );
 }

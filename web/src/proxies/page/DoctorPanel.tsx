@@ -30,7 +30,7 @@ function Mounted({ proxy, rule }: { proxy: ProxyRecord; rule: ProxyRule }) {
   return (
     <Setting
       title={rule.path}
-      note="Reads its start page and pages that it links to, and lists what leads out of the path. Changes nothing."
+      note="Reads its start page, pages that it links to, their stylesheets and scripts, and lists what leads out of the path. Changes nothing."
       action={
         <Button
           icon="search"

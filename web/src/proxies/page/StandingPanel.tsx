@@ -115,6 +115,12 @@ function Wanted({ record, domain }: { record: WantedRecord; domain: string }) {
           use its flattening (ALIAS or ANAME), or the addresses that {content} has.
         </p>
       )}
+      {purpose === 'ownership' && (
+        <p className={classNames(typography.extraSmall, typography.subtle, styles.apex)}>
+          The record stays: without it the domain is not proven any more. Where you cannot add one, the owner
+          of this console can vouch for the domain on the page Proxies.
+        </p>
+      )}
     </Panel>
   );
 }

@@ -63,6 +63,7 @@ function columnsFor({ apps, now, onInstall, onOpen }: Means): Column<FleetLine>[
           <small className={typography.monospace}>
             {server.port === defaultSshPort ? server.ip : `${server.ip}:${server.port}`}
           </small>
+          {(server.location || server.country) && <small>{server.location || server.country}</small>}
         </ServerName>
       ),
     },

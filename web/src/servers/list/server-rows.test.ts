@@ -9,7 +9,7 @@ const line = (
   ip = '192.0.2.1',
 ) =>
   ({
-    server: { name, description: '', ip },
+    server: { name, description: '', location: '', country: null, ip },
     status,
     stats: loadPercent === null ? null : { load_percent: loadPercent },
   }) as unknown as FleetLine;

@@ -19,8 +19,9 @@ export function filterServers(lines: readonly FleetLine[], { words, status }: Se
   const wanted = words.trim().toLowerCase();
   const counts: FilteredServers['counts'] = { all: 0, online: 0, offline: 0, 'no-data': 0 };
   const kept = lines.filter((line) => {
-    const { name, description, ip } = line.server;
-    if (![name, description, ip].some((text) => text.toLowerCase().includes(wanted))) return false;
+    const { name, description, ip, location, country } = line.server;
+    if (![name, description, ip, location, country ?? ''].some((text) => text.toLowerCase().includes(wanted)))
+      return false;
     counts.all += 1;
     if (line.status) counts[line.status] += 1;
     return status === 'all' || status === line.status;

@@ -152,10 +152,17 @@ function OneServer({ server }: { server: Server }) {
 }
 
 function Meta({ server, view: { stats, status } }: { server: Server; view: ServerStatsView }) {
+  const place = server.location || server.country;
   const platform = platformIn(server);
   return (
     <>
       <CopyValue text={server.ip} what="IP address" />
+      {place && (
+        <span>
+          <Icon name="network" size={16} />
+          {place}
+        </span>
+      )}
       {platform && (
         <span>
           <Icon name="box" size={16} />

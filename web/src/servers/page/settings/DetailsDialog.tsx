@@ -1,4 +1,4 @@
-import { descriptionSchema, nameSchema } from '@homeport/contract/fields/schema';
+import { descriptionSchema, locationSchema, nameSchema } from '@homeport/contract/fields/schema';
 import type { Server } from '@homeport/contract/servers/schema';
 import { zodResolver } from '@hookform/resolvers/zod';
 import { useForm } from 'react-hook-form';
@@ -9,27 +9,28 @@ import { EditDialog } from './EditDialog.tsx';
 import type { ServerChanges } from './stale-edit.ts';
 import { useServerEdit } from './use-server-edit.ts';
 
-const schema = z.object({ name: nameSchema, description: descriptionSchema });
+const schema = z.object({ name: nameSchema, description: descriptionSchema, location: locationSchema });
 
-const show = ({ name, description }: ServerChanges) => [
+const show = ({ name, description, location }: ServerChanges) => [
   { label: 'Name', value: name ?? '' },
   { label: 'Description', value: description || 'none' },
+  { label: 'Location', value: location || 'by the address' },
 ];
 
 export function DetailsDialog({ server, onClose }: { server: Server; onClose: () => void }) {
   const form = useForm({
     resolver: zodResolver(schema),
     mode: 'onTouched',
-    defaultValues: { name: server.name, description: server.description },
+    defaultValues: { name: server.name, description: server.description, location: server.location },
   });
   const edit = useServerEdit(server, () => {
-    toast.ok('Name and description saved');
+    toast.ok('Details saved');
     onClose();
   });
   const { errors, isDirty } = form.formState;
   return (
     <EditDialog
-      title="Name and description"
+      title="Name, description, location"
       dirty={isDirty}
       edit={edit}
       show={show}
@@ -44,6 +45,18 @@ export function DetailsDialog({ server, onClose }: { server: Server; onClose: ()
         help="What it is for, in your words."
         error={errors.description?.message}
         {...form.register('description')}
+      />
+      <TextField
+        label="Location"
+        optional
+        autoComplete="off"
+        help={
+          server.country === null
+            ? 'City, country or provider, in your words.'
+            : `In your words. Without any: ${server.country}, by its address.`
+        }
+        error={errors.location?.message}
+        {...form.register('location')}
       />
     </EditDialog>
   );

@@ -1,4 +1,5 @@
 import { reportEverySeconds } from '@homeport/contract/limits';
+import { countryDatabase } from '@homeport/contract/location/facts';
 import { messages } from '@homeport/contract/messages';
 import { closedTexts } from '@homeport/contract/servers/closed';
 import { defaultSshPort } from '@homeport/contract/servers/facts';
@@ -8,11 +9,13 @@ import { problemText } from '../../../data/api-problem.ts';
 import { useAct, useApi } from '../../../data/use-api.ts';
 import { openOperation } from '../../../operations/open-operation.ts';
 import { Button } from '../../../ui/button/Button.tsx';
+import { ExternalLink } from '../../../ui/button/CodeLine.tsx';
 import { classNames } from '../../../ui/class-names.ts';
 import { toast } from '../../../ui/feedback/toasts.ts';
 import layout from '../../../ui/layout/layout.module.css';
 import { Panel } from '../../../ui/layout/Panel.tsx';
 import settingsListStyles from '../../../ui/layout/settings-list.module.css';
+import { formatDate } from '../../../ui/text/format.ts';
 import typography from '../../../ui/text/typography.module.css';
 import { pluginLook } from '../plugin-look.ts';
 import { useGlobalDomain } from '../use-global-domain.ts';
@@ -40,6 +43,11 @@ export function Settings({ server, agentVersion, onOpen }: SettingsProps) {
         <Row title="Name and description" note={description ? `${name}, “${description}”` : name}>
           <Button size="sm" onClick={() => onOpen('details')}>
             Edit<span className={layout.visuallyHidden}> name and description</span>
+          </Button>
+        </Row>
+        <Row title="Location" note={<LocationNote server={server} />}>
+          <Button size="sm" onClick={() => onOpen('details')}>
+            Edit<span className={layout.visuallyHidden}> location</span>
           </Button>
         </Row>
         <Row title="Management credential" note={<CredentialNote server={server} />}>
@@ -84,6 +92,19 @@ function Row({ title, note, children }: { title: string; note: ReactNode; childr
       </div>
       {children}
     </li>
+  );
+}
+
+/** The database asks for its name beside each place that it told. */
+function LocationNote({ server: { location, country } }: { server: Server }) {
+  if (location !== '') return location;
+  if (country === null) return 'Not known';
+  const { name, url, licence, published } = countryDatabase;
+  return (
+    <>
+      {country}, by its address: <ExternalLink href={url}>{name}</ExternalLink> of {formatDate(published)},{' '}
+      {licence}
+    </>
   );
 }
 

@@ -8,6 +8,8 @@ const server: Server = {
   key: 'k',
   name: 'lantern',
   description: '',
+  location: '',
+  country: null,
   ip: '203.0.113.24',
   port: 22,
   username: 'root',

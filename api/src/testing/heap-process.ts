@@ -1,17 +1,18 @@
 import { createInterface } from 'node:readline';
 import { finished } from 'node:stream/promises';
 import { getHeapSnapshot } from 'node:v8';
-import { startTestApi } from '../../http/testing.ts';
+import { startTestApi } from '../http/testing.ts';
 
 /**
- * A console in a process of its own, whose heap a test may look through. It prints its address. For each line `snapshot` it prints
- * how often the words of the next line stand in its heap, as JSON. Objects that nothing refers to any more are not in a snapshot.
+ * A console in a process of its own, whose heap a test may look through. It prints its address. For each line it prints how often
+ * the words of the line stand in its heap, as JSON. Objects that nothing refers to any more are not in a snapshot.
  */
-const [cloudflareUrl = '', kept = ''] = process.argv.slice(2);
+const [kept = '', cloudflareUrl = '', site = '', clientId = '', clientSecret = ''] = process.argv.slice(2);
 /** The process keeps this word on purpose, which proves that the search works. */
 Object.assign(globalThis, { keptOnPurpose: { word: kept } });
 
-const api = await startTestApi({ cloudflareUrl });
+const github = site === '' ? null : { site, clientId, clientSecret };
+const api = await startTestApi({ cloudflareUrl, github });
 process.stdout.write(`${api.url}\n`);
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -1,0 +1,47 @@
+import { spawn } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import type { GithubStandIn } from '@homeport/stand-ins/github';
+
+export type HeapConsole = AsyncDisposable & {
+  url: string;
+  /**
+   * How often a word stands in the console's heap, in what something refers to: a snapshot collects garbage first. `control` is the
+   * number for a word that the console keeps on purpose, which proves that the search works.
+   */
+  countInHeap(word: string): Promise<{ found: number; control: number }>;
+};
+
+/** Starts a console in a process of its own, which works with these stand-ins. */
+export async function startHeapConsole(services: {
+  cloudflareUrl?: string;
+  github?: GithubStandIn;
+}): Promise<HeapConsole> {
+  const { cloudflareUrl = '', github } = services;
+  const kept = randomBytes(18).toString('hex');
+  const program = fileURLToPath(new URL('heap-process.ts', import.meta.url));
+  const words = github ? [github.url, github.app.clientId, github.app.clientSecret] : [];
+  const child = spawn(process.execPath, ['--import', 'tsx', program, kept, cloudflareUrl, ...words], {
+    stdio: ['pipe', 'pipe', 'inherit'],
+  });
+  const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+  const url: string = (await lines.next()).value ?? '';
+  return {
+    url,
+    async countInHeap(word) {
+      const turned = [word, kept].map((each) =>
+        Buffer.from([...Buffer.from(each)].reverse()).toString('base64'),
+      );
+      child.stdin.write(`${turned.join(' ')}\n`);
+      const [found = 0, control = 0]: number[] = JSON.parse((await lines.next()).value ?? '[]');
+      return { found, control };
+    },
+    async [Symbol.asyncDispose]() {
+      // The console then drops its database and ends.
+      child.stdin.end();
+      await once(child, 'close');
+    },
+  };
+}

@@ -1,0 +1,151 @@
+import { makeKey } from '@homeport/ssh/testing';
+import { type CloudflareStandIn, startCloudflareStandIn } from '@homeport/stand-ins/cloudflare';
+import type { Locator, Page } from '@playwright/test';
+import { createApp } from './fixtures/app.ts';
+import { expectAccessible } from './fixtures/axe.ts';
+import { startConsole } from './fixtures/console.ts';
+import { type LinkedHost, startHost } from './fixtures/host.ts';
+import { newPerson, signUp } from './fixtures/person.ts';
+import { importKey, installServer } from './fixtures/server.ts';
+import { test as base, expect } from './fixtures/test.ts';
+
+/** What the dialogs of apps and servers offer to do at Cloudflare, which the stand-in plays. */
+
+const token = `cfut_${'r'.repeat(48)}`;
+const done = { timeout: 30_000 };
+
+const test = base.extend<{ host: LinkedHost }, { cloudflare: CloudflareStandIn }>({
+  cloudflare: [
+    // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+    async ({}, use) => {
+      const standIn = await startCloudflareStandIn();
+      standIn.grant({ secret: token, zones: 'all' });
+      await use(standIn);
+      await standIn.close();
+    },
+    { scope: 'worker' },
+  ],
+  homeport: [
+    async ({ cloudflare }, use) => {
+      const homeport = await startConsole({ HOMEPORT_CLOUDFLARE_URL: cloudflare.url });
+      await use(homeport);
+      await homeport.stop();
+    },
+    { scope: 'worker', timeout: 90_000 },
+  ],
+  // biome-ignore lint/correctness/noEmptyPattern: Playwright reads the names of the first parameter's properties.
+  host: async ({}, use) => {
+    const host = await startHost({ pace: 0 });
+    await use(host);
+    await host.stop();
+  },
+  // The context is made after the host and so closes before it. Otherwise an open page would lose its server.
+  context: async ({ host: _host, context }, use) => use(context),
+});
+test.use({ actionTimeout: 15_000 });
+
+type Zone = ReturnType<CloudflareStandIn['addZone']>;
+
+/** `shop A 127.0.0.1`, sorted. */
+const recordsOf = (zone: Zone) =>
+  [...zone.records.values()]
+    .map(({ name, type, content }) => `${name.replace(`.${zone.name}`, '')} ${type} ${content}`)
+    .toSorted();
+
+async function closeWork(page: Page): Promise<void> {
+  const work = page.getByRole('dialog');
+  await work.getByRole('button', { name: 'Close' }).last().click();
+  await expect(work).toBeHidden();
+}
+
+async function addDomain(
+  page: Page,
+  domain: string,
+  offer: (dialog: Locator) => Promise<void>,
+): Promise<void> {
+  await page.getByRole('button', { name: 'Add domain' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Add domain' });
+  await dialog.getByLabel('Domain').fill(domain);
+  await offer(dialog);
+  await dialog.getByRole('button', { name: 'Add domain' }).click();
+  await expect(page.locator('#manage-app').getByText(domain)).toBeVisible(done);
+  await closeWork(page);
+}
+
+test('the dialogs of domains, apps and servers offer what has to change at Cloudflare, and change it', async ({
+  page,
+  cloudflare,
+  host,
+}) => {
+  test.setTimeout(240_000);
+  const zone = cloudflare.addZone('northquay.example');
+  cloudflare.addRecord(zone, { type: 'A', name: 'old', content: '203.0.113.9', proxied: false });
+  cloudflare.addRecord(zone, { type: 'A', name: 'box', content: host.ip, proxied: false });
+  const login = makeKey();
+  await host.authorize(login.publicKeyLine);
+  await signUp(page, newPerson());
+  await page.goto('/profile');
+  await page.locator('#cloudflare').getByLabel('API token').fill(token);
+  await page.locator('#cloudflare').getByRole('button', { name: 'Link account' }).click();
+  await expect(page.locator('#cloudflare').getByText('1 zone readable')).toBeVisible();
+  await importKey(page, 'desk', login.privateKeyPem);
+  await installServer(page, host, { name: 'lighthouse', credential: 'desk' });
+  await createApp(page, 'Shop', { desk: true });
+  await expect(page).toHaveURL(/\/app\//);
+
+  await test.step('a new domain adds its record', () =>
+    addDomain(page, 'shop.northquay.example', async (dialog) => {
+      await expect(dialog.getByRole('checkbox', { name: /^Add the record at Cloudflare/ })).toBeChecked();
+      await expect(dialog).toContainText(`A ${host.ip}`);
+      await expectAccessible(page, '[role="dialog"]');
+    }));
+  expect(recordsOf(zone)).toContain(`shop A ${host.ip}`);
+
+  await test.step('a domain that leads elsewhere shows what stands there, and updates it', () =>
+    addDomain(page, 'old.northquay.example', async (dialog) => {
+      await expect(dialog).toContainText('At Cloudflare this name leads elsewhere now: A 203.0.113.9');
+      await expect(dialog.getByRole('checkbox', { name: /^Update it to/ })).toBeChecked();
+    }));
+  expect(recordsOf(zone)).toEqual([`box A ${host.ip}`, `old A ${host.ip}`, `shop A ${host.ip}`]);
+
+  await test.step('a record stays where the person does not want it', () =>
+    addDomain(page, 'plain.northquay.example', (dialog) =>
+      dialog.getByRole('checkbox', { name: /^Add the record at Cloudflare/ }).uncheck(),
+    ));
+  expect(recordsOf(zone)).toHaveLength(3);
+
+  await test.step('the removal of a domain takes its record away', async () => {
+    await page.getByRole('button', { name: 'Remove old.northquay.example' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove old.northquay.example?' });
+    await expect(question.getByText(`old.northquay.example A ${host.ip}`)).toBeVisible();
+    await expect(question.getByRole('checkbox', { name: 'Remove it at Cloudflare too' })).toBeChecked();
+    await expectAccessible(page, '[role="alertdialog"]');
+    await question.getByRole('button', { name: 'Remove domain' }).click();
+    await expect(page.locator('#manage-app').getByText('old.northquay.example')).toBeHidden(done);
+    await expect.poll(() => recordsOf(zone)).toEqual([`box A ${host.ip}`, `shop A ${host.ip}`]);
+    await closeWork(page);
+  });
+
+  await test.step('the destruction of the app takes its record away', async () => {
+    await page.getByRole('button', { name: 'Destroy app' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Destroy Shop?' });
+    await expect(question.getByText(`shop.northquay.example A ${host.ip}`)).toBeVisible();
+    await question.getByRole('textbox').fill('destroy');
+    await question.getByRole('button', { name: 'Destroy app' }).click();
+    await expect(page.getByRole('dialog', { name: /^shop-\w{6} is destroyed$/ })).toBeVisible(done);
+    await expect.poll(() => recordsOf(zone)).toEqual([`box A ${host.ip}`]);
+    await page.getByRole('dialog').getByRole('button', { name: 'OK' }).click();
+  });
+
+  await test.step('the removal of the server takes the last record away', async () => {
+    await page.goto('/servers');
+    await page.getByRole('row').getByRole('link', { name: 'lighthouse' }).click();
+    await page.getByRole('button', { name: 'Remove server' }).click();
+    const question = page.getByRole('alertdialog', { name: 'Remove lighthouse?' });
+    await expect(question.getByText(`box.northquay.example A ${host.ip}`)).toBeVisible();
+    await question.getByRole('button', { name: 'Remove server' }).click();
+    await expect.poll(() => recordsOf(zone), done).toEqual([]);
+    await expect(page).toHaveURL('/servers', done);
+    await expect(page.getByRole('row').getByRole('link', { name: 'lighthouse' })).toBeHidden(done);
+  });
+});

@@ -1,0 +1,4 @@
+module.exports = (config) => {
+  config.addPassthroughCopy('src/assets');
+  config.addCollection('posts', (api) => api.getFilteredByGlob('src/posts/*.md'));
+};

@@ -1,0 +1,50 @@
+import { useState } from 'react';
+import { beginPasskeySignIn, finishPasskeySignIn } from '../data/auth.ts';
+import { leaveFor } from '../data/door-address.ts';
+import { safeNext } from '../data/safe-next.ts';
+import { Button } from '../ui/button/Button.tsx';
+import { toast } from '../ui/feedback/toasts.ts';
+
+export interface PasskeyEntryProps {
+  /** The address to open after signing in, as the query gives it. */
+  next: string | undefined;
+  /** The passkey is right, and the account asks for a code next. */
+  onSecondStep: () => void;
+}
+
+/** The device's code loads at the click: most people type a password. */
+async function signIn() {
+  const begun = await beginPasskeySignIn();
+  if (!begun.ok) return begun;
+  const { signWithPasskey } = await import('../keys/passkey-device.ts');
+  try {
+    return await finishPasskeySignIn(await signWithPasskey(begun.options));
+  } catch (error) {
+    return { ok: false, message: error instanceof Error ? error.message : 'No passkey was used.' } as const;
+  }
+}
+
+/** The way in with a passkey: the device shows which ones it has for this console. */
+export function PasskeyEntry({ next, onSecondStep }: PasskeyEntryProps) {
+  const [signingIn, setSigningIn] = useState(false);
+  const enter = async () => {
+    setSigningIn(true);
+    const result = await signIn();
+    if (result.ok && !result.secondStep) return leaveFor(safeNext(next) ?? '/home');
+    setSigningIn(false);
+    if (result.ok) onSecondStep();
+    else toast.bad(result.message);
+  };
+  return (
+    <Button
+      size="lg"
+      block
+      icon="key"
+      busy={signingIn}
+      busyLabel="Waiting for the passkey"
+      onClick={() => void enter()}
+    >
+      Sign in with a passkey
+    </Button>
+  );
+}

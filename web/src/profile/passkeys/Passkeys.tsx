@@ -1,0 +1,116 @@
+import type { Passkey } from '@homeport/contract/passkeys/schema';
+import { lazy, Suspense, useState } from 'react';
+import { orSentence, problemText } from '../../data/api-problem.ts';
+import { useAct, useApi } from '../../data/use-api.ts';
+import { Button } from '../../ui/button/Button.tsx';
+import { ConfirmDialog } from '../../ui/dialog/ConfirmDialog.tsx';
+import { Failed, NothingYet, SkeletonRows } from '../../ui/feedback/States.tsx';
+import { toast } from '../../ui/feedback/toasts.ts';
+import layout from '../../ui/layout/layout.module.css';
+import { Panel } from '../../ui/layout/Panel.tsx';
+import settingsListStyles from '../../ui/layout/settings-list.module.css';
+import { formatDate } from '../../ui/text/format.ts';
+import { Time } from '../../ui/text/Time.tsx';
+import typography from '../../ui/text/typography.module.css';
+
+const AddPasskeyDialog = lazy(async () => ({
+  default: (await import('./AddPasskeyDialog.tsx')).AddPasskeyDialog,
+}));
+const RenamePasskeyDialog = lazy(async () => ({
+  default: (await import('./RenamePasskeyDialog.tsx')).RenamePasskeyDialog,
+}));
+
+type Layer = { kind: 'none' } | { kind: 'add' } | { kind: 'rename' | 'remove'; passkey: Passkey };
+
+/** The passkeys with which the person signs in. */
+export function Passkeys() {
+  const passkeys = useApi('GET /api/passkeys');
+  const profile = useApi('GET /api/profile').data;
+  const [layer, setLayer] = useState<Layer>({ kind: 'none' });
+  const close = () => setLayer({ kind: 'none' });
+  return (
+    <Panel
+      id="passkeys"
+      title="Passkeys"
+      body="flush"
+      busy={passkeys.isPending}
+      actions={
+        <Button size="sm" icon="plus" disabled={!profile} onClick={() => setLayer({ kind: 'add' })}>
+          Add passkey
+        </Button>
+      }
+      footer="A passkey signs you in without the password: a device proves it with its PIN, a finger or a face. The second step is asked for all the same. A removed passkey ends no sign-in."
+    >
+      {passkeys.isPending && <SkeletonRows rows={1} />}
+      {passkeys.isError && (
+        <Failed title="The passkeys could not be loaded" onRetry={() => passkeys.refetch()}>
+          {problemText(passkeys.error)}
+        </Failed>
+      )}
+      {passkeys.data?.length === 0 && <NothingYet>No passkeys yet.</NothingYet>}
+      {passkeys.data && passkeys.data.length > 0 && (
+        <ul className={settingsListStyles.settings} aria-label="Passkeys">
+          {passkeys.data.map((passkey) => (
+            <PasskeyLine key={passkey.id} passkey={passkey} onOpen={setLayer} />
+          ))}
+        </ul>
+      )}
+      <Suspense>
+        {layer.kind === 'add' && profile && (
+          <AddPasskeyDialog hasPassword={profile.hasPassword} onClose={close} />
+        )}
+        {layer.kind === 'rename' && <RenamePasskeyDialog passkey={layer.passkey} onClose={close} />}
+      </Suspense>
+      {layer.kind === 'remove' && <RemoveDialog passkey={layer.passkey} onClose={close} />}
+    </Panel>
+  );
+}
+
+interface PasskeyLineProps {
+  passkey: Passkey;
+  onOpen: (layer: Layer) => void;
+}
+
+function PasskeyLine({ passkey, onOpen }: PasskeyLineProps) {
+  const { name, backedUp, createdAt, lastUsedAt } = passkey;
+  return (
+    <li>
+      <span className={typography.twoLines}>
+        <span className={typography.strong}>{name}</span>
+        <small>
+          {backedUp ? 'Kept on several devices' : 'On one device'}. Added {formatDate(createdAt)},{' '}
+          {lastUsedAt === null ? (
+            'never used'
+          ) : (
+            <>
+              last used <Time at={lastUsedAt} />
+            </>
+          )}
+        </small>
+      </span>
+      <span className={layout.row}>
+        <Button size="sm" onClick={() => onOpen({ kind: 'rename', passkey })}>
+          Rename<span className={layout.visuallyHidden}> the passkey {name}</span>
+        </Button>
+        <Button size="sm" onClick={() => onOpen({ kind: 'remove', passkey })}>
+          Remove<span className={layout.visuallyHidden}> the passkey {name}</span>
+        </Button>
+      </span>
+    </li>
+  );
+}
+
+function RemoveDialog({ passkey: { id, name }, onClose }: { passkey: Passkey; onClose: () => void }) {
+  const remove = useAct('DELETE /api/passkeys/:id', { onDone: () => toast.ok(`Passkey ${name} removed`) });
+  return (
+    <ConfirmDialog
+      open
+      onClose={onClose}
+      title={`Remove ${name}?`}
+      description="Nobody signs in with this passkey from now on. The device may still list it: remove it there too."
+      action="Remove passkey"
+      busyLabel="Removing"
+      onConfirm={() => orSentence(remove.mutateAsync({ params: { id } }))}
+    />
+  );
+}
