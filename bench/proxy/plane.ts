@@ -41,7 +41,7 @@ export async function startPlane(
 }
 
 function snapshotOf(sites: Iterable<BenchSite>): string {
-  const lines: unknown[] = [{ homeport: 'proxies', version: 1, writtenAt: 1 }];
+  const lines: unknown[] = [{ homeport: 'proxies', version: 0, writtenAt: 1 }];
   for (const { domain, source, records } of sites) {
     const rules = records.map((rule, index) => ({ id: `r${index}`, ...rule }));
     lines.push({ id: domain, domain, version: 1, text: JSON.stringify({ source, records: rules }) });

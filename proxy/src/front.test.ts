@@ -1,4 +1,4 @@
-import { type ChildProcess, spawn } from 'node:child_process';
+import { type ChildProcess, execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -9,7 +9,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { connect as connectTls } from 'node:tls';
 import { fileURLToPath } from 'node:url';
-import { afterAll, beforeAll, expect, it, vi } from 'vitest';
+import { promisify } from 'node:util';
+import { Agent, EventSource } from 'undici';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { WebSocket, WebSocketServer } from 'ws';
 import { createControlServer } from './control/control-server.ts';
 import { readCertificate } from './ownership/read-certificate.ts';
 import { request } from './testing/raw-request.ts';
@@ -35,6 +38,7 @@ let issuer: string;
 let httpsPort: number;
 let httpPort: number;
 const questions: string[] = [];
+const sockets = new WebSocketServer({ noServer: true });
 const control = createControlServer({
   token: 'secret',
   allows: (name) => {
@@ -48,16 +52,28 @@ const control = createControlServer({
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'homeport-front-'));
-  upstream = await startUpstream((req, res) =>
-    res
-      .setHeader('x-seen', req.headers['x-forwarded-for'] ?? '')
-      .end(`${req.headers['x-forwarded-proto']} ${req.url}`),
+  upstream = await startUpstream((req, res) => {
+    if (req.url === '/events') {
+      res.writeHead(200, { 'content-type': 'text/event-stream' });
+      res.write('data: one\n\n');
+      return;
+    }
+    res.setHeader('x-seen', req.headers['x-forwarded-for'] ?? '');
+    req.resume().once('end', () => res.end(`${req.headers['x-forwarded-proto']} ${req.url}`));
+  });
+  upstream.server.on('upgrade', (req, socket, head) =>
+    sockets.handleUpgrade(req, socket, head, (client) => client.on('message', (data) => client.send(data))),
   );
   plane = await startPlane({}, { trusted: ['127.0.0.1'] });
   plane.put(domain, upstream.origin, [{ path: '/blog', type: 'subdirectory', target: upstream.origin }]);
   const controlPort = await listen(control);
   [httpsPort, httpPort] = [await freePort(), await freePort()];
   await writeFile(join(folder, 'Caddyfile'), await caddyfile({ control: controlPort, plane: plane.port }));
+  issuer = await startCaddy();
+}, 60_000);
+
+/** Resolves with the issuer's certificate when it answers. */
+async function startCaddy(): Promise<string> {
   caddy = spawn('caddy', ['run', '--adapter', 'caddyfile', '--config', join(folder, 'Caddyfile')], {
     stdio: ['ignore', 'ignore', 'pipe'],
     // Caddy keeps its keys here, and nothing in the home folder.
@@ -68,7 +84,7 @@ beforeAll(async () => {
     said = `${said}${text}`.slice(-20_000);
   });
   const authority = join(folder, 'caddy/pki/authorities/local/root.crt');
-  issuer = await vi.waitFor(
+  return vi.waitFor(
     async () => {
       const text = await readFile(authority, 'utf8').catch(() => said);
       expect(text).toContain('BEGIN CERTIFICATE');
@@ -77,7 +93,7 @@ beforeAll(async () => {
     },
     { timeout: 20_000 },
   );
-}, 60_000);
+}
 
 afterAll(async () => {
   if (caddy.exitCode === null && caddy.pid !== undefined) {
@@ -87,6 +103,7 @@ afterAll(async () => {
   }
   control.closeAllConnections();
   await new Promise((resolve) => control.close(resolve));
+  sockets.close();
   await plane.close();
   await upstream.close();
   await rm(folder, { recursive: true, force: true });
@@ -181,6 +198,161 @@ it('http leads to https, and the check of a domain is answered over http', async
   const nonce = 'a'.repeat(32);
   const checked = await request(httpPort, `GET /.well-known/homeport/${nonce}`, ['Host: waiting.test']);
   expect(checked).toMatchObject({ status: 200, body: expect.stringMatching(/^[0-9a-f]{64}\n$/) });
+});
+
+describe('an independent client', () => {
+  const run = promisify(execFile);
+  const root = () => join(folder, 'caddy/pki/authorities/local/root.crt');
+
+  it.each(['--http1.1', '--http2'])('curl %s gets a page, and sends a body', async (version) => {
+    const to = [
+      '--resolve',
+      `${domain}:${httpsPort}:127.0.0.1`,
+      '--cacert',
+      root(),
+      '--silent',
+      '--show-error',
+    ];
+    const url = `https://${domain}:${httpsPort}/blog/a?b`;
+    expect((await run('curl', [version, ...to, url])).stdout).toBe('https /a?b');
+    const sent = ['--data-binary', 'x'.repeat(50_000), '--write-out', ' %{http_code}'];
+    expect((await run('curl', [version, ...to, ...sent, url])).stdout).toBe('https /a?b 200');
+  });
+
+  it('h2load gets every answer, over a few connections of HTTP/2', async () => {
+    const to = `--connect-to=127.0.0.1:${httpsPort}`;
+    const many = ['-n', '2000', '-c', '4', '-m', '25'];
+    const { stdout } = await run('h2load', [...many, to, `https://${domain}/blog/a`]);
+    expect(stdout).toContain('2000 succeeded, 0 failed, 0 errored, 0 timeout');
+    expect(stdout).toContain('status codes: 2000 2xx');
+  });
+
+  it('a WebSocket carries messages both ways', async () => {
+    const client = new WebSocket(`wss://127.0.0.1:${httpsPort}/blog/ws`, {
+      ...{ ca: issuer, servername: domain },
+      headers: { host: domain },
+    });
+    await once(client, 'open');
+    client.send('over TLS');
+    const [answer] = await once(client, 'message');
+    expect(String(answer)).toBe('over TLS');
+    client.close();
+    await once(client, 'close');
+  });
+
+  it('an EventSource hears events at once', async () => {
+    const dispatcher = new Agent({
+      connect: {
+        ca: issuer,
+        servername: domain,
+        lookup: (_name, _options, done) => done(null, [{ address: '127.0.0.1', family: 4 }]),
+      },
+    });
+    const events = new EventSource(`https://${domain}:${httpsPort}/blog/events`, { dispatcher });
+    const heard = await new Promise<string>((resolve) => {
+      events.onmessage = ({ data }) => resolve(String(data));
+    });
+    expect(heard).toBe('one');
+    events.close();
+    await dispatcher.destroy();
+  });
+});
+
+it('no malformed request reaches a website as another one, and the next visitor is answered', async () => {
+  const before = upstream.seen.length;
+  for (const bytes of malformed(domain)) {
+    const socket = connectTls({ host: '127.0.0.1', port: httpsPort, servername: domain, ca: issuer });
+    let text = '';
+    socket
+      .on('error', () => undefined)
+      .setEncoding('latin1')
+      .on('data', (chunk: string) => {
+        text += chunk;
+      });
+    await once(socket, 'secureConnect');
+    socket.write(bytes, 'latin1');
+    // A second request follows on the connection. Whoever took a part of the first one for a request shows it here.
+    socket.write(`GET /follows HTTP/1.1\r\nHost: ${domain}\r\nConnection: close\r\n\r\n`);
+    await expect
+      .poll(() => socket.closed || text.includes('/follows'), {
+        message: JSON.stringify(bytes.slice(0, 200)),
+      })
+      .toBe(true);
+    socket.destroy();
+  }
+  const urls = upstream.seen.slice(before).map(({ url }) => url ?? '');
+  expect(urls.filter((url) => url.includes('smuggled'))).toEqual([]);
+  const asked = requestHttps({
+    ...{ host: '127.0.0.1', port: httpsPort, servername: domain, ca: issuer, path: '/after' },
+    headers: { host: domain },
+  }).end();
+  const [answer] = await once(asked, 'response');
+  expect(answer.statusCode).toBe(200);
+  answer.resume();
+});
+
+/** The 34 requests of the protocol armour. A body that one program reads and another does not would be a request for `/smuggled`. */
+function malformed(host: string): string[] {
+  const named = `Host: ${host}\r\n`;
+  const post = (headers: string, body = '') => `POST /e HTTP/1.1\r\n${named}${headers}\r\n\r\n${body}`;
+  const get = (path: string, headers = named, version = 'HTTP/1.1') =>
+    `GET ${path} ${version}\r\n${headers}\r\n`;
+  const hidden = 'GET /smuggled HTTP/1.1\r\nHost: x\r\n\r\n';
+  const chunked = 'Transfer-Encoding: chunked';
+  return [
+    post(`Content-Length: 3\r\n${chunked}`, `0\r\n\r\n${hidden}`),
+    post(`${chunked}\r\nContent-Length: ${hidden.length}`, hidden),
+    post(`Content-Length: 3\r\nContent-Length: 3`, `abc${hidden}`),
+    post(`Content-Length: 0\r\nContent-Length: ${hidden.length}`, hidden),
+    post('Content-Length: +3', `abc${hidden}`),
+    post('Content-Length: 3, 3', `abc${hidden}`),
+    post('Content-Length: 0x3', `abc${hidden}`),
+    post('Content-Length: -1', hidden),
+    post(`${chunked}\r\n${chunked}`, `0\r\n\r\n${hidden}`),
+    post('Transfer-Encoding : chunked', `0\r\n\r\n${hidden}`),
+    post('Transfer-Encoding: \x0bchunked', `0\r\n\r\n${hidden}`),
+    post('Transfer-Encoding: gzip, chunked', `0\r\n\r\n${hidden}`),
+    post('Transfer-Encoding: xchunked', `0\r\n\r\n${hidden}`),
+    post('Transfer-Encoding:\r\n chunked', `0\r\n\r\n${hidden}`),
+    `POST /e HTTP/1.0\r\n${named}${chunked}\r\n\r\n0\r\n\r\n${hidden}`,
+    post(chunked, `0x3\r\nabc\r\n0\r\n\r\n${hidden}`),
+    post(chunked, `+3\r\nabc\r\n0\r\n\r\n${hidden}`),
+    post(chunked, `3\nabc\n0\n\n${hidden}`),
+    post(chunked, `ffffffffffffffff1\r\n${hidden}`),
+    post(chunked, `3;a\x00b\r\nabc\r\n0\r\n\r\n${hidden}`),
+    get('/x', `${named}X: a\r\n b\r\n`),
+    `GET /x HTTP/1.1\n${named.replace('\r', '')}\n`,
+    `GET /x HTTP/1.1\r${named}\r\r`,
+    get('/x', `${named}X\x00Y: 1\r\n`),
+    get('/x', `${named}X Y: 1\r\n`),
+    get('/x', `${named}: 1\r\n`),
+    get('/x', `${named}${named}`),
+    get('/x', ''),
+    get('/x#f'),
+    get('/x', named, 'HTTP/1.2'),
+    get('/x', named, 'HTTP/2.0'),
+    get('http://else.test/x'),
+    get('/x', `${named}${'X: 1\r\n'.repeat(1_500)}`),
+    `TRACE /x HTTP/1.1\r\n${named}\r\n`,
+  ];
+}
+
+it('after a kill of the front, and its new start, visitors are answered with the certificate that it had', async () => {
+  const shown = async () => {
+    const socket = connectTls({ host: '127.0.0.1', port: httpsPort, servername: domain, ca: issuer });
+    await once(socket, 'secureConnect');
+    const { fingerprint256 } = socket.getPeerCertificate();
+    socket.destroy();
+    return fingerprint256;
+  };
+  const before = await shown();
+  const ended = once(caddy, 'exit');
+  caddy.kill('SIGKILL');
+  // Whoever reaches the plane itself is answered meanwhile.
+  expect((await request(plane.port, 'GET /x', [`Host: ${domain}`])).status).toBe(200);
+  await ended;
+  issuer = await startCaddy();
+  expect(await shown()).toBe(before);
 });
 
 async function freePort(): Promise<number> {

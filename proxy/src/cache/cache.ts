@@ -6,7 +6,7 @@ import { hasBody } from '../upstream/request-body.ts';
 import { forwardedHostOf } from '../upstream/request-headers.ts';
 import { answerPlain, type Visit } from '../visit.ts';
 import { cacheKey, chooseAnswer, partMark, writeCached } from './answer-cached.ts';
-import { type CacheBounds, type CachedAnswer, createEntryStore } from './entry-store.ts';
+import { type CacheBounds, type CachedAnswer, createEntryStore, type EntryStore } from './entry-store.ts';
 import { forgetChanged } from './forget-changed.ts';
 import { judgeFreshness } from './freshness.ts';
 import { inBackground } from './in-background.ts';
@@ -47,6 +47,7 @@ export function createCache(bounds = cacheBounds): Cache {
   const fetching = new Map<string, Fetch>();
   const passing = new Map<string, number>();
   const renewed = new Map<string, number>();
+  const kept: Kept = { entries, fetching, passing, answerBytes: bounds.answerBytes };
   /** Fetches that nobody waits for. */
   let backgrounds = 0;
 
@@ -90,54 +91,7 @@ export function createCache(bounds = cacheBounds): Cache {
       );
       return;
     }
-    fetch(visit, parts, key, found, isConditional(req.headers));
-  }
-
-  /** `asks`: the visitor has a question of its own about what it holds. */
-  function fetch(
-    visit: Visit,
-    parts: PassingParts,
-    key: string,
-    stale: CachedAnswer | undefined,
-    asks: boolean,
-  ): void {
-    const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
-    fetching.set(key, fetched);
-    // After a failure each goes alone: one after the other they would wait for as many failures.
-    const end = (again = true) => {
-      if (fetching.get(key) === fetched) fetching.delete(key);
-      for (const one of [...fetched.waiting]) one.go(again);
-    };
-    const recorder = recordAnswer(visit, bounds.answerBytes, {
-      begun: () => tellHead(fetched),
-      keep: (kept) => {
-        if (!fetched.purged) entries.put(key, kept);
-      },
-      cannotKeep: (status) => {
-        // An answer to the visitor's own question says nothing about the next visitor's.
-        if (status !== 304) remember(passing, passingKey(key, visit), performance.now() + passMs);
-      },
-      end,
-    });
-    const older = orOlder(visit, stale);
-    // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
-    if (!stale || asks) {
-      passOn(visit, parts, { recorder, ...older });
-      return;
-    }
-    const takes = (status: number, headers: IncomingHttpHeaders) => {
-      if (status !== 304) {
-        if (!older.takes(status)) return false;
-        end();
-        return true;
-      }
-      const renewedAnswer = renew(stale, visit, headers);
-      if (!fetched.purged) entries.put(key, renewedAnswer);
-      writeCached(visit, renewedAnswer, performance.now(), 'Homeport; hit; detail=revalidated');
-      end();
-      return true;
-    };
-    passOn(visit, parts, { recorder, ...older, validators: stale.validators, takes });
+    fetchAnswer(kept, { visit, parts, key, stale: found, asks: isConditional(req.headers) });
   }
 
   function renewInBackground(visit: Visit, parts: PassingParts, key: string, found: CachedAnswer): void {
@@ -145,7 +99,7 @@ export function createCache(bounds = cacheBounds): Cache {
     const nobody = inBackground(visit, () => {
       backgrounds -= 1;
     });
-    fetch(nobody, parts, key, found, false);
+    fetchAnswer(kept, { visit: nobody, parts, key, stale: found, asks: false });
   }
 
   function forget(address: string): void {
@@ -170,6 +124,65 @@ export function createCache(bounds = cacheBounds): Cache {
       return entries.bytes;
     },
   };
+}
+
+type Kept = {
+  entries: EntryStore;
+  fetching: Map<string, Fetch>;
+  passing: Map<string, number>;
+  answerBytes: number;
+};
+/** `asks`: the visitor has a question of its own about what it holds. */
+type Fetching = {
+  visit: Visit;
+  parts: PassingParts;
+  key: string;
+  stale: CachedAnswer | undefined;
+  asks: boolean;
+};
+
+/** Passes a request on for its visitor and for the cache. */
+function fetchAnswer(
+  { entries, fetching, passing, answerBytes }: Kept,
+  { visit, parts, key, stale, asks }: Fetching,
+): void {
+  const fetched: Fetch = { key, purged: false, hasHead: false, waiting: new Set() };
+  fetching.set(key, fetched);
+  // After a failure each goes alone: one after the other they would wait for as many failures.
+  const end = (again = true) => {
+    if (fetching.get(key) === fetched) fetching.delete(key);
+    for (const one of [...fetched.waiting]) one.go(again);
+  };
+  const recorder = recordAnswer(visit, answerBytes, {
+    begun: () => tellHead(fetched),
+    keep: (kept) => {
+      if (!fetched.purged) entries.put(key, kept);
+    },
+    cannotKeep: (status) => {
+      // An answer to the visitor's own question says nothing about the next visitor's.
+      if (status !== 304) remember(passing, passingKey(key, visit), performance.now() + passMs);
+    },
+    end,
+  });
+  const older = orOlder(visit, stale);
+  // The visitor's own question passes as it is; else the cache asks whether its answer still holds.
+  if (!stale || asks) {
+    passOn(visit, parts, { recorder, ...older });
+    return;
+  }
+  const takes = (status: number, headers: IncomingHttpHeaders) => {
+    if (status !== 304) {
+      if (!older.takes(status)) return false;
+      end();
+      return true;
+    }
+    const renewedAnswer = renew(stale, visit, headers);
+    if (!fetched.purged) entries.put(key, renewedAnswer);
+    writeCached(visit, renewedAnswer, performance.now(), 'Homeport; hit; detail=revalidated');
+    end();
+    return true;
+  };
+  passOn(visit, parts, { recorder, ...older, validators: stale.validators, takes });
 }
 
 /** A kept answer that is too old is better than a failure, where its upstream says so. */

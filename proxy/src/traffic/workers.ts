@@ -26,6 +26,31 @@ export type WorkersDeps = {
   report(error: unknown, what: string): void;
 };
 
+type Asking = { kind: 'listen' | 'settle' | 'drain' } | { kind: 'purge'; startsWith: string };
+
+function send({ worker }: Member, order: Order): void {
+  if (worker.isConnected()) worker.send(order, () => undefined);
+}
+
+let lastCall = 0;
+
+/** Resolves when the worker has done it: with how many answers it dropped, for a purge. */
+function ask(member: Member, order: Asking): Promise<number | null> {
+  lastCall += 1;
+  const call = lastCall;
+  return new Promise((resolve, reject) => {
+    member.calls.set(call, { resolve, reject });
+    send(member, { ...order, call });
+  });
+}
+
+function hearAnswer(member: Member, told: Extract<Report, { call: number }>): void {
+  const call = member.calls.get(told.call);
+  member.calls.delete(told.call);
+  if (told.kind === 'done') call?.resolve(told.purged);
+  else call?.reject(Object.assign(new Error(`A process could not serve: ${told.code}`), { code: told.code }));
+}
+
 /**
  * Answers the visitors in several processes. This process reads the store for all of them, hands connections out in turn, and begins
  * a worker anew that died. What a dead worker had under way is lost; the others go on.
@@ -33,27 +58,14 @@ export type WorkersDeps = {
 export function createWorkers({ settings, program, count, use, report }: WorkersDeps): Traffic {
   const members = new Set<Member>();
   const pauses = new Set<NodeJS.Timeout>();
-  let lastCall = 0;
   let isEnding = false;
   cluster.setupPrimary({ exec: program, args: [], execArgv: [], silent: false });
 
-  const send = ({ worker }: Member, order: Order) => {
-    if (worker.isConnected()) worker.send(order, () => undefined);
-  };
   const tellAll = (order: Order) => {
     for (const member of members) send(member, order);
   };
   const table = tellingTable(createSiteTable(), tellAll);
 
-  type Asking = { kind: 'listen' | 'settle' | 'drain' } | { kind: 'purge'; startsWith: string };
-  function ask(member: Member, order: Asking): Promise<number | null> {
-    lastCall += 1;
-    const call = lastCall;
-    return new Promise((resolve, reject) => {
-      member.calls.set(call, { resolve, reject });
-      send(member, { ...order, call });
-    });
-  }
   /** Asks all that serve. One that dies meanwhile has nothing left to do. */
   async function askAll(order: Asking): Promise<(number | null)[]> {
     const serving = [...members].filter(({ isServing }) => isServing);
@@ -110,14 +122,6 @@ export function createWorkers({ settings, program, count, use, report }: Workers
     else if (told.kind === 'use') use.giveBack(told.use);
     else if (told.kind === 'failed') report(new Error(told.text), 'answering a request');
     else hearAnswer(member, told);
-  }
-
-  function hearAnswer(member: Member, told: Extract<Report, { call: number }>): void {
-    const call = member.calls.get(told.call);
-    member.calls.delete(told.call);
-    if (told.kind === 'done') call?.resolve(told.purged);
-    else
-      call?.reject(Object.assign(new Error(`A process could not serve: ${told.code}`), { code: told.code }));
   }
 
   return {
