@@ -1,7 +1,7 @@
 import type { Paths } from '../machine/paths.ts';
 import { allServiceKinds } from './kinds.ts';
-import { statusOf } from './service-containers.ts';
 import { serviceNames, serviceOf } from './service.ts';
+import { statusOf } from './service-containers.ts';
 
 /**
  * The commands of Dokku that start what Docker starts when a machine boots: the containers of services that ran when the
