@@ -3,9 +3,15 @@ import { accessSync, constants, existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
+ * A package, the programs that it brings, and what they are for.
+ *
+ * @typedef {{ debian: string, programs: readonly string[], why: string }} SystemPackage
+ */
+
+/**
  * Real programs that the tests run and that not every Debian has. sshd is not in an ordinary user's PATH.
  *
- * @type {readonly { debian: string, programs: readonly string[], why: string }[]}
+ * @type {readonly SystemPackage[]}
  */
 const wanted = [
   { debian: 'chromium', programs: ['chromium'], why: 'the browser of the tests' },
@@ -38,20 +44,10 @@ const wanted = [
 ];
 
 /**
- * Other makers' proxies, which only a bench runs.
- *
- * @type {typeof wanted}
- */
-export const otherProxies = [
-  { debian: 'varnish', programs: ['varnishd'], why: 'a cache to compare with' },
-  { debian: 'haproxy', programs: ['haproxy'], why: 'a proxy to compare with' },
-];
-
-/**
  * Installs missing programs with apt-get, as root on Debian and its derivatives. Elsewhere, and where the package sources lack a
  * package, it names the packages and goes on: the tests that need a missing program fail by themselves, or are skipped outside of CI.
  *
- * @param {typeof wanted} more programs that only the caller runs
+ * @param {readonly SystemPackage[]} more programs that only the caller runs
  */
 export function ensureSystemPackages(more = []) {
   const missing = [...wanted, ...more].filter(({ programs }) => !programs.every(isProgram));

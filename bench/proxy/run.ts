@@ -3,7 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { root } from '../../scripts/install.mjs';
-import { ensureSystemPackages, otherProxies } from '../../scripts/install-system.mjs';
+import { ensureSystemPackages } from '../../scripts/install-system.mjs';
 import { measureChanges } from './changes.ts';
 import { comparePeers } from './compare.ts';
 import { writeSite } from './content.ts';
@@ -13,9 +13,15 @@ import { siteCommand } from './peers.ts';
 import { cores, freePort, listens, startPinned } from './pinned.ts';
 import { measureSockets } from './sockets.ts';
 
+/** Other makers' proxies, which nothing else runs. */
+const otherProxies = [
+  { debian: 'varnish', programs: ['varnishd'], why: 'a cache to compare with' },
+  { debian: 'haproxy', programs: ['haproxy'], why: 'a proxy to compare with' },
+];
+
 /** The data plane beside other makers' proxies, each alone on one core. The website and who asks share the other core. */
 async function main(): Promise<void> {
-  ensureSystemPackages([...otherProxies]);
+  ensureSystemPackages(otherProxies);
   const { status } = spawnSync(process.execPath, [join(root, 'scripts/build.mjs'), 'server'], {
     stdio: 'inherit',
   });
